@@ -1,0 +1,49 @@
+// In charge of finding PostgreSQL's server programs on this machine, and of installing them where that is possible.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+
+const oldestSupported = 15
+
+/** Where one PostgreSQL's programs are, and its major version. */
+export interface PostgresPrograms {
+  bin: string
+  version: number
+}
+
+/** The newest supported PostgreSQL of the system's own folders, else the one on the PATH, else null. */
+export function findPostgres(): PostgresPrograms | null {
+  const system = subfolders('/usr/lib/postgresql').flatMap((folder) => programsIn(path.join(folder, 'bin')))
+  const newest = system.toSorted((a, b) => b.version - a.version)[0]
+  const onPath = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
+  return newest ?? onPath.flatMap(programsIn)[0] ?? null
+}
+
+/** Installs PostgreSQL with apt. Answers null, or why it could not. */
+export function installPostgres(): string | null {
+  if (process.getuid?.() !== 0) return 'this user may not install packages'
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [
+    ['-qq', 'update'],
+    ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql'],
+  ]) {
+    const run = spawnSync('apt-get', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    if (run.error) return 'this machine has no apt-get'
+    if (run.status !== 0) {
+      const lastWords = run.stderr.trim().split('\n').at(-1) ?? ''
+      return `apt-get ${args.join(' ')} failed: ${lastWords}`
+    }
+  }
+  return findPostgres() ? null : `apt has no PostgreSQL ${oldestSupported} or later`
+}
+
+function programsIn(bin: string): PostgresPrograms[] {
+  if (!['initdb', 'pg_ctl', 'postgres'].every((name) => existsSync(path.join(bin, name)))) return []
+  const answer = spawnSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
+  const version = Number(/ (\d+)/.exec(answer.stdout)?.[1])
+  return version >= oldestSupported ? [{ bin, version }] : []
+}
+
+function subfolders(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : []
+}

@@ -1,0 +1,44 @@
+// In charge of running a file of this repository with the pinned Node.js, after doing whatever set-up is missing:
+// `node scripts/run.mjs [--dev] <arguments of node>`; with --dev the development tools are needed too.
+// Plain JavaScript, because whatever Node.js the machine has runs it.
+import { spawn } from 'node:child_process'
+import os from 'node:os'
+import path from 'node:path'
+import { ensureInstalled, nodePath, root, SetupError } from './prepare.mjs'
+
+const dev = process.argv[2] === '--dev'
+const args = process.argv.slice(dev ? 3 : 2)
+
+try {
+  ensureInstalled({ dev })
+  runNode(nodePath(), args)
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error
+  process.stderr.write(`\n${error.message}\n`)
+  process.exitCode = 1
+}
+
+/** Stands in for Node.js: same terminal, signals passed on, its exit code becomes ours. */
+function runNode(node, nodeArgs) {
+  const bin = [path.dirname(node), path.join(root, 'node_modules/.bin')].join(path.delimiter)
+  const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
+  const child = spawn(node, nodeArgs, { stdio: 'inherit', cwd: root, env })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, passOn(child, signal))
+  child.on('error', (error) => {
+    process.stderr.write(`${node} did not start: ${error.message}\n`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    process.exit(code ?? 128 + os.constants.signals[signal])
+  })
+}
+
+/** npm passes on the Ctrl-C that the terminal has sent to every process already: those count as one. */
+function passOn(child, signal) {
+  let last = Number.NEGATIVE_INFINITY
+  return () => {
+    const again = performance.now() - last < 1000
+    last = performance.now()
+    if (!again) child.kill(signal)
+  }
+}

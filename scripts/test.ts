@@ -1,0 +1,82 @@
+// In charge of `npm test`: PostgreSQL at hand, the checks, the tests, and the closing line of counts.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { runChecks } from './check.ts'
+import { findPostgres, installPostgres } from './postgres.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const howToGetPostgres = 'Install PostgreSQL 15 or later, or point ATELIER_TEST_POSTGRES_URL at a throwaway cluster.'
+
+/** What this file reads of the report that Vitest's `json` reporter writes. */
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: { status: string; assertionResults: { status: string }[] }[]
+}
+
+const args = process.argv.slice(2)
+const without = reasonWithoutPostgres()
+const failedChecks = runChecks()
+console.log('\n== tests ==')
+const counts = await runTests(['pure', 'embedded', ...(without ? [] : ['postgres'])], args)
+
+if (without) console.log(`The PostgreSQL half of the tests was left out: ${without}. ${howToGetPostgres}`)
+if (failedChecks.length > 0) console.log(`Checks that failed (see above): ${failedChecks.join(', ')}`)
+console.log(
+  `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
+)
+process.exitCode = counts.failed > 0 || failedChecks.length > 0 ? 1 : 0
+
+/** Makes sure of a PostgreSQL to test on. Answers null, or why there is none. */
+function reasonWithoutPostgres(): string | null {
+  if (process.env.ATELIER_TEST_POSTGRES_URL || findPostgres()) return null
+  console.log('PostgreSQL is not installed; trying to install it with apt …')
+  const reason = installPostgres()
+  if (reason) console.log(`PostgreSQL could not be installed (${reason}): its half of the tests is left out.`)
+  return reason
+}
+
+/** Runs Vitest over the projects and counts from its report: a file that cannot be loaded is a failure too. */
+async function runTests(
+  projects: string[],
+  rest: string[],
+): Promise<{ passed: number; failed: number; skipped: number }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'atelier-test-'))
+  const file = path.join(folder, 'report.json')
+  const named = rest.some((arg) => arg.startsWith('--project'))
+  const chosen = named ? [] : projects.map((name) => `--project=${name}`)
+  const status = await vitest([
+    'run',
+    ...chosen,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    ...rest,
+  ])
+  const report: Report | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+  rmSync(folder, { recursive: true })
+  const unloaded = report?.testResults.filter(
+    (result) => result.status === 'failed' && !result.assertionResults.some((test) => test.status === 'failed'),
+  )
+  const failed = (report?.numFailedTests ?? 0) + (unloaded?.length ?? 0)
+  return {
+    passed: report?.numPassedTests ?? 0,
+    // Vitest also ends badly over errors outside any test; the closing line must not call that a success.
+    failed: status === 0 ? failed : Math.max(1, failed),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  }
+}
+
+/** Runs Vitest to its end, or until a signal that ends this process, and answers with its exit code. */
+async function vitest(command: string[]): Promise<number | null> {
+  const program = path.join(root, 'node_modules/vitest/vitest.mjs')
+  const child = spawn(process.execPath, [program, ...command], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  const [code]: (number | null)[] = await once(child, 'exit')
+  return code ?? null
+}

@@ -1,0 +1,250 @@
+// In charge of the rules about the code itself: size, direction of imports, and what may not be written at all.
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { databaseTests, embeddedTests, postgresTests, pureTests } from '../../vitest.config.ts'
+import { cyclesAmong, linesOf, parseSource, readTexts, type Source } from './support/sources.ts'
+
+const texts = readTexts()
+const isCode = /^(?:contract|server|bench|web|scripts|e2e)\/.*\.(?:ts|tsx|mts|mjs|js|sql|css)$|^[^/]*\.(?:ts|mjs)$/
+const sources = texts.filter(({ file }) => isCode.test(file)).map(({ file, text }) => parseSource(file, text))
+const isTest = ({ file }: Source) => /\.test\.tsx?$|^server\/test\/|^e2e\//.test(file)
+const product = sources.filter((source) => !isTest(source))
+
+/** Server folders by height: imports go down, or stay level. What lies in `server/src` itself is the top. */
+const heights: Record<string, number> = { platform: 1, migrations: 1, nodes: 2, engine: 2, features: 3, commands: 4 }
+const top = 4
+
+/** Fails with what to do and every offender, unless there are none. */
+function expectNone(offenders: string[], whatToDo: string): void {
+  if (offenders.length > 0) expect.fail(`${whatToDo}\n  ${offenders.toSorted().join('\n  ')}`)
+}
+
+/** Offenders for product code's imports: `why` answers with what is wrong about one, or null. */
+function badImports(why: (from: string, to: string) => string | null): string[] {
+  return product.flatMap(({ file, imports }) =>
+    imports.flatMap(({ to }) => {
+      const reason = why(file, to)
+      return reason === null ? [] : [`${file} imports ${to}${reason && `: ${reason}`}`]
+    }),
+  )
+}
+
+/** `file:line` of every match of a pattern in what `part` takes of a source. */
+function places(pattern: RegExp, part: (source: Source) => string, among = sources): string[] {
+  return among.flatMap((source) => linesOf(pattern, part(source)).map((line) => `${source.file}:${line}`))
+}
+
+function commentsWith(pattern: RegExp): string[] {
+  return sources.flatMap(({ file, comments }) =>
+    comments.filter(({ text }) => pattern.test(text)).map(({ line }) => `${file}:${line}`),
+  )
+}
+
+function serverFolder(file: string): string | null {
+  return /^server\/src\/([^/]+)\//.exec(file)?.[1] ?? null
+}
+
+function height(file: string): number {
+  const folder = serverFolder(file)
+  return folder === null ? top : (heights[folder] ?? 0)
+}
+
+describe('size and shape', () => {
+  test('the tests read the code they are about', () => {
+    expect(sources.map(({ file }) => file)).toContain('server/test/architecture.test.ts')
+    expect(sources.some(({ file }) => file.startsWith('contract/src/'))).toBe(true)
+    const unresolved = sources.flatMap(({ file, imports }) =>
+      imports
+        .filter(({ to }) => to.includes('/src/') && !texts.some((text) => text.file === to))
+        .map(({ to }) => `${file} imports ${to}`),
+    )
+    expectNone(unresolved, 'These imports lead to no file: correct the path, with its ending.')
+  })
+
+  test('every test file belongs to a project of vitest.config.ts', () => {
+    const patterns = [...pureTests, ...databaseTests, ...postgresTests, ...embeddedTests]
+    const files = sources.map(({ file }) => file).filter((file) => /\.test\.tsx?$/.test(file))
+    const forgotten = files.filter((file) => !patterns.some((pattern) => path.posix.matchesGlob(file, pattern)))
+    expectNone(forgotten, 'These tests would never run: move them, or add their folder to vitest.config.ts.')
+  })
+
+  test('a file has at most 400 lines, or says why not', () => {
+    const long = sources.filter(({ text }) => {
+      const lines = text.trimEnd().split('\n')
+      return lines.length > 400 && !lines.slice(0, 5).some((line) => line.includes('over 400 lines because'))
+    })
+    expectNone(
+      long.map(({ file, text }) => `${file}: ${text.trimEnd().split('\n').length} lines`),
+      'Split these by subject, or say "over 400 lines because …" within their first 5 lines.',
+    )
+  })
+
+  test('a file opens with a comment', () => {
+    const opening = /^(?:#!.*\n)?\s*(?:\/\/|\/\*|--)\s*\S/
+    const silent = sources.filter(({ text }) => !opening.test(text)).map(({ file }) => file)
+    expectNone(silent, 'Open these with one sentence that says what the file is in charge of.')
+  })
+
+  test('no file only passes on the exports of others', () => {
+    const barrels = sources.filter(({ isBarrel }) => isBarrel).map(({ file }) => file)
+    expectNone(barrels, 'Delete these barrels, and import the files themselves.')
+  })
+})
+
+describe('imports', () => {
+  test('the contract imports nothing of the server or the web, and no I/O', () => {
+    const offenders = badImports((from, to) =>
+      from.startsWith('contract/') && /^(?:server|web|bench|scripts)\/|^node:/.test(to) ? '' : null,
+    )
+    expectNone(offenders, 'The contract is for server, web and clients alike: move what it needs into contract/.')
+  })
+
+  test('the web and the server share nothing but the contract', () => {
+    const offenders = badImports((from, to) =>
+      (from.startsWith('web/') && to.startsWith('server/')) || (from.startsWith('server/') && to.startsWith('web/'))
+        ? ''
+        : null,
+    )
+    expectNone(offenders, 'Put what both need into contract/.')
+  })
+
+  test('every folder of the server has its place in the order of imports', () => {
+    const folders = new Set(product.map(({ file }) => serverFolder(file)).filter((folder) => folder !== null))
+    const unknown = [...folders].filter((folder) => !(folder in heights)).map((folder) => `server/src/${folder}/`)
+    expectNone(
+      unknown,
+      'Move these into a folder of ARCHITECTURE.md, or give them a height in this test and a line there.',
+    )
+  })
+
+  test('server imports go main → features → engine → platform → contract', () => {
+    const offenders = badImports((from, to) =>
+      from.startsWith('server/src/') &&
+      to.startsWith('server/') &&
+      (!to.startsWith('server/src/') || height(to) > height(from))
+        ? ''
+        : null,
+    )
+    expectNone(offenders, 'Move what is shared down, or pass it in from above as an argument.')
+  })
+
+  test("a feature uses another feature's store and nothing else of it", () => {
+    const feature = (file: string) => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
+    const offenders = badImports((from, to) => {
+      const [own, other] = [feature(from), feature(to)]
+      // The demo composes features: it acts through their writers, so that what it makes is what the product makes.
+      return own && other && own !== other && own !== 'demo' && !to.endsWith('store.ts') ? '' : null
+    })
+    expectNone(offenders, 'Import the `store.ts` of the other feature, or move what both need down.')
+  })
+
+  test('the engine and the nodes know nothing of HTTP', () => {
+    const http = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$|^server\/src\/platform\/http/
+    const offenders = badImports((from, to) =>
+      /^server\/src\/(?:engine|nodes)\//.test(from) && http.test(to) ? '' : null,
+    )
+    expectNone(offenders, "Leave HTTP to a feature's routes.ts, and hand over plain values.")
+  })
+
+  test('there are no import cycles', () => {
+    const cycles = cyclesAmong(sources).map((files) => files.join(' → '))
+    expectNone(cycles, 'Break each cycle: `import type` where only the type is meant, or move the shared part down.')
+  })
+})
+
+describe('what may not be written', () => {
+  test('no type is `any`: Biome finds them, and nothing silences it', () => {
+    const biome = texts.find(({ file }) => file === 'biome.json')?.text
+    expect(biome).toContain('"noExplicitAny": "error"')
+    expectNone(commentsWith(/noExplicitAny/), 'Say what the type is, or `unknown` and narrow it.')
+  })
+
+  test('no compiler error is silenced', () => {
+    expectNone(commentsWith(/@ts-(?:ignore|expect-error|nocheck)/), 'Correct what the compiler complains about.')
+  })
+
+  test('a silenced lint rule has a reason beside it', () => {
+    const silenced = /(?:biome-ignore|oxlint-disable|eslint-disable)/
+    const bare = sources.flatMap(({ file, comments }) =>
+      comments
+        .filter(({ text }) => silenced.test(text) && !/(?:biome-ignore.*?:|disable.* -- )\s*(?!<)\w+ \w+/.test(text))
+        .map(({ line }) => `${file}:${line}`),
+    )
+    expectNone(bare, 'Write why the rule does not fit, as in `biome-ignore lint/…: the reason`.')
+  })
+
+  test('no test is skipped, alone, or yet to be written', () => {
+    const parked = /\b(?:it|test|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo)\b/g
+    expectNone(
+      places(parked, ({ code }) => code),
+      'Make the test pass, or delete it.',
+    )
+  })
+
+  test('no work is left in comments', () => {
+    expectNone(commentsWith(/\b(?:TODO|FIXME|XXX|HACK)\b/), 'Do it now, or leave it to the issue tracker.')
+  })
+
+  test('no file names a path of one machine', () => {
+    expectNone(
+      places(/(?<![\w.@~-])\/(?:work|root|home)\/[\w.]/g, ({ text }) => text, asSources()),
+      'Make the path relative to the repository, or take it from the configuration.',
+    )
+  })
+
+  test('no file names a package registry', () => {
+    const registry = /\bregistry\.[a-z0-9-]+\.[a-z]{2,}|"resolved": "https?:|^registry\s*=/gm
+    expectNone(
+      places(registry, ({ text }) => text, asSources()),
+      'Leave the registry to the npm configuration of whoever installs (`npm install` with omit-lockfile-registry-resolved).',
+    )
+  })
+})
+
+describe('how the tests read code', () => {
+  const parse = (text: string) => parseSource('server/src/features/a/x.ts', text)
+
+  test('imports are found over several lines, as re-exports, for their effect alone, and late', () => {
+    const source = parse(
+      "import {\n  a,\n  type B,\n} from './b.ts'\nexport * from '../c/store.ts'\nimport './d.ts'\nawait import('./e.ts')\n",
+    )
+    const names = ['a/b', 'c/store', 'a/d', 'a/e'].map((name) => `server/src/features/${name}.ts`)
+    expect(source.imports).toEqual(names.map((to) => ({ to, typeOnly: false })))
+  })
+
+  test('an import of types is told apart, and the contract is resolved', () => {
+    const source = parse("import type { A } from '@atelier/contract/errors.ts'\nimport Type from 'typebox'\n")
+    expect(source.imports).toEqual([
+      { to: 'contract/src/errors.ts', typeOnly: true },
+      { to: 'typebox', typeOnly: false },
+    ])
+  })
+
+  test('comments, strings and regular expressions are not code', () => {
+    const source = parse(
+      "// import a from './a.ts'\nconst b = 'any' + `it's any` // any\nconst c = x.split(/['\"`]/)\n",
+    )
+    expect(source.imports).toEqual([])
+    expect(source.code).not.toContain('any')
+    expect(source.code.split('\n')[2]).toMatch(/^const c = x\.split\( +\)$/)
+    expect(source.comments.map(({ line }) => line)).toEqual([1, 2])
+  })
+
+  test('a cycle is found once, and not through an import of types', () => {
+    const at = (file: string, text: string) => parseSource(`${file}.ts`, text)
+    const back = at('c', "import { a } from './a.ts'")
+    const ring = [at('a', "import { b } from './b.ts'"), at('b', "import { c } from './c.ts'")]
+    expect(cyclesAmong([...ring, back])).toEqual([['a.ts', 'b.ts', 'c.ts', 'a.ts']])
+    expect(cyclesAmong([...ring, at('c', "import type { a } from './a.ts'")])).toEqual([])
+  })
+
+  test('a barrel is a file that only re-exports', () => {
+    expect(parse("// All of it.\nexport { a } from './a.ts'\nexport * from './b.ts'\n").isBarrel).toBe(true)
+    expect(parse("import { a } from './a.ts'\nexport const b = a\n").isBarrel).toBe(false)
+  })
+})
+
+/** Every text file, for rules that hold outside code as well. */
+function asSources(): Source[] {
+  return texts.map(({ file, text }) => ({ file, text, code: '', comments: [], imports: [], isBarrel: false }))
+}
