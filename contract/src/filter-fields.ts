@@ -1,0 +1,169 @@
+// In charge of what feeds can be filtered by: the catalogue of task fields, the operators of each type, and the limits.
+import { taskStatuses, testStatuses } from './enums.ts'
+import type { VocabularyName } from './vocabulary.ts'
+
+/** The 18 default operators of react-querybuilder. */
+export const filterOperators = [
+  '=',
+  '!=',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  'contains',
+  'beginsWith',
+  'endsWith',
+  'doesNotContain',
+  'doesNotBeginWith',
+  'doesNotEndWith',
+  'null',
+  'notNull',
+  'in',
+  'notIn',
+  'between',
+  'notBetween',
+] as const
+export type FilterOperator = (typeof filterOperators)[number]
+
+export type FilterType =
+  | 'text'
+  | 'enum'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'datetime'
+  | 'id'
+  /** A set of vocabulary members: `contains` is membership, `in` is any of, `null` is the empty set. */
+  | 'enum_list'
+
+/** A field of a task card, as rules name it; a column of the same name stands behind it. */
+export interface FilterField {
+  readonly name: string
+  readonly label: string
+  readonly type: FilterType
+  /** Whether the field can be empty, so that `null` and `notNull` ask something. */
+  readonly nullable: boolean
+  /** Allowed values of an enumeration that a deployment may override. */
+  readonly vocabulary?: VocabularyName
+  /** Allowed values of an enumeration that the contract fixes, in declared order. */
+  readonly values?: readonly string[]
+}
+
+/**
+ * What a filter may cost at most: UTF-8 bytes of its JSON, groups within groups (the outermost is one), rules in all
+ * its groups, values in the list of one rule, characters of a text.
+ */
+export const filterLimits = { bytes: 16_384, depth: 5, rules: 50, list_values: 500, text: 500 } as const
+
+const equality = ['=', '!=', 'in', 'notIn', 'null', 'notNull'] as const
+const ordering = ['=', '!=', '<', '>', '<=', '>=', 'between', 'notBetween', 'in', 'notIn', 'null', 'notNull'] as const
+const substring = [
+  'contains',
+  'beginsWith',
+  'endsWith',
+  'doesNotContain',
+  'doesNotBeginWith',
+  'doesNotEndWith',
+] as const
+
+/**
+ * Operators that make sense for each type. Text has no order: alphabetical ranges depend on collation, and nobody
+ * filters by them. Enumerations have a declared order, but it is for sorting.
+ */
+export const operatorsByType: Record<FilterType, readonly FilterOperator[]> = {
+  text: [...substring, ...equality],
+  enum: equality,
+  integer: ordering,
+  number: ordering,
+  boolean: ['=', '!='],
+  datetime: ordering,
+  id: equality,
+  enum_list: ['contains', 'doesNotContain', 'in', 'notIn', 'null', 'notNull'],
+}
+
+const field = (name: string, label: string, type: FilterType): FilterField => ({ name, label, type, nullable: false })
+const optional = (name: string, label: string, type: FilterType): FilterField => ({ name, label, type, nullable: true })
+const optionalEnum = (name: string, label: string, vocabulary: VocabularyName): FilterField => ({
+  ...optional(name, label, 'enum'),
+  vocabulary,
+})
+
+/** Every field a rule may name, in the order a filter builder lists them. */
+export const filterFields: readonly FilterField[] = [
+  field('name', 'Name', 'text'),
+  optional('generated_name', 'Generated name', 'text'),
+  optional('number', 'Number', 'integer'),
+  { ...field('status', 'Status', 'enum'), values: taskStatuses },
+  { ...field('test_status', 'Test status', 'enum'), values: testStatuses },
+  optional('priority', 'Priority', 'integer'),
+  optional('assignee_id', 'Assignee', 'id'),
+  optional('task_owner_id', 'Task owner', 'id'),
+  optional('product_id', 'Product', 'id'),
+  optional('deadline_at', 'Deadline', 'datetime'),
+  optionalEnum('task_type', 'Task type', 'TaskType'),
+  optionalEnum('work_stream', 'Work stream', 'WorkStream'),
+  optionalEnum('media_type', 'Media type', 'MediaType'),
+  optionalEnum('source', 'Source', 'Source'),
+  optionalEnum('resolution', 'Resolution', 'Resolution'),
+  optionalEnum('geo', 'Geo', 'Geo'),
+  optionalEnum('language', 'Language', 'Language'),
+  optional('count', 'Count', 'integer'),
+  optional('creation_complexity', 'Creation complexity', 'integer'),
+  optional('execution_complexity', 'Execution complexity', 'integer'),
+  optional('creation_points', 'Creation points', 'number'),
+  optional('execution_points', 'Execution points', 'number'),
+  optional('subject', 'Subject', 'text'),
+  optional('topic', 'Topic', 'text'),
+  optional('audience', 'Audience', 'text'),
+  optionalEnum('primary_anchor', 'Primary anchor', 'PrimaryAnchor'),
+  optionalEnum('awareness_stage', 'Awareness stage', 'AwarenessStage'),
+  optionalEnum('messaging_angle', 'Messaging angle', 'MessagingAngle'),
+  optionalEnum('hook_trigger', 'Hook trigger', 'HookTrigger'),
+  optionalEnum('hook_type', 'Hook type', 'HookType'),
+  optionalEnum('ad_format', 'Ad format', 'AdFormat'),
+  optionalEnum('traffic_flow', 'Traffic flow', 'TrafficFlow'),
+  { ...optional('varied_elements', 'Varied elements', 'enum_list'), vocabulary: 'VariedElement' },
+  field('manual_launch', 'Manual launch', 'boolean'),
+  optional('launched_at', 'Launched', 'datetime'),
+  // On the full record only, but what a media buyer has in hand. Text: campaign ids exceed every number type.
+  optional('ad_id', 'Campaign id', 'text'),
+  field('creatives_total', 'Creatives', 'integer'),
+  field('creatives_done', 'Creatives done', 'integer'),
+  field('comment_count', 'Comments', 'integer'),
+  optional('started_at', 'Started', 'datetime'),
+  optional('submitted_at', 'Submitted', 'datetime'),
+  optional('completed_at', 'Completed', 'datetime'),
+  field('created_at', 'Created', 'datetime'),
+  field('updated_at', 'Updated', 'datetime'),
+  optional('deleted_at', 'Deleted', 'datetime'),
+]
+
+/** Operators a rule on this field may use: those of its type, without the null tests where it is never empty. */
+export function operatorsOf(field: FilterField): readonly FilterOperator[] {
+  const operators = operatorsByType[field.type]
+  return field.nullable ? operators : operators.filter((operator) => operator !== 'null' && operator !== 'notNull')
+}
+
+/** Members react-querybuilder writes beside the meaning. `muted` takes a rule or group out; the rest is ignored. */
+interface Noise {
+  id?: string
+  path?: number[]
+  disabled?: boolean
+  muted?: boolean
+}
+
+/** One condition as react-querybuilder writes it. Lists are arrays or comma-joined strings. */
+export interface Rule extends Noise {
+  field: string
+  operator: FilterOperator
+  value?: unknown
+  valueSource?: 'value'
+  meta?: Record<string, unknown>
+}
+
+/** The rule group that the `query` parameter carries as JSON. */
+export interface RuleGroup extends Noise {
+  combinator: 'and' | 'or'
+  rules: (Rule | RuleGroup)[]
+  not?: boolean
+}

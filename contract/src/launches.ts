@@ -1,0 +1,96 @@
+// In charge of the wire shapes of launch recording and of the creative lookup's request.
+import Type from 'typebox'
+import { Closed, DateTime, Id, Nullable } from './schema.ts'
+
+export const launchLimits = { entries: 500, handles: 500 } as const
+
+/** A handle as somebody else's system writes it: any text that is not blank. */
+const Handle = (description: string, options: { maxLength?: number } = {}) =>
+  Type.String({
+    minLength: 1,
+    pattern: '\\S',
+    description,
+    'x-error': { type: 'string_too_short', msg: 'String should have at least 1 character', ctx: { min_length: 1 } },
+    ...options,
+  })
+
+const adId = 'Campaign id as the ad account knows it; a string, never a number.'
+/** What is kept is bounded, so that it fits into an index; what is only looked for may be of any length. */
+const kept = { maxLength: 255 }
+const When = Type.Optional(
+  Nullable(DateTime({ description: 'When it went live; left out: now, unless this ad_id was recorded before.' })),
+)
+
+export const CreativeLaunches = Closed(
+  {
+    launches: Type.Array(
+      Closed({
+        name: Handle('Canonical name of the creative.', kept),
+        ad_id: Handle(adId, kept),
+        launched_at: When,
+      }),
+      {
+        minItems: 1,
+        maxItems: launchLimits.entries,
+      },
+    ),
+  },
+  { $id: 'CreativeLaunches' },
+)
+export type CreativeLaunches = Type.Static<typeof CreativeLaunches>
+
+export const CreativeLaunchResult = Closed(
+  {
+    name: Type.String(),
+    ad_id: Type.String(),
+    creative_id: Nullable(
+      Type.String({ description: 'Null: no live creative has the name; the launch waits for one that gets it.' }),
+    ),
+    recorded: Type.Boolean({ description: 'False: it was recorded before.' }),
+  },
+  { $id: 'CreativeLaunchResult' },
+)
+
+export const PackLaunches = Closed(
+  {
+    launches: Type.Array(
+      Closed({
+        task_id: Handle('The task whose creatives went live together.', kept),
+        ad_id: Handle(adId, kept),
+        launched_at: When,
+      }),
+      { minItems: 1, maxItems: launchLimits.entries },
+    ),
+  },
+  { $id: 'PackLaunches' },
+)
+export type PackLaunches = Type.Static<typeof PackLaunches>
+
+export const PackLaunchResult = Closed(
+  {
+    task_id: Type.String(),
+    ad_id: Type.String(),
+    creative_ids: Type.Array(Id(), { description: 'Its live creatives.' }),
+    recorded: Type.Boolean({ description: 'False: it was recorded before, or there is no such task.' }),
+  },
+  { $id: 'PackLaunchResult' },
+)
+
+export const CreativeLookup = Closed(
+  {
+    names: Type.Optional(
+      Type.Array(Handle('Canonical name, exact.'), {
+        maxItems: launchLimits.handles,
+        description: 'Answered first, in this order.',
+      }),
+    ),
+    ad_ids: Type.Optional(
+      Type.Array(Handle(adId), {
+        maxItems: launchLimits.handles,
+        description: 'Answered after the names, in this order.',
+      }),
+    ),
+  },
+  { $id: 'CreativeLookup', 'x-required-any': ['names', 'ad_ids'] },
+)
+export type CreativeLookup = Type.Static<typeof CreativeLookup>

@@ -1,0 +1,35 @@
+// In charge of the fields a feed can be sorted by: one table for the server's SQL, the schema operation and the editor.
+
+export const feeds = ['board', 'deleted'] as const
+export type Feed = (typeof feeds)[number]
+
+export type SortField = {
+  name: string
+  label: string
+  /** Nulls come last in both directions. */
+  nullable: boolean
+  feeds: readonly Feed[]
+}
+
+export const sortFields = [
+  { name: 'created_at', label: 'Created', nullable: false, feeds },
+  { name: 'updated_at', label: 'Changed', nullable: false, feeds },
+  { name: 'deleted_at', label: 'Deleted', nullable: false, feeds: ['deleted'] },
+  { name: 'number', label: 'Number', nullable: false, feeds },
+  { name: 'name', label: 'Name', nullable: false, feeds },
+  { name: 'status', label: 'Status', nullable: false, feeds },
+  { name: 'priority', label: 'Priority', nullable: true, feeds },
+  { name: 'deadline_at', label: 'Deadline', nullable: true, feeds },
+  { name: 'launched_at', label: 'Launched', nullable: true, feeds },
+  { name: 'completed_at', label: 'Completed', nullable: true, feeds },
+  { name: 'creation_points', label: 'Creation points', nullable: true, feeds },
+] as const satisfies readonly SortField[]
+
+export type SortName = (typeof sortFields)[number]['name']
+export type Sort = { field: SortName; direction: 1 | -1 }
+
+/** Newest first, each feed by its own date. */
+export const defaultSort: Record<Feed, Sort> = {
+  board: { field: 'created_at', direction: -1 },
+  deleted: { field: 'deleted_at', direction: -1 },
+}
