@@ -1,0 +1,373 @@
+-- The foundation: people, tokens, products, tasks, creatives, comments, activity, counters.
+-- Written to PostgreSQL 15's subset; the same text runs on the embedded database.
+
+-- Time is taken by the database, in milliseconds: what is handed out compares equal when it comes back.
+create function now_ms() returns timestamptz language sql volatile parallel safe as
+$$ select date_trunc('milliseconds', clock_timestamp()) $$;
+
+-- `stable`, not `immutable`, so that it is inlined into the query (to_char is stable): 5 × faster than a call.
+create function iso(at timestamptz) returns text language sql stable parallel safe as
+$$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
+
+-- Every distinct run of one, two and three characters in a text: the terms of the search index. Lines are the
+-- parts of a search text; no term crosses one.
+create function search_grams(folded text) returns text[] language sql immutable strict parallel safe as
+$$
+  select coalesce(array_agg(distinct gram collate "C"), '{}')
+  from (
+    select substr(line, i, n) as gram
+    from string_to_table(folded, E'\n') as line,
+         generate_series(1, char_length(line)) as i,
+         generate_series(1, 3) as n
+    where i + n - 1 <= char_length(line)
+  ) as grams
+$$;
+
+create type task_status as enum
+  ('backlog', 'ready_for_production', 'in_progress', 'tech_check', 'creative_check', 'done', 'archived');
+create type test_status as enum ('not_tested', 'in_test', 'tested', 'paused');
+
+-- Keys that every process shares: cursor signatures, sessions. Made once.
+create table secrets (
+  name text primary key,
+  value bytea not null,
+  created_at timestamptz(3) not null default now_ms()
+);
+
+create table users (
+  id uuid primary key,
+  name text,
+  email text,
+  image_url text,
+  role text not null check (role in ('reader', 'writer', 'admin')),
+  active boolean not null default true,
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms()
+);
+
+-- Static bearer tokens. Only the hash is kept; `user_id` null: the token of an integration.
+create table tokens (
+  id uuid primary key,
+  name text not null,
+  hash bytea not null unique,
+  hint text not null,
+  scopes text[] not null,
+  user_id uuid references users,
+  expires_at timestamptz(3),
+  created_at timestamptz(3) not null default now_ms(),
+  revoked_at timestamptz(3),
+  last_used_at timestamptz(3)
+);
+
+create table products (
+  id uuid primary key,
+  name text not null constraint products_name unique,
+  code text not null constraint products_code unique, -- stands in names; fixed, so a rename changes no name
+  created_at timestamptz(3) not null default now_ms()
+);
+
+create sequence task_number as integer;
+
+create table tasks (
+  id uuid primary key,
+  number integer not null default nextval('task_number') check (number > 0),
+  revision integer not null default 1, -- the ETag: rises with what people write, not with derived members
+  schema_version integer not null default 3,
+  name text not null,
+  generated_name text,
+  search_text text not null, -- name and generated name, case-folded, a line each
+  name_key text collate "C" generated always as (split_part(search_text, E'\n', 1)) stored,
+  planned_creative_names text[] not null default '{}',
+  planned_creatives_done text[] not null default '{}',
+  status task_status not null default 'backlog',
+  test_status test_status not null default 'not_tested',
+  task_type text,
+  work_stream text,
+  product_id uuid references products,
+  media_type text,
+  source text not null default 'META',
+  creation_complexity integer,
+  execution_complexity integer,
+  priority integer check (priority between 1 and 5),
+  count integer,
+  creation_points integer generated always as (creation_complexity * greatest(coalesce(count, 1), 1)) stored,
+  execution_points integer generated always as (execution_complexity * greatest(coalesce(count, 1), 1)) stored,
+  assignee_id uuid references users,
+  task_owner_id uuid references users,
+  deadline_at timestamptz(3),
+  started_at timestamptz(3),
+  submitted_at timestamptz(3),
+  completed_at timestamptz(3),
+  status_entered_at timestamptz(3),
+  time_in_progress_seconds double precision not null default 0,
+  time_on_check_seconds double precision not null default 0,
+  return_count integer not null default 0,
+  manual_launch boolean not null default false,
+  launched_at timestamptz(3),
+  ad_id text,
+  resolution text,
+  geo text,
+  language text,
+  varied_elements text[] not null default '{}',
+  var_description text,
+  origin_creative_id uuid, -- lineage: no foreign key, a creative may be purged before what came of it
+  source_creative_ids uuid[] not null default '{}',
+  is_legacy boolean not null default false,
+  legacy_remap_list text,
+  drive_url text,
+  drive_folder_id text,
+  hypothesis text,
+  subject text,
+  topic text,
+  subtopics text[] not null default '{}',
+  primary_anchor text,
+  audience text,
+  awareness_stage text,
+  messaging_angle text,
+  hook_trigger text,
+  hook_type text,
+  ad_format text,
+  notes text,
+  traffic_flow text,
+  landing jsonb,
+  funnel jsonb,
+  cpp jsonb,
+  variants jsonb not null default '[]', -- TaskVariant[]; written as a whole, read by the rollup
+  automation_state text,
+  automation_error text,
+  automation_started_at timestamptz(3),
+  automation_ran_at timestamptz(3),
+  comment_count integer not null default 0,
+  creatives_total integer not null default 0,
+  creatives_done integer not null default 0,
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
+  deleted_at timestamptz(3),
+  delete_id uuid, -- the delete that took it down; its creatives carry the same id
+  check ((deleted_at is null) = (delete_id is null))
+);
+
+create table creatives (
+  id uuid primary key,
+  task_id uuid not null references tasks on delete cascade,
+  revision integer not null default 1,
+  name text not null,
+  variation_num integer check (variation_num >= 1),
+  file text,
+  completed boolean not null default false,
+  done boolean not null default false, -- file, completed, or its variant is completed
+  own_tags text[],                     -- null: the variant's
+  assignee_id uuid references users,
+  task_owner_id uuid references users,
+  in_work_at timestamptz(3),
+  ad_id text,
+  launched_at timestamptz(3),
+  test_status test_status not null default 'not_tested',
+  -- the rollup: what its task and variant say it is; null rolled_up_at: imported from before the rollup
+  rolled_up_at timestamptz(3),
+  locale text,
+  geo text,
+  subject text,
+  topic text,
+  subtopics text[] not null default '{}',
+  primary_anchor text,
+  audience text,
+  awareness_stage text,
+  messaging_angle text,
+  hook_trigger text,
+  hook_type text,
+  ad_format text,
+  tags text[] not null default '{}',
+  traffic_flow text,
+  landing jsonb,
+  funnel jsonb,
+  cpp jsonb,
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
+  deleted_at timestamptz(3),
+  delete_id uuid,
+  check ((deleted_at is null) = (delete_id is null))
+);
+-- The one authority on names: unique among the live, free again once deleted.
+create unique index creatives_live_name on creatives (name) where deleted_at is null;
+create index creatives_of_task on creatives (task_id, name collate "C", id);
+create index creatives_deleted on creatives (deleted_at) where deleted_at is not null;
+
+-- Brings back what one delete took down, one name after the other: two restores that want the same names meet at the
+-- first of them. A single update would claim names in whatever order its plan reads rows, and two of those can each
+-- hold what the other waits for.
+create function restore_creatives(of_task uuid, of_delete uuid) returns void language plpgsql as $$
+declare
+  next_id uuid;
+begin
+  for next_id in
+    select id from creatives where task_id = of_task and delete_id = of_delete order by name collate "C", id
+  loop
+    update creatives set deleted_at = null, delete_id = null, revision = revision + 1 where id = next_id;
+  end loop;
+end $$;
+
+-- What the rollup says each creative of a task is, computed; the writers copy it where it differs.
+create view creative_rollup as
+select
+  c.id,
+  c.task_id,
+  c.file is not null or c.completed or coalesce((v.it ->> 'completed')::boolean, false) as done,
+  t.language as locale,
+  t.geo,
+  t.subject,
+  t.topic,
+  t.subtopics,
+  coalesce(v.it ->> 'primary_anchor', t.primary_anchor) as primary_anchor,
+  coalesce(v.it ->> 'audience', t.audience) as audience,
+  coalesce(v.it ->> 'awareness_stage', t.awareness_stage) as awareness_stage,
+  coalesce(v.it ->> 'messaging_angle', t.messaging_angle) as messaging_angle,
+  coalesce(v.it ->> 'hook_trigger', t.hook_trigger) as hook_trigger,
+  coalesce(v.it ->> 'hook_type', t.hook_type) as hook_type,
+  coalesce(v.it ->> 'ad_format', t.ad_format) as ad_format,
+  coalesce(c.own_tags, array(select jsonb_array_elements_text(v.it -> 'tag_slugs')), '{}') as tags,
+  t.traffic_flow,
+  t.landing,
+  t.funnel,
+  t.cpp
+from creatives c
+join tasks t on t.id = c.task_id
+left join lateral (
+  select it
+  from jsonb_array_elements(t.variants) as it
+  where (it ->> 'variation_num')::integer = c.variation_num
+) as v on true;
+
+create table comments (
+  id uuid primary key,
+  task_id uuid not null references tasks on delete cascade,
+  by_user uuid references users,
+  by_token uuid references tokens,
+  text text not null,
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms()
+);
+create index comments_of_task on comments (task_id, created_at, id);
+
+-- Who did what, when. Rows are only ever added, and go with their task.
+create table activity (
+  id uuid primary key,
+  task_id uuid not null references tasks on delete cascade,
+  at timestamptz(3) not null default now_ms(),
+  kind text not null,
+  by_user uuid references users,
+  by_token uuid references tokens,
+  subject_id uuid,
+  changes jsonb not null default '{}'
+);
+create index activity_of_task on activity (task_id, at, id);
+
+-- Ids that a purge has removed: a restore of one is told that the window is over, not that it never was.
+create table purged (
+  id uuid primary key,
+  purged_at timestamptz(3) not null default now_ms()
+);
+
+create table idempotency_keys (
+  actor text not null,
+  key text not null,
+  request_hash bytea not null,
+  status integer,
+  headers jsonb,
+  body text,
+  created_at timestamptz(3) not null default now_ms(),
+  primary key (actor, key)
+);
+create index idempotency_keys_age on idempotency_keys (created_at);
+
+-- Task totals by status and deletedness. Writers only ever insert a delta (no hot row); a periodic job folds
+-- deltas together. The sum of all rows is exact within any snapshot.
+create table task_counts (
+  id bigint generated always as identity primary key,
+  status task_status not null,
+  deleted boolean not null,
+  delta bigint not null
+);
+
+create function count_inserted_tasks() returns trigger language plpgsql as $$
+begin
+  insert into task_counts (status, deleted, delta)
+  select status, deleted_at is not null, count(*) from inserted group by 1, 2;
+  return null;
+end $$;
+create trigger tasks_counted_in after insert on tasks
+  referencing new table as inserted for each statement execute function count_inserted_tasks();
+
+create function count_removed_tasks() returns trigger language plpgsql as $$
+begin
+  insert into task_counts (status, deleted, delta)
+  select status, deleted_at is not null, -count(*) from removed group by 1, 2;
+  return null;
+end $$;
+create trigger tasks_counted_out after delete on tasks
+  referencing old table as removed for each statement execute function count_removed_tasks();
+
+create function count_moved_task() returns trigger language plpgsql as $$
+begin
+  insert into task_counts (status, deleted, delta)
+  values (old.status, old.deleted_at is not null, -1), (new.status, new.deleted_at is not null, 1);
+  return null;
+end $$;
+create trigger tasks_counted_over after update of status, deleted_at on tasks
+  for each row
+  when (old.status <> new.status or (old.deleted_at is null) <> (new.deleted_at is null))
+  execute function count_moved_task();
+
+-- Numbers are unique. On an expression, so that no feed is walked along it: it holds live and deleted tasks alike.
+create unique index tasks_number_unique on tasks ((number + 0));
+
+-- Feed indexes. Keyset pages walk (key, id); each sortable field has one for the whole board, one for a single
+-- column and one for the Deleted feed. A null key sorts last: feeds read the non-null zone, then the null zone.
+-- `number > 0` is true of every task: only queries of the whole board say it, so that these indexes are theirs alone.
+-- For a single column the planner would take them too, and walk past every task of the other columns (old tasks are
+-- archived, new ones in the backlog: the next card of a column may be 900,000 rows away).
+create index tasks_board_created_at on tasks (created_at, id) where deleted_at is null and number > 0;
+create index tasks_board_updated_at on tasks (updated_at, id) where deleted_at is null and number > 0;
+create index tasks_board_number on tasks (number, id) where deleted_at is null and number > 0;
+create index tasks_board_name on tasks (name_key, id) where deleted_at is null and number > 0;
+create index tasks_board_status on tasks (status, id) where deleted_at is null;
+create index tasks_board_priority on tasks (priority, id) where deleted_at is null and number > 0;
+create index tasks_board_deadline_at on tasks (deadline_at, id) where deleted_at is null and number > 0;
+create index tasks_board_launched_at on tasks (launched_at, id) where deleted_at is null and number > 0;
+create index tasks_board_completed_at on tasks (completed_at, id) where deleted_at is null and number > 0;
+create index tasks_board_creation_points on tasks (creation_points, id) where deleted_at is null and number > 0;
+
+create index tasks_column_created_at on tasks (status, created_at, id) where deleted_at is null;
+create index tasks_column_updated_at on tasks (status, updated_at, id) where deleted_at is null;
+create index tasks_column_number on tasks (status, number, id) where deleted_at is null;
+create index tasks_column_name on tasks (status, name_key, id) where deleted_at is null;
+create index tasks_column_priority on tasks (status, priority, id) where deleted_at is null;
+create index tasks_column_deadline_at on tasks (status, deadline_at, id) where deleted_at is null;
+create index tasks_column_launched_at on tasks (status, launched_at, id) where deleted_at is null;
+create index tasks_column_completed_at on tasks (status, completed_at, id) where deleted_at is null;
+create index tasks_column_creation_points on tasks (status, creation_points, id) where deleted_at is null;
+
+create index tasks_deleted_deleted_at on tasks (deleted_at, id) where deleted_at is not null;
+create index tasks_deleted_created_at on tasks (created_at, id) where deleted_at is not null;
+create index tasks_deleted_updated_at on tasks (updated_at, id) where deleted_at is not null;
+create index tasks_deleted_number on tasks (number, id) where deleted_at is not null;
+create index tasks_deleted_name on tasks (name_key, id) where deleted_at is not null;
+create index tasks_deleted_status on tasks (status, id) where deleted_at is not null;
+create index tasks_deleted_priority on tasks (priority, id) where deleted_at is not null;
+create index tasks_deleted_deadline_at on tasks (deadline_at, id) where deleted_at is not null;
+create index tasks_deleted_launched_at on tasks (launched_at, id) where deleted_at is not null;
+create index tasks_deleted_completed_at on tasks (completed_at, id) where deleted_at is not null;
+create index tasks_deleted_creation_points on tasks (creation_points, id) where deleted_at is not null;
+
+-- Search: substring terms of any length from one character up.
+create index tasks_board_search on tasks using gin (search_grams(search_text)) where deleted_at is null;
+create index tasks_deleted_search on tasks using gin (search_grams(search_text)) where deleted_at is not null;
+
+-- The people and products a board is filtered by most.
+create index tasks_assignee on tasks (assignee_id) where assignee_id is not null;
+create index tasks_owner on tasks (task_owner_id) where task_owner_id is not null;
+create index tasks_product on tasks (product_id) where product_id is not null;
+
+-- Lineage, read backwards: which tasks came of a creative.
+create index tasks_origin on tasks (origin_creative_id) where origin_creative_id is not null;
+create index tasks_sources on tasks using gin (source_creative_ids);

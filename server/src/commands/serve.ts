@@ -1,0 +1,106 @@
+// In charge of `serve`: open, migrate, listen, make the owner and the demo on a first start, and stop gracefully.
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type App, createApp } from '../app.ts'
+import { seedDemo } from '../features/demo/seed.ts'
+import { ensureOwner } from '../features/people/owner.ts'
+import { systemClock } from '../platform/clock.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { createLog, type Log } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { openConfigured } from './open.ts'
+
+/** `url` is this process's own address, whatever PUBLIC_URL says. */
+export type OperatorFile = { url: string; token: string }
+/** Where a running service leaves the way in for commands of the same operator. */
+export const operatorPath = (config: Config): string => join(config.dataDir, 'operator.json')
+
+export async function serve(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const { database, applied } = await openConfigured(config, log)
+  for (const { number, name } of applied) log.info({ number, name }, 'applied a migration')
+
+  const operatorToken = `atl_operator_${randomBytes(32).toString('base64url')}`
+  const app = await createApp({ config, database, log, clock: systemClock, operatorToken })
+  const url = await listen(app, config)
+  // Only now: a start that fails before must not use up the one time the owner's token is shown.
+  const first = await ensureOwner(database, config.ownerToken)
+  if (config.demo && first) {
+    await seedDemo(database, config).catch((error: unknown) => log.error({ err: error }, 'the demo was not added'))
+  }
+  writeOperatorFile(operatorPath(config), { url, token: operatorToken })
+  app.startJobs()
+  stopOnSignals(app, () => removeOperatorFile(operatorPath(config), operatorToken), log)
+  console.log(greeting(config, config.publicUrl ?? url, config.ownerToken === null ? (first?.token ?? null) : null))
+}
+
+async function listen(app: App, { host, port }: Config): Promise<string> {
+  try {
+    return await app.server.listen({ host, port })
+  } catch (error) {
+    await app.stop()
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new OperatorError(`Port ${port} is taken by another program: stop that one, or set PORT to another port.`)
+    }
+    throw new OperatorError(
+      `Cannot listen on ${host}, port ${port} (HOST, PORT): ${error instanceof Error ? error.message : error}.`,
+    )
+  }
+}
+
+/** Readable by the operator only, also where an older file was not. */
+function writeOperatorFile(path: string, content: OperatorFile): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  rmSync(path, { force: true })
+  writeFileSync(path, JSON.stringify(content), { mode: 0o600 })
+}
+
+/** Unless another process on the same folder has written its own since. */
+function removeOperatorFile(path: string, token: string): void {
+  try {
+    if (readFileSync(path, 'utf8').includes(token)) rmSync(path)
+  } catch {
+    // It is gone already.
+  }
+}
+
+function greeting(config: Config, url: string, token: string | null): string {
+  const where = config.databaseUrl
+    ? 'PostgreSQL, as DATABASE_URL says'
+    : `embedded, in ${config.dataDir} (survives a killed process, not a power cut: docs/operating.md)`
+  const access = token
+    ? [`  Your token  ${token}`, '              (the owner’s, shown this once: only its hash is kept)']
+    : config.ownerToken
+      ? ['  Your token  is the one in ATELIER_OWNER_TOKEN']
+      : ['  Your token  was shown at the first start; `npm run token -- --help` issues another']
+  const sample = `  Try it      curl -H "Authorization: Bearer ${token ?? '<token>'}" "${url}/api/v1/tasks/board?limit=3"`
+  return ['', `Atelier is ready:  ${url}/docs`, '', `  Database    ${where}`, ...access, sample, ''].join('\n')
+}
+
+/** The longest a graceful stop may take before the process ends anyway. */
+const stopMs = 15_000
+
+function stopOnSignals(app: App, removeFile: () => void, log: Log): void {
+  let asked = false
+  const stop = (signal: string) => {
+    if (asked) process.exit(130) // asked twice: at once
+    asked = true
+    log.info({ signal }, 'stopping: no new requests, those under way end first')
+    setTimeout(() => {
+      log.error('the graceful stop took too long')
+      process.exit(1)
+    }, stopMs).unref()
+    removeFile()
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,92 @@
+// In charge of OAuth 2.0 access tokens: RFC 9068 JWTs, checked against the issuer's published keys.
+import { scopes as knownScopes, type Scope } from '@atelier/contract/enums.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { Clock } from './clock.ts'
+
+/** What a verified token says; `end` in ms since the epoch. */
+export type AccessToken = { issuer: string; subject: string; scopes: Scope[]; end: number }
+
+export type AccessTokens = { verify(token: string): Promise<AccessToken> }
+
+/** Signatures by a private key only: a shared secret could be the public key itself, taken for one (RFC 8725 §2.1). */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const clockToleranceSeconds = 5
+const fetchTimeoutMs = 5_000
+/** A key that is not known is looked for at most this often: made-up key ids must not become the issuer's load. */
+const cooldownMs = 30_000
+
+/** Three parts of base64url with dots between: the only tokens that are asked of the issuer's keys. */
+export const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
+
+export function createAccessTokens(issuer: string, audience: string, clock: Clock): AccessTokens {
+  let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | null = null
+  const issuerKeys = () => {
+    keys ??= findKeys(issuer).catch((error: unknown) => {
+      keys = null // asked again at the next token
+      throw error
+    })
+    return keys
+  }
+  return {
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, await issuerKeys(), {
+          issuer,
+          audience,
+          typ: 'at+jwt',
+          algorithms,
+          clockTolerance: clockToleranceSeconds,
+          requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
+          currentDate: new Date(clock.now()),
+        })
+        return toAccessToken(issuer, payload)
+      } catch (error) {
+        throw refusalFor(error)
+      }
+    },
+  }
+}
+
+function toAccessToken(issuer: string, { sub = '', scope, exp = 0 }: JWTPayload): AccessToken {
+  const granted = typeof scope === 'string' ? scope.split(' ') : []
+  return { issuer, subject: sub, scopes: knownScopes.filter((known) => granted.includes(known)), end: exp * 1000 }
+}
+
+/** The issuer's key set, by its metadata (RFC 8414, or OpenID Connect's older place for the same). */
+async function findKeys(issuer: string): Promise<ReturnType<typeof createRemoteJWKSet>> {
+  const url = new URL(issuer)
+  const path = url.pathname.replace(/\/$/, '')
+  const places = [
+    new URL(`/.well-known/oauth-authorization-server${path}`, url),
+    new URL(`${path}/.well-known/openid-configuration`, url),
+  ]
+  for (const place of places) {
+    const answer = await fetch(place, { signal: AbortSignal.timeout(fetchTimeoutMs), redirect: 'error' })
+    if (!answer.ok) continue
+    const metadata: unknown = await answer.json()
+    const jwksUri = jwksUriOf(metadata, issuer)
+    return createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: fetchTimeoutMs, cooldownDuration: cooldownMs })
+  }
+  throw new Error(`The issuer ${issuer} publishes no metadata.`)
+}
+
+function jwksUriOf(metadata: unknown, issuer: string): string {
+  if (typeof metadata === 'object' && metadata !== null && 'issuer' in metadata && 'jwks_uri' in metadata) {
+    // Metadata that speaks for somebody else is not this issuer's (RFC 8414 §3.3).
+    if (metadata.issuer === issuer && typeof metadata.jwks_uri === 'string') return metadata.jwks_uri
+  }
+  throw new Error(`The metadata of ${issuer} names another issuer, or no keys.`)
+}
+
+/** Wrong tokens are 401; an issuer that cannot be asked is nobody's fault here: 503. */
+function refusalFor(error: unknown): Refusal {
+  if (error instanceof errors.JWTExpired) return new Refusal('invalid_token', 'The access token has expired.')
+  const ofToken =
+    error instanceof errors.JOSEError &&
+    !(error instanceof errors.JWKSTimeout) &&
+    !(error instanceof errors.JWKSInvalid) &&
+    error.code !== 'ERR_JOSE_GENERIC'
+  if (ofToken) return new Refusal('invalid_token', `The access token is not good here: ${error.message}.`)
+  return new Refusal('issuer_unavailable', 'The issuer of access tokens cannot be asked just now. Try again shortly.')
+}

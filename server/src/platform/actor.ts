@@ -1,0 +1,30 @@
+// In charge of who is calling: a person or an integration, and what it may do.
+import type { Role, Scope } from '@atelier/contract/enums.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
+
+/** The caller of a request. `scopes` are the token's, narrowed by the person's role. */
+export type Actor = {
+  tokenId: string | null
+  userId: string | null
+  role: Role | null
+  name: string | null
+  scopes: ReadonlySet<Scope>
+}
+
+export function requireScope(actor: Actor, scope: Scope): void {
+  if (actor.scopes.has(scope)) return
+  throw new Refusal('insufficient_scope', `This needs the scope ${scope}, which the token does not have.`, { scope })
+}
+
+/** Whether the caller did what a row says someone did. */
+export const isAuthor = (actor: Actor, row: { by_user: string | null; by_token: string | null }): boolean =>
+  actor.userId ? actor.userId === row.by_user : row.by_user === null && actor.tokenId === row.by_token
+
+/** The columns that say who did something. A person's acts are the person's, whichever token carried them. */
+export const authorOf = (actor: Actor): { by_user: string | null; by_token: string | null } => ({
+  by_user: actor.userId,
+  by_token: actor.userId ? null : actor.tokenId,
+})
+
+/** One key for a caller: what its idempotency keys and rate limit hang on. */
+export const actorKey = (actor: Actor): string => actor.userId ?? actor.tokenId ?? 'nobody'

@@ -1,0 +1,187 @@
+// In charge of static bearer tokens: issued once, kept hashed, verified with a brief cache that a revocation empties.
+import { hash as digest, randomBytes } from 'node:crypto'
+import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { type AccessTokens, looksLikeJwt } from './access-tokens.ts'
+import type { Actor } from './actor.ts'
+import type { Clock } from './clock.ts'
+import type { Database, Db } from './db.ts'
+import { actorOfAccessToken } from './identities.ts'
+import type { Stamp } from './tables.ts'
+
+const prefix = 'atl_'
+/** Every process listens on it; a notice says that a token or a person changed. */
+const channel = 'atelier_auth'
+/** A lost notice keeps a revoked token alive no longer than this. */
+const cacheMs = 5_000
+const cacheSize = 10_000
+
+export type Auth = {
+  /** The caller of an Authorization header; throws `unauthenticated` or `invalid_token`. */
+  authenticate(header: string | undefined): Promise<Actor>
+  /** Forgets verified tokens in this process; others follow by notice. */
+  forget(): void
+  /** Writes down when tokens were last used, to the minute. */
+  recordUse(): Promise<void>
+}
+
+/** The token of an Authorization header; null where it is of another form. */
+export const bearerToken = (header: string | undefined): string | null =>
+  /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1] ?? null
+
+export const hashToken = (token: string): Buffer => digest('sha256', token, 'buffer')
+/** 256 random bits behind a prefix that secret scanners can look for. */
+export const newToken = (): string => prefix + randomBytes(32).toString('base64url')
+
+/**
+ * `operatorToken` is good in this process only: it is written to the data folder, and whoever can read that folder runs
+ * the service. Commands such as `token` use it.
+ */
+export async function createAuth(
+  database: Database,
+  clock: Clock,
+  { operatorToken, accessTokens }: { operatorToken?: string | undefined; accessTokens?: AccessTokens | null } = {},
+): Promise<Auth> {
+  const operatorKey = operatorToken === undefined ? null : digest('sha256', operatorToken, 'base64')
+  const cache = new Map<string, { actor: Actor; until: number }>()
+  const used = new Map<string, number>()
+  // Rises with every change: a row read before a change must not be remembered after it.
+  let epoch = 0
+  const forget = (): void => {
+    epoch++
+    cache.clear()
+  }
+  await database.listen(channel, forget)
+
+  const ofStaticToken = async (tokenHash: Buffer, now: number): Promise<Verified> => {
+    const found = await findToken(database.main, tokenHash)
+    if (!found)
+      throw new Refusal('invalid_token', 'The token is not known here. Check it, or ask an admin for a new one.')
+    refuseEnded(found, now)
+    return { actor: toActor(found), end: found.expires_at === null ? Infinity : Date.parse(found.expires_at) }
+  }
+  const ofAccessToken = async (tokens: AccessTokens, token: string): Promise<Verified> => {
+    const verified = await tokens.verify(token)
+    return { actor: await actorOfAccessToken(database, verified), end: verified.end }
+  }
+
+  const verify = async (token: string): Promise<Actor> => {
+    const key = digest('sha256', token, 'base64')
+    if (key === operatorKey) return operator
+    const now = clock.now()
+    if (!database.listening()) forget()
+    const known = cache.get(key)
+    if (known && known.until > now) return known.actor
+    cache.delete(key)
+    const before = epoch
+    const { actor, end } =
+      accessTokens && looksLikeJwt(token)
+        ? await ofAccessToken(accessTokens, token)
+        : await ofStaticToken(Buffer.from(key, 'base64'), now)
+    if (before !== epoch) return actor
+    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '')
+    cache.set(key, { actor, until: Math.min(now + cacheMs, end) })
+    return actor
+  }
+
+  return {
+    async authenticate(header) {
+      if (header === undefined) throw new Refusal('unauthenticated', 'Send a token: Authorization: Bearer <token>.')
+      const token = bearerToken(header)
+      if (token === null) throw new Refusal('invalid_token', 'The Authorization header must be: Bearer <token>.')
+      const actor = await verify(token)
+      if (actor.tokenId) used.set(actor.tokenId, clock.now())
+      return actor
+    },
+    forget,
+    async recordUse() {
+      const seen = [...used]
+      used.clear()
+      if (seen.length > 0) await recordUse(database.main, seen)
+    },
+  }
+}
+
+const operator: Actor = { tokenId: null, userId: null, role: null, name: 'Operator', scopes: new Set(scopes) }
+
+/** A caller, and when its token ends (ms since the epoch). */
+type Verified = { actor: Actor; end: number }
+
+type FoundToken = {
+  id: string
+  name: string
+  scopes: Scope[]
+  user_id: string | null
+  expires_at: Stamp | null
+  revoked_at: Stamp | null
+  user_name: string | null
+  role: 'reader' | 'writer' | 'admin' | null
+  active: boolean | null
+}
+
+const findToken = (db: Db, tokenHash: Buffer): Promise<FoundToken | undefined> =>
+  db
+    .selectFrom('tokens')
+    .leftJoin('users', 'users.id', 'tokens.user_id')
+    .select(['tokens.id', 'tokens.name', 'scopes', 'user_id', 'expires_at', 'revoked_at'])
+    .select(['users.name as user_name', 'users.role', 'users.active'])
+    .where('hash', '=', tokenHash)
+    .executeTakeFirst()
+
+function refuseEnded({ revoked_at, expires_at, user_id, active }: FoundToken, now: number): void {
+  if (revoked_at !== null) throw new Refusal('invalid_token', 'The token was revoked.')
+  if (expires_at !== null && Date.parse(expires_at) <= now) throw new Refusal('invalid_token', 'The token has expired.')
+  if (user_id !== null && !active)
+    throw new Refusal('invalid_token', 'The person this token belongs to is deactivated.')
+}
+
+function toActor({ id, name, scopes, user_id, user_name, role }: FoundToken): Actor {
+  if (user_id === null || role === null) return { tokenId: id, userId: null, role: null, name, scopes: new Set(scopes) }
+  const allowed = new Set(roleScopes[role])
+  return {
+    tokenId: id,
+    userId: user_id,
+    role,
+    name: user_name,
+    scopes: new Set(scopes.filter((scope) => allowed.has(scope))),
+  }
+}
+
+async function recordUse(db: Db, seen: [string, number][]): Promise<void> {
+  const ids = seen.map(([id]) => id)
+  const times = seen.map(([, at]) => new Date(at).toISOString())
+  await sql`
+    update tokens set last_used_at = date_trunc('minute', seen.at)
+    from unnest(${ids}::uuid[], ${times}::timestamptz[]) as seen (id, at)
+    where tokens.id = seen.id and (last_used_at is null or last_used_at < date_trunc('minute', seen.at))`.execute(db)
+}
+
+/** Stores a token's hash; the token itself is only ever in the return value of the caller. */
+export async function insertToken(
+  tx: Db,
+  given: { name: string; token: string; scopes: readonly Scope[]; userId: string | null; expiresAt: Stamp | null },
+): Promise<string> {
+  const id = uuidv7()
+  await tx
+    .insertInto('tokens')
+    .values({
+      id,
+      name: given.name,
+      hash: hashToken(given.token),
+      hint: given.token.slice(-4),
+      scopes: [...given.scopes],
+      user_id: given.userId,
+      expires_at: given.expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .execute()
+  return id
+}
+
+/** Tells every process, once this transaction commits, that what it remembers of tokens may be wrong. */
+export async function announceAuthChange(tx: Db): Promise<void> {
+  await sql`select pg_notify(${channel}, '')`.execute(tx)
+}

@@ -1,0 +1,52 @@
+// In charge of noticing a database outage and its end: while it lasts every call is answered 503 at once.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { isUnavailable } from './db.ts'
+import type { Log } from './log.ts'
+
+export type Availability = {
+  /** Throws `database_unavailable` while the database is known to be away. */
+  require(): void
+  /** Looks at an error; one that says the database is away starts probing until it is back. */
+  report(error: unknown): void
+  stop(): void
+}
+
+const probeEveryMs = 250
+
+export function watchAvailability(ping: () => Promise<void>, log: Log): Availability {
+  let away = false
+  let stopped = false
+  let timer: NodeJS.Timeout | null = null
+
+  const probe = async (): Promise<void> => {
+    try {
+      await ping()
+      away = false
+      log.info('the database is back')
+    } catch {
+      if (!stopped) timer = setTimeout(() => void probe(), probeEveryMs)
+    }
+  }
+
+  return {
+    require() {
+      if (away) throw unavailable()
+    },
+    report(error) {
+      if (away || !isUnavailable(error)) return
+      away = true
+      log.error({ err: error }, 'the database is away; answering 503 until it is back')
+      void probe()
+    },
+    stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+    },
+  }
+}
+
+export const unavailable = () =>
+  new Refusal(
+    'database_unavailable',
+    'The database cannot be reached just now. Try again shortly; a write that carries an Idempotency-Key is safe to repeat.',
+  )

@@ -1,0 +1,38 @@
+// Whether docs/configuration.md tells of every setting, and its examples are ones a start takes.
+import { readFileSync } from 'node:fs'
+import { examples } from '@atelier/contract/examples.ts'
+import { creativeName, nameTokens, parseNameTemplate } from '@atelier/contract/names.ts'
+import { parseVocabulary } from '@atelier/contract/vocabulary.ts'
+import { expect, test } from 'vitest'
+import { settings } from './config.ts'
+
+const text = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
+const lines = text.split('\n')
+
+test('the table has a row for each setting, with its default and in its words', () => {
+  const byName = new Map(Object.values(settings).map((setting) => [setting.name, setting]))
+  const expected = [...byName.values()].map(({ name, fallback, means }) => {
+    return `| \`${name}\` |${fallback === '' ? '' : ` \`${fallback}\``} | ${means} |`
+  })
+  expect(lines.filter((line) => /^\| `[A-Z_]+` \|/.test(line))).toEqual(expected)
+})
+
+test('the sample vocabulary file is one that a start takes', () => {
+  const [, json = ''] = /```json\n([\s\S]*?)```/.exec(text) ?? []
+  const parsed = parseVocabulary(JSON.parse(json))
+  expect('errors' in parsed ? parsed.errors : []).toEqual([])
+})
+
+test('the sample templates give the names beside them', () => {
+  const rows = lines.map((line) => /^\| `(.*\{number\}.*)` \| `(.*)` \|$/.exec(line)).filter((row) => row !== null)
+  expect(rows.length).toBeGreaterThan(1)
+  for (const [, template = '', name] of rows) {
+    const parsed = parseNameTemplate(template)
+    if ('errors' in parsed) throw new Error(parsed.errors.join())
+    expect(creativeName(parsed.template, { ...examples.task, product: examples.product.name }, 1, 1)).toBe(name)
+  }
+})
+
+test('every token of a template is told', () => {
+  expect(nameTokens.filter((token) => !text.includes(`\`{${token}}\``))).toEqual([])
+})

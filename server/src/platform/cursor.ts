@@ -1,0 +1,51 @@
+// In charge of page cursors: opaque, signed, and good only for the very list they came from.
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { Invalid } from '@atelier/contract/errors.ts'
+
+/** Where the last row of a page stands: its sort key as text (null: the null zone) and its id. */
+export type Position = { key: string | null; id: string }
+
+export type Cursors = {
+  /** `scope` is everything that decides what the list holds and in which order. */
+  write(scope: string, position: Position): string
+  /** The position, or a 422 that says the cursor belongs elsewhere. */
+  read(scope: string, cursor: string): Position
+}
+
+const signatureBytes = 16
+
+export function createCursors(secret: Buffer): Cursors {
+  const sign = (scope: string, payload: string) =>
+    createHmac('sha256', secret)
+      .update(`v1\n${hash('sha256', scope, 'hex')}\n${payload}`)
+      .digest()
+      .subarray(0, signatureBytes)
+
+  return {
+    write(scope, { key, id }) {
+      const payload = JSON.stringify([id, key])
+      return Buffer.concat([sign(scope, payload), Buffer.from(payload)]).toString('base64url')
+    },
+    read(scope, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const payload = bytes.subarray(signatureBytes)
+      // Compared in its one canonical spelling: base64url decoding skips what it does not know.
+      const whole = bytes.length > signatureBytes && bytes.toString('base64url') === cursor
+      if (!whole || !timingSafeEqual(sign(scope, payload.toString()), bytes.subarray(0, signatureBytes))) refuse(cursor)
+      const [id, key]: [string, string | null] = JSON.parse(payload.toString()) // signed by us, so of our shape
+      return { key, id }
+    },
+  }
+}
+
+function refuse(cursor: string): never {
+  throw new Invalid([
+    {
+      type: 'value_error',
+      loc: ['query', 'cursor'],
+      msg: 'Value error, the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
+      input: cursor,
+      ctx: { error: {} },
+    },
+  ])
+}

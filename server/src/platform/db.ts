@@ -1,0 +1,150 @@
+// In charge of the two databases behind one handle: PostgreSQL by URL, or PGlite embedded in this process.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Refusal } from '@atelier/contract/errors.ts'
+import { type Dialect, Kysely, type KyselyPlugin } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** A handle to run statements on: the main one, or a transaction. */
+export type Db = Kysely<Tables>
+
+/** A statement kept prepared by the server: its name is its identity, so its text must be fixed by its name. */
+export type Statement = { name: string | null; text: string }
+/** A column's value as the driver hands it out: text, number, boolean, parsed JSON, array or null. */
+export type Row = readonly unknown[]
+
+export type Database = {
+  readonly kind: 'postgres' | 'embedded'
+  /** For statements outside a transaction. Using it inside one throws, on both databases. */
+  readonly main: Db
+  /** One transaction; deadlocks, serialisation failures and `Retry` run it again, a bounded number of times. */
+  tx<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Runs a statement outside a transaction, without the query builder: for the hot feeds. Rows are arrays. */
+  read(statement: Statement, values: readonly unknown[], timeoutMs?: number): Promise<Row[]>
+  listen(channel: string, onNotice: (payload: string) => void): Promise<void>
+  /** True while notifications arrive; false from a lost connection until it is back. */
+  listening(): boolean
+  ping(): Promise<void>
+  /** Connections in the pool: in use, idle, waiting callers. */
+  connections(): { total: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+/** What an engine brings; the rest of the handle is the same on both. */
+export type Engine = Pick<Database, 'kind' | 'read' | 'listen' | 'listening' | 'ping' | 'connections' | 'close'> & {
+  dialect: Dialect
+}
+
+/** Thrown inside a transaction to have it run again from the start. */
+export class Retry extends Error {}
+
+const attempts = 12
+const inTransaction = new AsyncLocalStorage<true>()
+
+/**
+ * On the embedded database's one connection a main-handle query inside a transaction waits for itself, for ever; on
+ * PostgreSQL it silently reads another snapshot. Both are bugs, so both throw.
+ */
+function refuseInsideTransaction(): void {
+  if (inTransaction.getStore()) {
+    throw new Error('A query used the main handle inside a transaction; pass the transaction to every nested call.')
+  }
+}
+
+const guard: KyselyPlugin = {
+  transformQuery: ({ node }) => {
+    refuseInsideTransaction()
+    return node
+  },
+  transformResult: async ({ result }) => result,
+}
+
+export function openDatabase(engine: Engine): Database {
+  const bare = new Kysely<Tables>({ dialect: engine.dialect })
+  const main = bare.withPlugin(guard)
+  const once = <T>(work: (tx: Db) => Promise<T>) =>
+    bare.transaction().execute((tx) => inTransaction.run(true, () => work(tx)))
+
+  return {
+    kind: engine.kind,
+    main,
+    async tx(work) {
+      refuseInsideTransaction()
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(work)
+        } catch (error) {
+          if (!isRetryable(error)) throw error
+          if (attempt === attempts) {
+            throw new Refusal('overloaded', 'Too many requests are writing the same records; try again in a moment.')
+          }
+          await wait(Math.random() * Math.min(5 * 2 ** attempt, 200))
+        }
+      }
+    },
+    async read(statement, values, timeoutMs) {
+      refuseInsideTransaction()
+      return engine.read(statement, values, timeoutMs)
+    },
+    listen: engine.listen,
+    listening: engine.listening,
+    ping: engine.ping,
+    connections: engine.connections,
+    close: async () => {
+      await bare.destroy()
+      await engine.close()
+    },
+  }
+}
+
+/** The SQLSTATE of a database error, on either driver; null for anything else. */
+export function sqlState(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
+  return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
+}
+
+/** Whether an error is the violation of this unique constraint or index. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return (
+    sqlState(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === constraint
+  )
+}
+
+function isRetryable(error: unknown): boolean {
+  const state = sqlState(error)
+  return error instanceof Retry || state === '40001' || state === '40P01'
+}
+
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'ENOENT',
+])
+const connectionMessages =
+  /Connection terminated|Query read timeout|Client has encountered a connection error|not queryable|Cannot use a pool after|PGlite is closed/
+
+/**
+ * Whether an error means the database cannot serve now (rather than that our SQL is wrong): lost connections,
+ * shutdown and start-up (57P0x), a read-only standby (25006), out of disk, memory or connections (53xxx), I/O (58xxx).
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  const state = sqlState(error)
+  if (state) return /^(08|53|58)|^57P0|^25006$/.test(state)
+  const code = 'code' in error ? error.code : undefined
+  return (typeof code === 'string' && connectionErrors.has(code)) || connectionMessages.test(error.message)
+}
+
+/**
+ * Whether an error means that there is more to do than this process or the database keeps up with: a statement ran into
+ * our bound on its time, or all connections were in use for as long as a request waits for one.
+ */
+export function isOverloaded(error: unknown): boolean {
+  if (sqlState(error) === '57014') return true
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+}

@@ -1,0 +1,60 @@
+// In charge of PGlite as an engine: the exclusive lock on its folder, type parsers, reads, notifications.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { PGliteDialect } from 'kysely'
+import type { Engine } from './db.ts'
+import { lockFolder } from './folder-lock.ts'
+import { OperatorError } from './operator-error.ts'
+import { parsers } from './types.ts'
+
+/** Opens the database in a folder (null: in memory), refusing a folder that another process has open. */
+export async function embeddedEngine(dataDir: string | null, snapshot?: Blob): Promise<Engine> {
+  const unlock = dataDir ? takeFolder(dataDir) : () => undefined
+  const opening = PGlite.create({
+    ...(dataDir ? { dataDir: join(dataDir, 'pg') } : {}),
+    ...(snapshot ? { loadDataDir: snapshot } : {}),
+  })
+  const pglite = await opening.catch((error: unknown) => {
+    unlock()
+    throw new Error(`The embedded database in ${dataDir ?? 'memory'} does not open.`, { cause: error })
+  })
+  return engineOf(pglite, unlock)
+}
+
+/** Makes the folder, readable by its owner only, and locks it. */
+function takeFolder(dataDir: string): () => void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return lockFolder(dataDir)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    const why = error instanceof Error ? error.message : error
+    throw new OperatorError(`The folder ${dataDir} (ATELIER_DATA_DIR) cannot be used: ${why}.`, { cause: error })
+  }
+}
+
+/** The engine around an open PGlite. It has one connection: statements take turns, a transaction has it to itself. */
+export function engineOf(pglite: PGlite, release: () => void = () => undefined): Engine {
+  Object.assign(pglite.parsers, parsers)
+  return {
+    kind: 'embedded',
+    dialect: new PGliteDialect({ pglite }),
+    async read(statement, values) {
+      const result = await pglite.query<unknown[]>(statement.text, [...values], { rowMode: 'array' })
+      return result.rows
+    },
+    listen: async (channel, onNotice) => {
+      await pglite.listen(channel, onNotice)
+    },
+    listening: () => !pglite.closed,
+    ping: async () => {
+      await pglite.query('select 1')
+    },
+    connections: () => ({ total: 1, idle: 0, waiting: 0 }),
+    close: async () => {
+      if (!pglite.closed) await pglite.close()
+      release()
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// In charge of collecting validation errors so that no request, however hostile, makes a large answer.
+import type { ValidationError } from '@atelier/contract/errors.ts'
+
+/** What is wrong, in the vocabulary of Pydantic v2, before it is said where. */
+export type Words = { type: string; msg: string; ctx?: Record<string, unknown> }
+
+export type Loc = readonly (string | number)[]
+
+export type ErrorList = {
+  entries: ValidationError[]
+  /** True once nothing more is taken: stop looking for errors. */
+  isFull: () => boolean
+  add: (words: Words, loc: Loc, input: unknown) => void
+}
+
+const maxErrors = 1000
+/** Characters of `loc` and `input` over all errors: a long path repeated for each error is bounded by nothing else. */
+const maxTextOfAll = 1_000_000
+const maxBytesOfInput = 2048
+const keptCharacters = 200
+
+/** A list that closes after 1,000 errors, or after about a megabyte of paths and echoed input. */
+export function errorList(): ErrorList {
+  const entries: ValidationError[] = []
+  let room = maxTextOfAll
+  // Several members missing from one large object echo it several times; it is read once.
+  let last: { input: unknown; echoed: unknown; size: number } = { input: undefined, echoed: null, size: 0 }
+  const isFull = () => entries.length >= maxErrors || room <= 0
+  const add = (words: Words, loc: Loc, input: unknown) => {
+    if (isFull()) return
+    if (input !== last.input) {
+      const echoed = echo(input)
+      last = { input, echoed, size: serialise(echoed).length }
+    }
+    const entry: ValidationError = {
+      type: words.type,
+      loc: loc.map((part) => (typeof part === 'string' && part.length > keptCharacters ? shorten(part) : part)),
+      msg: words.msg,
+      input: last.echoed,
+    }
+    if (words.ctx !== undefined) entry.ctx = words.ctx
+    for (const part of entry.loc) room -= typeof part === 'string' ? part.length : 1
+    room -= last.size
+    entries.push(entry)
+  }
+  return { entries, isFull, add }
+}
+
+/** An error for a rule that Pydantic has no type for; FastAPI serialises its ctx as an empty object. */
+export function valueError(reason: string): Words {
+  return { type: 'value_error', msg: `Value error, ${reason}`, ctx: { error: {} } }
+}
+
+/** The refused value as an error repeats it: whole up to 2 KB, else the beginning of it as text. */
+export function echo(input: unknown): unknown {
+  if (input === undefined) return null
+  if (typeof input === 'number' && !Number.isFinite(input)) return String(input)
+  if (typeof input !== 'string' && typeof input !== 'object') return input
+  const json = serialise(input)
+  if (json.length <= maxBytesOfInput && Buffer.byteLength(json) <= maxBytesOfInput) return input
+  return shorten(typeof input === 'string' ? input : json)
+}
+
+/** JSON of a value, given up soon after 2 KB: its cost, and its recursion, do not grow with the input. */
+function serialise(value: unknown): string {
+  let json = ''
+  const write = (part: unknown): void => {
+    if (json.length > maxBytesOfInput) return
+    if (typeof part === 'string') json += JSON.stringify(part.slice(0, maxBytesOfInput))
+    else if (Array.isArray(part)) writeAll('[', part.values(), ']', write)
+    else if (typeof part === 'object' && part !== null) writeAll('{', membersOf(part), '}', writeMember)
+    else json += JSON.stringify(part) ?? 'null'
+  }
+  const writeMember = ([name, member]: readonly [string, unknown]): void => {
+    write(name)
+    json += ':'
+    write(member)
+  }
+  const writeAll = <T>(opening: string, parts: Iterable<T>, closing: string, writePart: (part: T) => void): void => {
+    json += opening
+    let separator = ''
+    for (const part of parts) {
+      if (json.length > maxBytesOfInput) return
+      json += separator
+      writePart(part)
+      separator = ','
+    }
+    json += closing
+  }
+  write(value)
+  return json
+}
+
+function* membersOf(value: object): Generator<readonly [string, unknown]> {
+  for (const name in value) if (Object.hasOwn(value, name)) yield [name, Reflect.get(value, name)]
+}
+
+function shorten(text: string): string {
+  const kept = text.slice(0, keptCharacters)
+  // Half of a surrogate pair is not text.
+  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}…`
+}

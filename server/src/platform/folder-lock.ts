@@ -1,0 +1,45 @@
+// In charge of the exclusive lock on an embedded database's folder: two processes on one folder lose each other's rows.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from './operator-error.ts'
+
+/** Thrown where another process has the folder; the message says what to do. */
+export class FolderInUse extends OperatorError {}
+
+/**
+ * Takes the lock or throws `FolderInUse`; returns the function that gives it back. The lock is the operating
+ * system's, through SQLite: it ends with its process, however that dies. A file with a process id in it would have
+ * to be judged stale and taken over, and two starts at once can both judge so.
+ */
+export function lockFolder(folder: string): () => void {
+  const holderPath = join(folder, 'atelier.pid')
+  const lock = new DatabaseSync(join(folder, 'atelier.lock'))
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error
+    throw new FolderInUse(inUse(folder, readHolder(holderPath)))
+  }
+  writeFileSync(holderPath, `process ${process.pid} on ${hostname()}`)
+  return () => lock.close()
+}
+
+const sqliteBusy = 5
+
+function readHolder(path: string): string {
+  try {
+    return readFileSync(path, 'utf8') || 'another process'
+  } catch {
+    return 'another process' // it has the lock and has not said who it is yet
+  }
+}
+
+function inUse(folder: string, holder: string): string {
+  return (
+    `The embedded database in ${folder} is open in ${holder}. It takes one process only: stop that one, set ` +
+    'ATELIER_DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL server, which any number of processes can share.'
+  )
+}

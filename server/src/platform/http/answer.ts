@@ -1,0 +1,44 @@
+// In charge of successful bodies: the envelope around data that is an object or already JSON text from the database.
+
+/** JSON text made by the database; it goes to the socket as it is. */
+export class JsonText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** JSON text made in parts, by an answer that may be too large to be held whole: it is sent as it is made. */
+export class JsonParts {
+  readonly parts: Iterable<string>
+  constructor(parts: Iterable<string>) {
+    this.parts = parts
+  }
+
+  /** The text in pieces of about 64 KB. */
+  *pieces(): Generator<string, undefined> {
+    let piece = ''
+    for (const part of this.parts) {
+      piece += part
+      if (piece.length < 65_536) continue
+      yield piece
+      piece = ''
+    }
+    if (piece !== '') yield piece
+  }
+}
+
+/** What a handler returns. */
+export type Answer = { data: unknown; etag?: string; message?: string | null }
+
+export const json = (text: string): JsonText => new JsonText(text)
+
+/** The ETag of a revision. */
+export const etagOf = (revision: number): string => `"${revision}"`
+
+const textOf = (data: unknown): string => (data instanceof JsonText ? data.text : JSON.stringify(data))
+
+export const envelopeText = ({ data, message = null }: Answer): string =>
+  `{"success":true,"data":${textOf(data)},"message":${message === null ? 'null' : JSON.stringify(message)},"errors":null}`
+
+export const bareText = ({ data }: Answer): string => textOf(data)

@@ -1,0 +1,207 @@
+// In charge of one request's way through: auth → parse by the contract → handler → answer. One route table entry in, one route out.
+
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/route.ts'
+import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Actor, actorKey, requireScope } from '../actor.ts'
+import type { Auth } from '../auth.ts'
+import type { Availability } from '../availability.ts'
+import type { Config } from '../config.ts'
+import type { Database, Db } from '../db.ts'
+import { isUuid } from '../ids.ts'
+import { checkText, parseJsonBody, parseQuery } from '../json-body.ts'
+import { compileValidator } from '../validation.ts'
+import { type Answer, bareText, envelopeText, JsonParts } from './answer.ts'
+import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
+import { etagMatches, requireMatch } from './preconditions.ts'
+import { resolveSchema } from './schemas.ts'
+
+/** What a handler gets. `db` is the request's transaction where the route writes, the main handle where it reads. */
+export type Context<R extends Route> = {
+  db: Db
+  actor: Actor
+  params: ParamsOf<R>
+  query: QueryOf<R>
+  body: BodyOf<R>
+  /** Throws `precondition_failed` where If-Match names another revision. */
+  requireMatch(revision: number): void
+}
+
+export type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
+export type Bind = <R extends Route>(route: R, handler: Handler<R>) => void
+
+type Deps = { database: Database; auth: Auth; availability: Availability; config: Config; draining: () => boolean }
+type Parsed = { params: Record<string, string>; query: unknown; body: unknown }
+type Request = FastifyRequest<{ Params: Record<string, string> }>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null
+  }
+}
+
+const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }
+
+/** Returns the function that puts a route of the contract on the server. */
+export function binder(server: FastifyInstance, deps: Deps): Bind {
+  const { database, auth, availability, config } = deps
+  server.decorateRequest('actor', null)
+
+  return (route, handler) => {
+    const parse = parser(route, config)
+    const answer = answerer(route, database, (db, request, parsed) =>
+      handler({
+        db,
+        actor: request.actor ?? nobody,
+        // The parser checked these against the very schemas the types come from.
+        ...(parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>),
+        requireMatch: (revision) => requireMatch(request.headers['if-match'], revision),
+      }),
+    )
+    server.route<{ Params: Record<string, string> }>({
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { routeId: route.id },
+      onRequest: async () => {
+        if (deps.draining()) throw new Refusal('shutting_down', 'This server is stopping; another one will answer.')
+        availability.require()
+      },
+      // After the rate limit, which hooks in behind `onRequest`; before the body is read.
+      preParsing: async (request) => {
+        if (route.access === 'public') return
+        request.actor = await auth.authenticate(request.headers.authorization)
+        requireScope(request.actor, route.access)
+      },
+      handler: (request: Request, reply) => answer(request, reply, parse(request)),
+    })
+  }
+}
+
+/** Parses and validates path, query and body; throws `Invalid` with every error of the three, then 404 for malformed ids. */
+function parser(route: Route, config: Config): (request: Request) => Parsed {
+  const values = valuesOf(config.vocabulary)
+  const compile = (schema: Route['params'], where: 'path' | 'query' | 'body') =>
+    compileValidator(resolveSchema(schema, values), where)
+  const validatePath = compile(route.params, 'path')
+  const validateQuery = compile(route.query, 'query')
+  const validateBody = route.body ? compile(route.body, 'body') : null
+
+  return (request) => {
+    const path = validatePath(request.params)
+    const raw = parseQuery(queryText(request.raw.url ?? ''))
+    const query = validateQuery(raw.values)
+    const body = readBody(route, request.body, validateBody)
+    const errors = [...pathTextErrors(request.params), ...path.errors, ...raw.errors, ...query.errors, ...body.errors]
+    if (errors.length > 0) throw new Invalid(errors)
+    for (const [name, id] of Object.entries(request.params)) {
+      if (name.endsWith('_id') && !isUuid(id)) throw new Refusal('not_found', `There is nothing with the id ${id}.`)
+    }
+    return { params: request.params, query: query.value, body: body.value }
+  }
+}
+
+/** Everything after the first `?`; a value may hold further ones. */
+const queryText = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
+type Checked = { value: unknown; errors: ValidationError[] }
+
+function readBody(route: Route, raw: unknown, validate: ((raw: unknown) => Checked) | null): Checked {
+  const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0)
+  try {
+    const value = bytes.length === 0 ? undefined : parseJsonBody(bytes)
+    if (!validate) return refuseMembers(value)
+    return route.bodyOptional && (value === undefined || value === null) ? { value: null, errors: [] } : validate(value)
+  } catch (error) {
+    if (error instanceof Invalid) return { value: null, errors: error.detail }
+    throw error
+  }
+}
+
+/** A route without a body takes none, or an empty one: a member sent to it was meant to do something. */
+function refuseMembers(value: unknown): Checked {
+  if (value === undefined || value === null) return { value: null, errors: [] }
+  const names = typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : ['']
+  const errors = names.slice(0, 100).map((name) => ({
+    type: 'extra_forbidden',
+    loc: name === '' ? ['body'] : ['body', name],
+    msg: 'Extra inputs are not permitted',
+  }))
+  return { value: null, errors }
+}
+
+const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
+  Object.entries(params)
+    .filter(([, value]) => checkText(value) !== null)
+    .map(([name, value]) => ({
+      type: 'value_error',
+      loc: ['path', name],
+      msg: 'Value error, text may not contain NUL or lone surrogates',
+      input: value.toWellFormed(),
+      ctx: { error: {} },
+    }))
+
+type Run = (db: Db, request: Request, parsed: Parsed) => Promise<Answer>
+
+/** Runs the handler in what the route asks for (transaction, idempotency) and sends its answer. */
+function answerer(route: Route, database: Database, run: Run) {
+  const frame = route.framing === 'envelope' ? envelopeText : bareText
+
+  const toKept = (answer: Answer): Kept => ({
+    status: route.status,
+    headers: answer.etag ? { etag: answer.etag } : {},
+    body: route.framing === 'empty' ? '' : frame(answer),
+  })
+
+  const write = (request: Request, parsed: Parsed, key: string | null): Promise<Kept> =>
+    database.tx(async (tx) => {
+      if (key === null) return toKept(await run(tx, request, parsed))
+      const claim: Claim = {
+        actor: actorKey(request.actor ?? nobody),
+        key,
+        requestHash: hashRequest(route.method, request.url, parsed.body),
+      }
+      const repeated = await claimKey(tx, claim)
+      if (repeated) return { ...repeated, headers: { ...repeated.headers, 'idempotent-replayed': 'true' } }
+      const fresh = toKept(await run(tx, request, parsed))
+      await keepAnswer(tx, claim, fresh)
+      return fresh
+    })
+
+  return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
+    const key = route.idempotent ? readKey(request.headers['idempotency-key']) : null
+    if (route.effect === 'write') return sendKept(reply, await write(request, parsed, key))
+    const answer = await run(database.main, request, parsed)
+    if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
+    const kept = toKept(answer)
+    if (!etagMatches(request.headers['if-none-match'], kept.headers.etag)) return sendKept(reply, kept)
+    return reply.headers(kept.headers).status(304).send()
+  }
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** What fits into one piece is sent as any other answer; more is made as fast as the caller takes it. */
+function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): FastifyReply {
+  const first = pieces.next()
+  const second = pieces.next()
+  reply.type(jsonType)
+  if (first.done || second.done) return reply.send(first.value ?? '')
+  return reply.send(Readable.from(inTurns([first.value, second.value], pieces)))
+}
+
+/** A turn of the event loop between two pieces: a caller who takes them at once would leave none to anybody else. */
+async function* inTurns(begun: string[], pieces: Iterable<string>): AsyncGenerator<string> {
+  yield* begun
+  for (const piece of pieces) {
+    await nextTurn()
+    yield piece
+  }
+}
+
+function sendKept(reply: FastifyReply, { status, headers, body }: Kept): FastifyReply {
+  reply.headers(headers).status(status)
+  return body === '' ? reply.send() : reply.type(jsonType).send(body)
+}

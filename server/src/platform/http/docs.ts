@@ -1,0 +1,81 @@
+// In charge of serving the documentation: the OpenAPI document, pages to browse it offline, and the list of refusals.
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { openapi } from '@atelier/contract/openapi.ts'
+import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { errorsPage, errorsPageStyle } from './errors-page.ts'
+import { etagMatches } from './preconditions.ts'
+
+const { home, openapi: document, docs, docsErrors } = outsideRoutes
+
+/** Puts the documentation on the server. Everything it shows is made once, here. */
+export async function bindDocs(server: FastifyInstance, config: Config): Promise<void> {
+  const described = openapi({ vocabulary: config.vocabulary, publicUrl: config.publicUrl, version: version() })
+  const sendDocument = cached(JSON.stringify(described), 'application/json; charset=utf-8')
+  const sendErrors = cached(errorsPage(iconPath), 'text/html; charset=utf-8')
+
+  server.get(home.path, { config: { routeId: 'home' } }, async (_request, reply) => reply.redirect(docs.path))
+  server.get(document.path, { config: { routeId: 'openapi' } }, async (request, reply) => sendDocument(request, reply))
+  server.get(docsErrors.path, { config: { routeId: 'docsErrors' } }, async (request, reply) => {
+    reply.header('content-security-policy', errorsPagePolicy)
+    return sendErrors(request, reply)
+  })
+
+  // The plugin's type knows versions 2 and 3.0 only; it hands the document on as it is.
+  const specification = { document: described as StaticDocumentSpec['document'] }
+  await server.register(swagger, { mode: 'static', specification })
+  await server.register(swaggerUi, {
+    routePrefix: docs.path,
+    staticCSP: pagePolicy,
+    // Without the top bar, which would fetch a logo and offer to load documents from elsewhere.
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', defaultModelsExpandDepth: 0, displayRequestDuration: true },
+    theme: {
+      title: 'Atelier API',
+      favicon: [{ filename: icon.name, rel: 'icon', type: icon.type, sizes: 'any', content: icon.text }],
+    },
+  })
+}
+
+const icon = {
+  name: 'icon.svg',
+  type: 'image/svg+xml',
+  text:
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f2a44"/>' +
+    '<path d="M8 24 16 8l8 16M11 19h10" fill="none" stroke="#fff" stroke-width="3" stroke-linejoin="round"/></svg>',
+} as const
+const iconPath = `${docs.path}/static/theme/${icon.name}`
+
+/** The pages run their own scripts and ask this server; the styles are those React writes into the elements. */
+const pagePolicy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+}
+const errorsPagePolicy =
+  `default-src 'none'; style-src 'sha256-${hash('sha256', errorsPageStyle, 'base64')}'; img-src 'self'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Sends a text that never changes while this process runs; a client asks again, and mostly hears that it has it. */
+function cached(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
+  return (request, reply) => {
+    reply.headers({ etag, 'cache-control': 'public, no-cache' })
+    if (etagMatches(request.headers['if-none-match'], etag)) return reply.status(304).send()
+    return reply.type(type).send(text)
+  }
+}
+
+/** The version of this server. */
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : ''
+}

@@ -1,0 +1,34 @@
+// In charge of what operators' machines ask: alive, ready, metrics.
+
+import type { Refusal } from '@atelier/contract/errors.ts'
+import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../db.ts'
+import type { Metrics } from '../metrics.ts'
+import { isMigrated } from '../migrate.ts'
+
+type Deps = { database: Database; metrics: Metrics; draining: () => boolean; unavailable: () => Refusal }
+
+export function bindHealth(server: FastifyInstance, { database, metrics, draining, unavailable }: Deps): void {
+  server.get(outsideRoutes.healthz.path, { config: { routeId: 'healthz', rateLimit: false } }, async () => ({
+    status: 'ok',
+  }))
+
+  /** Ready: the database answers, its schema is ours, and this process is not stopping. */
+  server.get(
+    outsideRoutes.readyz.path,
+    { config: { routeId: 'readyz', rateLimit: false } },
+    async (_request, reply) => {
+      if (draining()) return reply.status(503).header('retry-after', '5').send({ status: 'stopping' })
+      const ready = await isMigrated(database.main).catch(() => false)
+      if (!ready) throw unavailable()
+      return { status: 'ready' }
+    },
+  )
+
+  server.get(
+    outsideRoutes.metrics.path,
+    { config: { routeId: 'metrics', rateLimit: false } },
+    async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  )
+}

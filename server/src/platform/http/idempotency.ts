@@ -1,0 +1,71 @@
+// In charge of Idempotency-Key: the first answer to a key is kept 24 hours and repeated, in the transaction of its effect.
+import { hash } from 'node:crypto'
+import { Invalid } from '@atelier/contract/errors.ts'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+export type Kept = { status: number; headers: Record<string, string>; body: string }
+export type Claim = { actor: string; key: string; requestHash: Buffer }
+
+const hours = 24
+
+/** The key of a request, checked: 1 to 255 visible ASCII characters. */
+export function readKey(raw: string | string[] | undefined): string | null {
+  if (raw === undefined) return null
+  if (typeof raw === 'string' && /^[\x21-\x7e]{1,255}$/.test(raw)) return raw
+  throw invalid(raw, 'must be 1 to 255 visible ASCII characters')
+}
+
+export const hashRequest = (method: string, path: string, body: unknown): Buffer =>
+  hash('sha256', JSON.stringify([method, path, body ?? null], inOneOrder), 'buffer')
+
+/** A body asks for the same in whatever order its members stand. */
+const inOneOrder = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/**
+ * Claims the key for this transaction, or finds the answer kept under it. A second request with the same key waits
+ * here until the first has committed or failed: the primary key makes them take turns.
+ */
+export async function claimKey(tx: Db, { actor, key, requestHash }: Claim): Promise<Kept | null> {
+  await sql`delete from idempotency_keys
+    where actor = ${actor} and key = ${key} and created_at < now() - make_interval(hours => ${hours})`.execute(tx)
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values({ actor, key, request_hash: requestHash, status: null, headers: null, body: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  if (claimed) return null
+  const row = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'headers', 'body'])
+    .where('actor', '=', actor)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (!Buffer.from(row.request_hash).equals(requestHash)) {
+    throw invalid(key, 'was used before with another request; take a new key for a new request')
+  }
+  return { status: row.status ?? 200, headers: row.headers ?? {}, body: row.body ?? '' }
+}
+
+export async function keepAnswer(tx: Db, { actor, key }: Claim, kept: Kept): Promise<void> {
+  await tx
+    .updateTable('idempotency_keys')
+    .set({ status: kept.status, headers: JSON.stringify(kept.headers), body: kept.body })
+    .where('actor', '=', actor)
+    .where('key', '=', key)
+    .execute()
+}
+
+/** Periodic: forgets answers older than a day. */
+export async function forgetOldKeys(db: Db): Promise<void> {
+  await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours})`.execute(db)
+}
+
+const invalid = (input: unknown, why: string) =>
+  new Invalid([
+    { type: 'value_error', loc: ['header', 'idempotency-key'], msg: `Value error, ${why}`, input, ctx: { error: {} } },
+  ])

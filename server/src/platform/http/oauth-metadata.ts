@@ -1,0 +1,31 @@
+// In charge of telling clients where access tokens come from (RFC 9728), and of what they must be meant for.
+import { scopes } from '@atelier/contract/enums.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
+import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+
+/** Issuer and audience of the access tokens that are taken here; null where none are. */
+export function oauthResource(config: Config): { issuer: string; audience: string } | null {
+  const audience = config.oauthAudience ?? config.publicUrl
+  return config.oauthIssuer === null || audience === null ? null : { issuer: config.oauthIssuer, audience }
+}
+
+/** Absolute where the service knows its own address. */
+export const metadataUrl = (config: Config): string =>
+  `${config.publicUrl ?? ''}${outsideRoutes.protectedResource.path}`
+
+export function bindOauthMetadata(server: FastifyInstance, config: Config): void {
+  const resource = oauthResource(config)
+  server.get(outsideRoutes.protectedResource.path, { config: { routeId: 'protectedResource' } }, async () => {
+    if (!resource)
+      throw new Refusal('route_not_found', 'No issuer of access tokens is set here (ATELIER_OAUTH_ISSUER).')
+    return {
+      resource: resource.audience,
+      authorization_servers: [resource.issuer],
+      scopes_supported: scopes,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Atelier',
+    }
+  })
+}

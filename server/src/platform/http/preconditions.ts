@@ -1,0 +1,23 @@
+// In charge of If-Match and If-None-Match: a write that would overwrite what the caller has not seen is refused.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { etagOf } from './answer.ts'
+
+const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())
+
+/** Throws where If-Match is sent and names another revision. Weak tags never match a write (RFC 9110 §13.1.1). */
+export function requireMatch(header: string | undefined, revision: number): void {
+  if (header === undefined) return
+  const tags = tagsOf(header)
+  if (tags.includes('*') || tags.includes(etagOf(revision))) return
+  throw new Refusal(
+    'precondition_failed',
+    `Someone changed this since you read it: it is at ${etagOf(revision)} now. Read it again and repeat your change.`,
+    { etag: etagOf(revision) },
+  )
+}
+
+export function etagMatches(header: string | undefined, etag: string | undefined): boolean {
+  if (header === undefined || etag === undefined) return false
+  const tags = tagsOf(header)
+  return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etag)
+}

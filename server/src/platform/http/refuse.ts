@@ -1,0 +1,99 @@
+// In charge of every unsuccessful answer: refusals as problem+json, shape errors as 422, bugs as a 500 with an id.
+import { Invalid, Refusal, refusals, type ValidationError } from '@atelier/contract/errors.ts'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { unavailable } from '../availability.ts'
+import { isOverloaded, isUnavailable } from '../db.ts'
+
+/** Seconds a client should wait before it tries again. */
+const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
+  database_unavailable: 2,
+  overloaded: 1,
+  shutting_down: 5,
+}
+
+/** Whatever was thrown, as one of the three things we answer. */
+export function classify(error: unknown): Refusal | Invalid | null {
+  if (error instanceof Refusal || error instanceof Invalid) return error
+  if (isUnavailable(error)) return unavailable()
+  if (isOverloaded(error)) {
+    return new Refusal('overloaded', 'The database took too long over this; try again in a moment.')
+  }
+  if (error instanceof Error && 'code' in error) return ofFastify(error as FastifyError)
+  return null
+}
+
+function ofFastify(error: FastifyError): Refusal | Invalid | null {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('body_too_large', 'The body is larger than this server takes (ATELIER_BODY_LIMIT).')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return new Refusal('unsupported_media_type', 'Send the body as Content-Type: application/json.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Invalid([bodyError('the body is shorter or longer than Content-Length says')])
+    case 'FST_ERR_BAD_URL':
+      return new Invalid([
+        {
+          type: 'value_error',
+          loc: ['path'],
+          msg: 'Value error, the path is not valid percent-encoded UTF-8',
+          ctx: { error: {} },
+        },
+      ])
+    default:
+      return null
+  }
+}
+
+const bodyError = (why: string): ValidationError => ({
+  type: 'value_error',
+  loc: ['body'],
+  msg: `Value error, ${why}`,
+  input: null,
+  ctx: { error: {} },
+})
+
+/** Sends the answer to whatever was thrown. */
+export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, challenge: string): FastifyReply {
+  const known = classify(error)
+  if (known instanceof Invalid) {
+    return reply
+      .status(422)
+      .type('application/json')
+      .send(JSON.stringify({ detail: known.detail }))
+  }
+  if (known === null) request.log.error({ err: error }, 'a bug: this request ended in a 500')
+  const refusal =
+    known ??
+    new Refusal('internal_error', `Something went wrong here. The log has it under the request id ${request.id}.`)
+  return sendProblem(refusal, request, reply, challenge)
+}
+
+function sendProblem(refusal: Refusal, request: FastifyRequest, reply: FastifyReply, challenge: string): FastifyReply {
+  const { status, title } = refusals[refusal.code]
+  if (status === 401 || status === 403) reply.header('www-authenticate', challengeFor(refusal, challenge))
+  const wait = refusal.members.retry_after ?? retryAfterSeconds[refusal.code]
+  if (wait !== undefined) reply.header('retry-after', String(wait))
+  const body = {
+    type: `/docs/errors#${refusal.code}`,
+    title,
+    status,
+    detail: refusal.message,
+    instance: request.url.split('?', 1)[0],
+    code: refusal.code,
+    ...refusal.members,
+  }
+  return reply.status(status).type('application/problem+json').send(JSON.stringify(body))
+}
+
+/** RFC 6750 §3: no error code where no credentials were sent. */
+function challengeFor(refusal: Refusal, challenge: string): string {
+  switch (refusal.code) {
+    case 'invalid_token':
+      return `${challenge}, error="invalid_token", error_description="${refusal.message.replaceAll('"', "'")}"`
+    case 'insufficient_scope':
+      return `${challenge}, error="insufficient_scope", scope="${refusal.members.scope}"`
+    default:
+      return challenge
+  }
+}

@@ -1,0 +1,20 @@
+// In charge of turning contract schemas into what validators take: vocabularies written in, names of components left out.
+import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
+import type { TSchema } from 'typebox'
+
+/** The schema with each `x-vocabulary` replaced by this deployment's values, and without `$id`. */
+export function resolveSchema(schema: TSchema, values: Record<string, readonly string[]>): TSchema {
+  const resolve = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(resolve)
+    if (typeof node !== 'object' || node === null) return node
+    const entries = Object.entries(node).filter(([name]) => name !== '$id' && name !== 'x-vocabulary')
+    const resolved = Object.fromEntries(entries.map(([name, value]) => [name, resolve(value)]))
+    const vocabulary = 'x-vocabulary' in node && typeof node['x-vocabulary'] === 'string' ? node['x-vocabulary'] : null
+    if (vocabulary === null) return resolved
+    const nullable = Array.isArray(resolved.type) && resolved.type.includes('null')
+    return { ...resolved, enum: [...(values[vocabulary] ?? []), ...(nullable ? [null] : [])] }
+  }
+  return resolve(schema) as TSchema // the same tree, node by node
+}
+
+export type { Vocabularies }

@@ -1,0 +1,133 @@
+// In charge of the HTTP server itself: limits, headers, request ids, metrics, the one error handler, routes that are not there.
+import { Refusal } from '@atelier/contract/errors.ts'
+import type { Route } from '@atelier/contract/route.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { bearerToken } from '../auth.ts'
+import type { Availability } from '../availability.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { metadataUrl, oauthResource } from './oauth-metadata.ts'
+import { refuse } from './refuse.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The contract's id of the route; metrics count by it. */
+    routeId?: string
+  }
+}
+
+type Deps = { config: Config; log: Log; availability: Availability; metrics: Metrics; table?: Record<string, Route> }
+
+export async function createServer({
+  config,
+  log,
+  availability,
+  metrics,
+  table = routes,
+}: Deps): Promise<FastifyInstance> {
+  const challenge = `Bearer realm="atelier"${oauthResource(config) ? `, resource_metadata="${metadataUrl(config)}"` : ''}`
+  const loggerInstance: FastifyBaseLogger = log
+  const server = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    bodyLimit: config.bodyLimit,
+    routerOptions: {
+      maxParamLength: 500,
+      // The query is parsed by us: strictly, and with the errors of path and body.
+      querystringParser: () => ({}),
+    },
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : uuidv7()
+    },
+    frameworkErrors: (error, request, reply) => refuse(error, request, reply, challenge),
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    return503OnClosing: false,
+  })
+
+  // Bodies arrive as bytes; the contract's parser reads them together with path and query.
+  server.removeAllContentTypeParsers()
+  const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
+  server.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  await server.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  if (config.rateLimit > 0) await limitRates(server, config.rateLimit)
+
+  server.addHook('onResponse', async (request, reply) => {
+    metrics.observeRequest(
+      request.routeOptions.config.routeId ?? 'none',
+      request.method,
+      reply.statusCode,
+      reply.elapsedTime,
+    )
+    const level =
+      reply.statusCode >= 500 ? 'warn' : request.method === 'GET' && reply.statusCode < 400 ? 'debug' : 'info'
+    request.log[level](
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        token_id: request.actor?.tokenId ?? undefined,
+      },
+      'request',
+    )
+  })
+  server.setErrorHandler((error, request, reply) => {
+    availability.report(error)
+    return refuse(error, request, reply, challenge)
+  })
+  server.setNotFoundHandler((request, reply) =>
+    refuse(notFound(request.method, request.url, table, reply), request, reply, challenge),
+  )
+  return server
+}
+
+/** One bucket for each token; for callers without one, for each address. */
+async function limitRates(server: FastifyInstance, perMinute: number): Promise<void> {
+  await server.register(rateLimit, {
+    max: perMinute,
+    timeWindow: 60_000,
+    cache: 20_000,
+    keyGenerator: ({ headers, ip }) => bearerToken(headers.authorization) ?? ip,
+    errorResponseBuilder: (_request, { ttl }) => {
+      const seconds = Math.ceil(ttl / 1000)
+      return new Refusal('rate_limited', `More than ${perMinute} requests in a minute; try again in ${seconds} s.`, {
+        retry_after: seconds,
+      })
+    },
+  })
+}
+
+/** 405 where the path exists under other methods, 404 elsewhere. */
+function notFound(
+  method: string,
+  url: string,
+  table: Record<string, Route>,
+  reply: { header(name: string, value: string): unknown },
+): Refusal {
+  const path = url.split('?', 1)[0] ?? ''
+  const there = Object.values(table).filter((route) => patternOf(route.path).test(path))
+  if (there.length === 0)
+    return new Refusal('route_not_found', `There is no ${method} ${path}. GET /docs lists what there is.`)
+  const allowed = [...new Set(there.map((route) => route.method))].sort().join(', ')
+  reply.header('allow', allowed)
+  return new Refusal('method_not_allowed', `${path} takes ${allowed}.`)
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`)

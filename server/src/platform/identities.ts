@@ -1,0 +1,61 @@
+// In charge of who an access token's subject is here: a person, made on first sight as a reader.
+import { roleScopes } from '@atelier/contract/enums.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { AccessToken } from './access-tokens.ts'
+import type { Actor } from './actor.ts'
+import type { Database, Db } from './db.ts'
+
+type Person = { id: string; name: string | null; role: 'reader' | 'writer' | 'admin'; active: boolean }
+
+/** The caller an access token speaks for: its person, with the token's scopes as far as the person's role allows. */
+export async function actorOfAccessToken(database: Database, { issuer, subject, scopes }: AccessToken): Promise<Actor> {
+  const person = (await findPerson(database.main, issuer, subject)) ?? (await meetPerson(database, issuer, subject))
+  if (!person.active) throw new Refusal('invalid_token', 'The person this token belongs to is deactivated.')
+  const allowed = new Set(roleScopes[person.role])
+  return {
+    tokenId: null,
+    userId: person.id,
+    role: person.role,
+    name: person.name,
+    scopes: new Set(scopes.filter((scope) => allowed.has(scope))),
+  }
+}
+
+const findPerson = (db: Db, issuer: string, subject: string): Promise<Person | undefined> =>
+  db
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .select(['users.id', 'users.name', 'users.role', 'users.active'])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+
+/** The person the provider's webhook told of under this very id, or a new one. */
+async function meetPerson(database: Database, issuer: string, subject: string): Promise<Person> {
+  return database.tx(async (tx) => {
+    // Two first requests of one person take turns, with each other and with the provider's messages about them.
+    await lockProviderId(tx, subject)
+    const met = await findPerson(tx, issuer, subject)
+    if (met) return met
+    const known = await sql<{ user_id: string }>`
+      select user_id from directory_users where provider_id = ${subject} and user_id is not null`.execute(tx)
+    const userId = known.rows[0]?.user_id ?? (await insertReader(tx))
+    await tx.insertInto('identities').values({ issuer, subject, user_id: userId }).execute()
+    const person = await findPerson(tx, issuer, subject)
+    if (!person) throw new Error('A person is gone from the transaction that made it.')
+    return person
+  })
+}
+
+async function insertReader(tx: Db): Promise<string> {
+  const id = uuidv7()
+  await tx.insertInto('users').values({ id, name: null, email: null, image_url: null, role: 'reader' }).execute()
+  return id
+}
+
+/** One writer at a time for whatever a provider's user id stands for, until this transaction ends. */
+export async function lockProviderId(tx: Db, providerId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`provider-id/${providerId}`}, 0))`.execute(tx)
+}

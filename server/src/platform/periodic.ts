@@ -1,0 +1,43 @@
+// In charge of periodic work: input-free, idempotent jobs, run one at a time in each process, never overlapping themselves.
+import type { Log } from './log.ts'
+
+export type Job = { name: string; everyMs: number; run: () => Promise<void> }
+
+/** Starts the jobs; the returned function stops them and waits for those under way. */
+export function startPeriodic(jobs: Job[], log: Log): () => Promise<void> {
+  let stopped = false
+  const timers = new Set<NodeJS.Timeout>()
+  const running = new Set<Promise<void>>()
+
+  const schedule = (job: Job): void => {
+    if (stopped) return
+    // A tenth of jitter, so that many processes started together do not all work at once.
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer)
+        const turn = once(job, log).then(() => {
+          running.delete(turn)
+          schedule(job)
+        })
+        running.add(turn)
+      },
+      job.everyMs * (0.95 + Math.random() / 10),
+    )
+    timers.add(timer)
+  }
+  for (const job of jobs) schedule(job)
+
+  return async () => {
+    stopped = true
+    for (const timer of timers) clearTimeout(timer)
+    await Promise.all(running)
+  }
+}
+
+async function once(job: Job, log: Log): Promise<void> {
+  try {
+    await job.run()
+  } catch (error) {
+    log.error({ err: error, job: job.name }, 'a periodic job failed; it runs again at its next turn')
+  }
+}

@@ -1,0 +1,142 @@
+// In charge of PostgreSQL as an engine: pool, type parsers, prepared reads, and a listener that reconnects.
+import { PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Engine } from './db.ts'
+import type { Log } from './log.ts'
+import { parsers } from './types.ts'
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : (parsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
+}
+
+/** Statements never take longer; a longer one is a bug or an attack. */
+const defaultStatementTimeoutMs = 30_000
+/** How much later than the server we give up on a statement ourselves: then the server, or the way to it, is frozen. */
+const graceMs = 2_000
+
+/** A connection that does not answer this in two seconds is dropped. */
+const pingQuery = { text: 'select 1', query_timeout: 2_000 }
+
+/** `statementTimeoutMs` 0: none, for migrations. */
+export type PostgresOptions = { connections: number; log: Log; statementTimeoutMs?: number }
+
+export function postgresEngine(url: string, options: PostgresOptions): Engine {
+  const { connections, log, statementTimeoutMs = defaultStatementTimeoutMs } = options
+  const connection = {
+    connectionString: withOurOptions(url),
+    types,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + graceMs } : {}),
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'atelier',
+  }
+  const pool = new pg.Pool({ ...connection, max: connections })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  // While a connection is in use the pool does not listen to it, and an error nobody listens to ends the process. Whoever
+  // uses the connection is told by the statement that fails.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const listener = new Listener(connection, log)
+
+  return {
+    kind: 'postgres',
+    dialect: new PostgresDialect({ pool }),
+    async read(statement, values, timeoutMs) {
+      const query = {
+        text: statement.text,
+        values: [...values],
+        rowMode: 'array' as const,
+        ...(statement.name ? { name: statement.name } : {}),
+      }
+      if (timeoutMs === undefined) return (await pool.query<unknown[]>(query)).rows
+      return bounded(pool, query, { timeoutMs, usualMs: statementTimeoutMs })
+    },
+    listen: (channel, onNotice) => listener.listen(channel, onNotice),
+    listening: () => listener.up,
+    ping: async () => {
+      await pool.query(pingQuery)
+    },
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => listener.close(),
+  }
+}
+
+/** The URL, its `options` completed by ours: times in UTC, and no JIT, which costs more than these short statements take. */
+function withOurOptions(url: string): string {
+  const completed = new URL(url)
+  const given = completed.searchParams.get('options') ?? ''
+  completed.searchParams.set('options', `${given} -c timezone=UTC -c jit=off`.trim())
+  return completed.href
+}
+
+type Bound = { timeoutMs: number; usualMs: number }
+
+/** A read that the server itself ends after `timeoutMs` (SQLSTATE 57014). */
+async function bounded(pool: pg.Pool, query: pg.QueryArrayConfig, { timeoutMs, usualMs }: Bound): Promise<unknown[][]> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query(`set statement_timeout = ${Math.ceil(timeoutMs)}`)
+    return (await client.query<unknown[]>(query)).rows
+  } finally {
+    await client.query(`set statement_timeout = ${usualMs}`).catch((error: Error) => {
+      broken = error
+    })
+    client.release(broken)
+  }
+}
+
+/** One connection that listens, opened again after it is lost. Notices missed meanwhile are why polling is the truth. */
+class Listener {
+  readonly #config: pg.ClientConfig
+  readonly #log: Log
+  readonly #channels = new Map<string, (payload: string) => void>()
+  #client: pg.Client | null = null
+  #retry: NodeJS.Timeout | null = null
+  #closed = false
+  up = false
+
+  constructor(config: pg.ClientConfig, log: Log) {
+    this.#config = config
+    this.#log = log
+  }
+
+  async listen(channel: string, onNotice: (payload: string) => void): Promise<void> {
+    this.#channels.set(channel, onNotice)
+    if (!this.#client) await this.#connect()
+    else await this.#client.query(`listen ${channel}`)
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#retry) clearTimeout(this.#retry)
+    const client = new pg.Client(this.#config)
+    this.#client = client
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
+    client.on('notification', ({ channel, payload }) => this.#channels.get(channel)?.(payload ?? ''))
+    try {
+      await client.connect()
+      for (const channel of this.#channels.keys()) await client.query(`listen ${channel}`)
+      this.up = this.#client === client
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot listen for notifications; trying again')
+      this.#lost(client)
+    }
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#client !== client || this.#closed) return
+    this.up = false
+    this.#client = null
+    client.end().catch(() => undefined)
+    this.#retry = setTimeout(() => void this.#connect(), 500)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#retry) clearTimeout(this.#retry)
+    await this.#client?.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,171 @@
+// In charge of compiling a request schema into rules: one per value, each judged by Ajv, tied together by place.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { formatFaults } from './validation-words.ts'
+
+/** A JSON Schema, read as data. */
+export type Schema = Readonly<Record<string, unknown>>
+
+/**
+ * What a schema asks of one value, and of the values within it.
+ * Ajv judges values one at a time instead of the whole: asked for all errors of a whole it collects, for a hostile
+ * megabyte, millions of them before it returns (and copies them, where a `$ref` is repeated, once per item).
+ */
+export type Rule = {
+  /** The keywords that are about the value itself. */
+  schema: Schema
+  /** The first of these keywords that refuses the value; null where none does. */
+  refusedBy: (value: unknown) => string | null
+  members: readonly Member[]
+  declared: ReadonlySet<string>
+  /** The rule for members that are not declared: by name, or for all. */
+  others: { pattern: RegExp | null; rule: Rule } | null
+  /** True where a member that is neither declared nor matched is an error. */
+  isClosed: boolean
+  items: Rule | null
+}
+
+export type Member = { name: string; rule: Rule; isRequired: boolean }
+
+/** True for an object that is not a list. */
+export function isObject(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const annotations = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
+const ofValue = new Set([
+  ...['type', 'enum', 'const', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format', 'x-error'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'x-required-any'],
+])
+const ofPlace = new Set(['$id', '$ref', 'properties', 'required', 'patternProperties', 'additionalProperties', 'items'])
+/** The pattern TypeBox writes for a record with any names. As a pattern it would pass over names with a line break. */
+const anyName = '^.*$'
+
+const ajv = new Ajv2020({ strict: true, messages: false })
+for (const [format, faultOf] of Object.entries(formatFaults)) {
+  ajv.addFormat(format, { type: 'string', validate: (text: string) => faultOf(text) === null })
+}
+// Ajv's own compares each item with each other, and calls the `valueOf` that a client's object may bring along.
+ajv.removeKeyword('uniqueItems')
+ajv.addKeyword({
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  validate: (isUnique: boolean, items: unknown[]) => !isUnique || new Set(items).size === items.length,
+})
+ajv.addKeyword('x-error')
+ajv.addKeyword({
+  keyword: 'x-required-any',
+  type: 'object',
+  schemaType: 'array',
+  validate: (names: string[], value: object) => names.some((name) => Object.hasOwn(value, name)),
+})
+
+/** Rules of the schemas with an `$id`, and what these looked like. */
+const named = new Map<string, { json: string; rule: Rule }>()
+/** Judges by the text of their keywords: most members of most bodies are one of a few kinds of text. */
+const judges = new Map<string, Rule['refusedBy']>()
+
+/**
+ * The rule for a schema; `refs` are the schemas its `$ref`s name. Throws, with what to do, for a keyword there are no
+ * words for, such as `anyOf`, which answers one bad value with an error for each branch.
+ */
+export function compileRule(schema: object, at: string, refs: readonly object[]): Rule {
+  const byId = new Map<unknown, Schema>()
+  for (const ref of refs) if (isObject(ref)) byId.set(ref.$id, ref)
+  return compile(schema, at, byId)
+}
+
+function compile(schema: unknown, at: string, refs: ReadonlyMap<unknown, Schema>): Rule {
+  if (!isObject(schema)) throw new Error(`${at}: a schema is an object`)
+  if (typeof schema.$ref === 'string') return compileReference(schema.$ref, at, refs)
+  if (typeof schema.$id === 'string') return compileNamed(schema.$id, schema, refs)
+  return compileParts(schema, at, refs)
+}
+
+function compileReference(id: string, at: string, refs: ReadonlyMap<unknown, Schema>): Rule {
+  const referred = refs.get(id)
+  if (referred !== undefined) return compileNamed(id, referred, refs)
+  const known = named.get(id)
+  if (known === undefined) throw new Error(`${at}: no schema has the $id ${id}; hand it over in refs`)
+  return known.rule
+}
+
+function compileNamed(id: string, schema: Schema, refs: ReadonlyMap<unknown, Schema>): Rule {
+  const json = JSON.stringify(schema)
+  const known = named.get(id)
+  if (known !== undefined && known.json !== json) throw new Error(`two different schemas have the $id ${id}`)
+  if (known !== undefined) return known.rule
+  const rule: Rule = {
+    schema,
+    refusedBy: () => null,
+    members: [],
+    declared: new Set(),
+    others: null,
+    isClosed: false,
+    items: null,
+  }
+  // Entered before it is filled, so that a schema may refer to itself.
+  named.set(id, { json, rule })
+  return Object.assign(rule, compileParts(schema, id, refs))
+}
+
+function compileParts(schema: Schema, at: string, refs: ReadonlyMap<unknown, Schema>): Rule {
+  refuseUnknownKeywords(schema, at)
+  const { properties = {}, required = [], patternProperties = {}, additionalProperties, items } = schema
+  const inner = (part: unknown, name: string): Rule => compile(part, `${at}.${name}`, refs)
+  const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => ofValue.has(keyword)))
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
+  const members = Object.entries(properties ?? {}).map(([name, part]) => ({
+    name,
+    rule: inner(part, name),
+    isRequired: isRequired(name),
+  }))
+  const patterns = Object.entries(patternProperties ?? {})
+  const [pattern] = patterns
+  const isRecord = pattern !== undefined
+  if (isRecord && (patterns.length > 1 || members.length > 0 || isObject(additionalProperties))) {
+    throw new Error(`${at}: a record has one kind of members`)
+  }
+  const otherSchema = pattern?.[1] ?? (isObject(additionalProperties) ? additionalProperties : undefined)
+  const otherName = pattern === undefined || pattern[0] === anyName ? null : new RegExp(pattern[0], 'u')
+  return {
+    schema: own,
+    refusedBy: judge(own),
+    members,
+    declared: new Set(members.map((member) => member.name)),
+    others: otherSchema === undefined ? null : { pattern: otherName, rule: inner(otherSchema, '*') },
+    isClosed: additionalProperties === false && pattern?.[0] !== anyName,
+    items: isObject(items) ? inner(items, '*') : null,
+  }
+}
+
+function refuseUnknownKeywords(schema: Schema, at: string): void {
+  for (const keyword of Object.keys(schema)) {
+    if (ofValue.has(keyword) || ofPlace.has(keyword) || annotations.has(keyword)) continue
+    if (keyword.startsWith('x-') || keyword.startsWith('~')) continue
+    throw new Error(
+      `${at}: a request schema cannot say ${keyword}. Write a nullable member as type: [T, 'null'], an enumeration ` +
+        'as enum, and a shared schema with an $id, handed over in refs',
+    )
+  }
+  const { required, properties, uniqueItems, items } = schema
+  for (const name of Array.isArray(required) ? required : []) {
+    if (!isObject(properties) || !Object.hasOwn(properties, name))
+      throw new Error(`${at}.${name}: required, not declared`)
+  }
+  const allowed = Array.isArray(schema.enum) ? schema.enum : [schema.const]
+  const isOfObjects = allowed.some((value) => typeof value === 'object' && value !== null)
+  const isUniqueOfObjects =
+    uniqueItems === true && !(isObject(items) && ['string', 'integer'].includes(`${items.type}`))
+  if (isOfObjects || isUniqueOfObjects) throw new Error(`${at}: only texts and numbers are compared`)
+}
+
+function judge(own: Schema): Rule['refusedBy'] {
+  const key = JSON.stringify(own)
+  const known = judges.get(key)
+  if (known !== undefined) return known
+  const check = ajv.compile(own)
+  const refusedBy = (value: unknown): string | null => (check(value) ? null : (check.errors?.[0]?.keyword ?? 'type'))
+  judges.set(key, refusedBy)
+  return refusedBy
+}

@@ -1,0 +1,199 @@
+// In charge of the row types of every table, as the drivers hand them out (timestamps as ISO text).
+import type { Role, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
+import type { TaskVariant } from '@atelier/contract/tasks.ts'
+import type { ColumnType, Generated } from 'kysely'
+
+/** timestamptz(3), read as `2026-11-21T00:00:00.000Z`. */
+export type Stamp = string
+type Defaulted<T> = ColumnType<T, T | undefined, T>
+/** jsonb: read parsed, written as JSON text. */
+type Json<T> = ColumnType<T, string | null | undefined, string | null>
+type Computed<T> = ColumnType<T, never, never>
+
+export type UsersTable = {
+  id: string
+  name: string | null
+  email: string | null
+  image_url: string | null
+  role: Role
+  active: Generated<boolean>
+  role_by_hand: Generated<boolean>
+  created_at: Defaulted<Stamp>
+  updated_at: Defaulted<Stamp>
+}
+
+export type TokensTable = {
+  id: string
+  name: string
+  hash: Buffer
+  hint: string
+  scopes: Scope[]
+  user_id: string | null
+  expires_at: Stamp | null
+  created_at: Defaulted<Stamp>
+  revoked_at: Stamp | null
+  last_used_at: Stamp | null
+}
+
+export type ProductsTable = { id: string; name: string; code: string; created_at: Defaulted<Stamp> }
+
+/** What variants say and creatives carry. */
+type AngleColumns = {
+  primary_anchor: string | null
+  audience: string | null
+  awareness_stage: string | null
+  messaging_angle: string | null
+  hook_trigger: string | null
+  hook_type: string | null
+  ad_format: string | null
+}
+
+export type TasksTable = AngleColumns & {
+  id: string
+  number: Generated<number>
+  revision: Generated<number>
+  schema_version: Generated<number>
+  name: string
+  generated_name: string | null
+  search_text: string
+  name_key: Computed<string>
+  planned_creative_names: Defaulted<string[]>
+  planned_creatives_done: Defaulted<string[]>
+  status: Defaulted<TaskStatus>
+  test_status: Defaulted<TestStatus>
+  task_type: string | null
+  work_stream: string | null
+  product_id: string | null
+  media_type: string | null
+  source: Defaulted<string>
+  creation_complexity: number | null
+  execution_complexity: number | null
+  priority: number | null
+  count: number | null
+  creation_points: Computed<number | null>
+  execution_points: Computed<number | null>
+  assignee_id: string | null
+  task_owner_id: string | null
+  deadline_at: Stamp | null
+  started_at: Stamp | null
+  submitted_at: Stamp | null
+  completed_at: Stamp | null
+  status_entered_at: Stamp | null
+  time_in_progress_seconds: Defaulted<number>
+  time_on_check_seconds: Defaulted<number>
+  return_count: Defaulted<number>
+  manual_launch: Defaulted<boolean>
+  launched_at: Stamp | null
+  ad_id: string | null
+  resolution: string | null
+  geo: string | null
+  language: string | null
+  varied_elements: Defaulted<string[]>
+  var_description: string | null
+  origin_creative_id: string | null
+  source_creative_ids: Defaulted<string[]>
+  is_legacy: Defaulted<boolean>
+  legacy_remap_list: string | null
+  drive_url: string | null
+  drive_folder_id: string | null
+  hypothesis: string | null
+  subject: string | null
+  topic: string | null
+  subtopics: Defaulted<string[]>
+  notes: string | null
+  traffic_flow: string | null
+  landing: Json<unknown>
+  funnel: Json<unknown>
+  cpp: Json<unknown>
+  variants: ColumnType<TaskVariant[], string | undefined, string>
+  automation_state: string | null
+  automation_error: string | null
+  automation_started_at: Stamp | null
+  automation_ran_at: Stamp | null
+  comment_count: Defaulted<number>
+  creatives_total: Defaulted<number>
+  creatives_done: Defaulted<number>
+  created_at: Defaulted<Stamp>
+  updated_at: Defaulted<Stamp>
+  deleted_at: Stamp | null
+  delete_id: string | null
+}
+
+export type CreativesTable = AngleColumns & {
+  id: string
+  task_id: string
+  revision: Generated<number>
+  name: string
+  variation_num: number | null
+  file: string | null
+  completed: Defaulted<boolean>
+  done: Defaulted<boolean>
+  own_tags: string[] | null
+  assignee_id: string | null
+  task_owner_id: string | null
+  in_work_at: Stamp | null
+  ad_id: string | null
+  launched_at: Stamp | null
+  test_status: Defaulted<TestStatus>
+  rolled_up_at: Stamp | null
+  locale: string | null
+  geo: string | null
+  subject: string | null
+  topic: string | null
+  subtopics: Defaulted<string[]>
+  tags: Defaulted<string[]>
+  traffic_flow: string | null
+  landing: Json<unknown>
+  funnel: Json<unknown>
+  cpp: Json<unknown>
+  created_at: Defaulted<Stamp>
+  updated_at: Defaulted<Stamp>
+  deleted_at: Stamp | null
+  delete_id: string | null
+}
+
+export type CommentsTable = {
+  id: string
+  task_id: string
+  by_user: string | null
+  by_token: string | null
+  text: string
+  created_at: Defaulted<Stamp>
+  updated_at: Defaulted<Stamp>
+}
+
+export type ActivityTable = {
+  id: string
+  task_id: string
+  at: Defaulted<Stamp>
+  kind: string
+  by_user: string | null
+  by_token: string | null
+  subject_id: string | null
+  changes: Json<Record<string, unknown>>
+}
+
+export type Tables = {
+  secrets: { name: string; value: Buffer; created_at: Defaulted<Stamp> }
+  users: UsersTable
+  tokens: TokensTable
+  products: ProductsTable
+  tasks: TasksTable
+  creatives: CreativesTable
+  comments: CommentsTable
+  activity: ActivityTable
+  purged: { id: string; purged_at: Defaulted<Stamp> }
+  idempotency_keys: {
+    actor: string
+    key: string
+    request_hash: Buffer
+    status: number | null
+    headers: Json<Record<string, string> | null>
+    body: string | null
+    created_at: Defaulted<Stamp>
+  }
+  webhook_messages: { id: string; received_at: Defaulted<Stamp> }
+  identities: { issuer: string; subject: string; user_id: string; created_at: Defaulted<Stamp> }
+  task_counts: { id: Generated<string>; status: TaskStatus; deleted: boolean; delta: number }
+  schema_migrations: { number: number; name: string; checksum: string; applied_at: Defaulted<Stamp> }
+}

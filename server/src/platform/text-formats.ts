@@ -1,0 +1,88 @@
+// In charge of the two text formats requests use, date-time and uuid, and of Pydantic's words for what breaks them.
+import type { Words } from './error-list.ts'
+
+const extraCharacters = 'unexpected extra characters at the end of the input'
+const time = /^[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))?$/
+const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const firstInstant = Date.parse('0001-01-01T00:00:00.000Z')
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
+/**
+ * What keeps a text from being an RFC 3339 date-time with its offset; null where it is one.
+ * Stricter than Pydantic: no space as separator, no `+0100`, no minutes alone, no unix seconds, and, so that every
+ * database takes it, at most nine digits of a second and an instant within the years 1 to 9999 in UTC.
+ */
+export function dateTimeFault(text: string): Words | null {
+  const dateFault = dateError(text)
+  if (dateFault !== null) {
+    const type = 'datetime_from_date_parsing'
+    return { type, msg: `Input should be a valid datetime or date, ${dateFault}`, ctx: { error: dateFault } }
+  }
+  const zoneFault = { type: 'timezone_aware', msg: 'Input should have timezone info' }
+  if (text.length === 10) return zoneFault
+  const parts = time.exec(text.slice(10))
+  if (parts === null || !isTimeOfDay(parts)) {
+    const msg = `Input should be a valid datetime or date, ${extraCharacters}`
+    return { type: 'datetime_from_date_parsing', msg, ctx: { error: extraCharacters } }
+  }
+  if (parts[4] === undefined && !/[Zz]$/.test(text)) return zoneFault
+  return rangeFault(text)
+}
+
+function dateError(text: string): string | null {
+  if (text.length < 10) return 'input is too short'
+  if (!/^\d{4}/.test(text)) return 'invalid character in year'
+  if (text[4] !== '-') return 'invalid date separator, expected `-`'
+  if (!/^\d\d/.test(text.slice(5, 7))) return 'invalid character in month'
+  if (text[7] !== '-') return 'invalid date separator, expected `-`'
+  if (!/^\d\d/.test(text.slice(8, 10))) return 'invalid character in day'
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))]
+  if (month < 1 || month > 12) return 'month value is outside expected range of 1-12'
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  const days = month === 2 && isLeap ? 29 : (daysInMonth[month - 1] ?? 0)
+  return day < 1 || day > days ? 'day value is outside expected range' : null
+}
+
+/** Leap seconds are refused: no clock of ours can hold one. */
+function isTimeOfDay(parts: RegExpExecArray): boolean {
+  const [, hour, minute, second, , offsetHour = '0', offsetMinute = '0'] = parts
+  return (
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60 &&
+    Number(offsetHour) < 24 &&
+    Number(offsetMinute) < 60
+  )
+}
+
+function rangeFault(text: string): Words | null {
+  const isYearZero = text.startsWith('0000')
+  // Date.parse takes capital letters and three digits of a second for certain, so it is given no more.
+  const instant = Date.parse(text.toUpperCase().replace(/\.(\d{1,3})\d*/, '.$1'))
+  if (!isYearZero && instant >= firstInstant && instant <= lastInstant) return null
+  const error = isYearZero ? 'year 0 is out of range' : 'date value out of range'
+  return { type: 'datetime_parsing', msg: `Input should be a valid datetime, ${error}`, ctx: { error } }
+}
+
+const groupLengths = [8, 4, 4, 4, 12]
+
+/** What keeps a text from being a UUID in its hyphenated form; null where it is one. */
+export function uuidFault(text: string): Words | null {
+  const error = uuidError(text)
+  return error === null ? null : { type: 'uuid_parsing', msg: `Input should be a valid UUID, ${error}`, ctx: { error } }
+}
+
+function uuidError(text: string): string | null {
+  const odd = /[^0-9a-fA-F-]/u.exec(text)
+  if (odd !== null) return `invalid character: found \`${odd[0]}\` at ${odd.index + 1}`
+  const groups = text.split('-', 64)
+  if (groups.length === 1 && text.length !== 32) {
+    return `invalid length: expected length 32 for simple format, found ${text.length}`
+  }
+  if (groups.length !== groupLengths.length) return `invalid group count: expected 5, found ${groups.length}`
+  for (const [index, expected] of groupLengths.entries()) {
+    const found = groups[index]?.length ?? 0
+    if (found !== expected) return `invalid group length in group ${index}: expected ${expected}, found ${found}`
+  }
+  return null
+}
