@@ -1,0 +1,97 @@
+// In charge of comments on tasks and of reading a task's activity.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { authorOf, isAuthor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Answer, json } from '../../platform/http/answer.ts'
+import type { Bind, Context } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import type { Services } from '../../platform/services.ts'
+import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { countComments, listActivity, listComments, lockComment, readComment, taskOfComment } from './store.ts'
+
+type Owner = Pick<Context<typeof routes.patchComment>, 'db' | 'actor'> & { id: string }
+
+export function bindComments(bind: Bind, { config, cursors }: Services): void {
+  const retentionSeconds = config.retention.seconds
+
+  bind(routes.listComments, async ({ db, params: { task_id }, query }) => {
+    if (!(await readTask(db, task_id, retentionSeconds))) throw noTask(task_id)
+    return listPage(
+      { cursors, scope: `comments/${task_id}`, query },
+      (after, take) => listComments(db, task_id, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
+  })
+
+  bind(routes.listActivity, async ({ db, params: { task_id }, query }) => {
+    if (!(await readTask(db, task_id, retentionSeconds))) throw noTask(task_id)
+    return listPage(
+      { cursors, scope: `activity/${task_id}`, query },
+      (after, take) => listActivity(db, task_id, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
+  })
+
+  bind(routes.createComment, async ({ db, params: { task_id }, body, actor }) => {
+    const task = requireLive(await lockTask(db, task_id, retentionSeconds), task_id)
+    const id = uuidv7()
+    const dates = { created_at: task.now, updated_at: task.now }
+    await db
+      .insertInto('comments')
+      .values({ id, task_id: task.id, text: body.text, ...dates, ...authorOf(actor) })
+      .execute()
+    await countComments(db, task.id)
+    await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_added', subject_id: id }])
+    return answerComment(db, id)
+  })
+
+  bind(routes.patchComment, async ({ db, params: { comment_id }, body, actor }) => {
+    const { task, comment } = await lockOwn({ db, actor, id: comment_id }, retentionSeconds, false)
+    if (comment.text === body.text) return answerComment(db, comment.id)
+    await db
+      .updateTable('comments')
+      .set({ text: body.text, updated_at: task.now })
+      .where('id', '=', comment.id)
+      .execute()
+    await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_changed', subject_id: comment.id }])
+    return answerComment(db, comment.id)
+  })
+
+  bind(routes.deleteComment, async ({ db, params: { comment_id }, actor }) => {
+    const { task, comment } = await lockOwn({ db, actor, id: comment_id }, retentionSeconds, true)
+    await db.deleteFrom('comments').where('id', '=', comment.id).execute()
+    await countComments(db, task.id)
+    await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_deleted', subject_id: comment.id }])
+    return { data: null }
+  })
+}
+
+/** Locks a comment's task, then the comment; refuses anyone but its author (and, where asked, an admin). */
+async function lockOwn({ db, actor, id }: Owner, retentionSeconds: number, adminToo: boolean) {
+  const gone = () => new Refusal('not_found', `There is no comment with the id ${id}.`)
+  const taskId = await taskOfComment(db, id)
+  const task = taskId === undefined ? undefined : await lockTask(db, taskId, retentionSeconds)
+  const comment = task && (await lockComment(db, id))
+  if (!task?.in_retention || !comment) throw gone()
+  if (!isAuthor(actor, comment) && !(adminToo && actor.scopes.has('admin'))) {
+    throw new Refusal(
+      'not_owner',
+      `Only the author of a comment may change it${adminToo ? '; an admin may delete it' : ''}.`,
+    )
+  }
+  return { task: requireLive(task, task.id), comment }
+}
+
+const noTask = (id: string) => new Refusal('not_found', `There is no task with the id ${id}.`)
+
+function requireLive(task: LockedTask | undefined, id: string): LockedTask {
+  if (!task?.in_retention) throw noTask(id)
+  if (task.deleted_at === null) return task
+  throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you comment on it.`)
+}
+
+async function answerComment(db: Db, id: string): Promise<Answer> {
+  return { data: json(await readComment(db, id)) }
+}

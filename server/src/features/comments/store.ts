@@ -1,0 +1,58 @@
+// In charge of the statements on comments and activity.
+import { sql } from 'kysely'
+import type { Position } from '../../platform/cursor.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** A row as JSON text, with what its place in the list is made of. */
+export type Entry = { id: string; at: string; text: string }
+
+/** Who did it, as the wire's Author, of alias `x` joined to users `u` and tokens `k`. */
+const author = `json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name))`
+const joins = 'left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token'
+
+const commentText = sql<string>`${sql.raw(`json_build_object('id', x.id, 'task_id', x.task_id, 'by', ${author},
+  'text', x.text, 'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at))::text`)}`
+
+/** Oldest first. */
+export async function listComments(db: Db, taskId: string, after: Position | null, take: number): Promise<Entry[]> {
+  const found = await sql<Entry>`
+    select x.id, x.created_at as at, ${commentText} as text
+    from comments x ${sql.raw(joins)}
+    where x.task_id = ${taskId}
+      ${after ? sql`and (x.created_at, x.id) > (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by x.created_at, x.id limit ${take}`.execute(db)
+  return found.rows
+}
+
+export async function readComment(db: Db, id: string): Promise<string> {
+  const found = await sql<{ text: string }>`
+    select ${commentText} as text from comments x ${sql.raw(joins)} where x.id = ${id}`.execute(db)
+  return found.rows[0]?.text ?? 'null'
+}
+
+/** Newest first. */
+export async function listActivity(db: Db, taskId: string, after: Position | null, take: number): Promise<Entry[]> {
+  const found = await sql<Entry>`
+    select x.id, x.at, json_build_object('id', x.id, 'at', iso(x.at), 'kind', x.kind,
+      'by', case when x.by_user is null and x.by_token is null then null else ${sql.raw(author)} end,
+      'subject_id', x.subject_id, 'changes', x.changes)::text as text
+    from activity x ${sql.raw(joins)}
+    where x.task_id = ${taskId}
+      ${after ? sql`and (x.at, x.id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by x.at desc, x.id desc limit ${take}`.execute(db)
+  return found.rows
+}
+
+export async function taskOfComment(db: Db, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('comments').select('task_id').where('id', '=', id).executeTakeFirst())?.task_id
+}
+
+export async function lockComment(tx: Db, id: string) {
+  return tx.selectFrom('comments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Counted, not added to, so that it cannot drift; the task is locked. */
+export async function countComments(tx: Db, taskId: string): Promise<void> {
+  await sql`update tasks set comment_count = (select count(*) from comments where task_id = ${taskId})
+    where id = ${taskId}`.execute(tx)
+}

@@ -1,0 +1,69 @@
+// In charge of the HTTP face of creatives: bind contract routes to decisions and SQL.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import type { Services } from '../../platform/services.ts'
+import { checkReferences } from '../tasks/reference-store.ts'
+import { lockTask, readTask } from '../tasks/store.ts'
+import { listCreatives, readCreative } from './store.ts'
+import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
+
+export function bindCreatives(bind: Bind, { config, cursors }: Services): void {
+  const retentionSeconds = config.retention.seconds
+
+  bind(routes.listCreatives, async ({ db, params: { task_id }, query }) => {
+    if (!(await readTask(db, task_id, retentionSeconds))) throw noTask(task_id)
+    return listPage(
+      { cursors, scope: `creatives/${task_id}`, query },
+      (after, take) => listCreatives(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
+      { text: ({ text }) => text, position: ({ id, name }) => ({ key: name, id }) },
+    )
+  })
+
+  bind(routes.createCreative, async ({ db, params: { task_id }, body, actor }) => {
+    const members = await checkReferences(db, body ?? {}, ['body'])
+    const task = await lockTask(db, task_id, retentionSeconds)
+    if (!task?.in_retention) throw noTask(task_id)
+    if (task.deleted_at !== null) {
+      throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you add to it.`)
+    }
+    return answerCreative(db, await createCreative(db, task, members, actor, config.nameTemplate))
+  })
+
+  bind(routes.getCreative, async ({ db, params: { creative_id } }) => answerCreative(db, creative_id, retentionSeconds))
+
+  bind(routes.patchCreative, async ({ db, params: { creative_id }, body, actor, requireMatch }) => {
+    const patch = await checkReferences(db, body, ['body'])
+    const owned = await lockOwned(db, creative_id, retentionSeconds)
+    requireMatch(owned.creative.revision)
+    await changeCreative(db, owned, patch, actor)
+    return answerCreative(db, creative_id)
+  })
+
+  bind(routes.deleteCreative, async ({ db, params: { creative_id }, actor, requireMatch }) => {
+    const owned = await lockOwned(db, creative_id, retentionSeconds)
+    requireMatch(owned.creative.revision)
+    if (owned.task.deleted_at !== null && owned.creative.delete_id === owned.task.delete_id) {
+      throw new Refusal('task_deleted', `Its task ${owned.task.number} is deleted, and the creative with it.`)
+    }
+    await deleteCreative(db, owned, actor)
+    return answerCreative(db, creative_id)
+  })
+
+  bind(routes.restoreCreative, async ({ db, params: { creative_id }, actor, requireMatch }) => {
+    await restoreCreative(db, creative_id, actor, retentionSeconds, requireMatch)
+    return answerCreative(db, creative_id)
+  })
+}
+
+const noTask = (id: string) => new Refusal('not_found', `There is no task with the id ${id}.`)
+
+/** With a retention window: only a creative that is live or inside it. */
+async function answerCreative(db: Db, id: string, retentionSeconds?: number): Promise<Answer> {
+  const creative = await readCreative(db, id, retentionSeconds)
+  if (!creative) throw new Refusal('not_found', `There is no creative with the id ${id}.`)
+  return { data: json(creative.text), etag: etagOf(creative.revision) }
+}

@@ -1,0 +1,197 @@
+// In charge of creating, changing, deleting and restoring single creatives: lock the task, then the creative, decide, write.
+import { isDeepStrictEqual } from 'node:util'
+import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
+import { type NameTemplate, nextCreativeName } from '@atelier/contract/names.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../../platform/actor.ts'
+import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
+import { retentionOver } from '../../platform/retention.ts'
+import { claimLaunches } from '../launches/store.ts'
+import {
+  insertActivity,
+  type LockedTask,
+  lockTask,
+  readProductCodes,
+  refreshCounts,
+  wasPurged,
+} from '../tasks/store.ts'
+import {
+  type CreativeRow,
+  insertCreative,
+  lockCreative,
+  namesOf,
+  rollUp,
+  taskOf,
+  updateCreative,
+  whoHasName,
+} from './store.ts'
+
+export type Owned = { creative: CreativeRow; task: LockedTask }
+
+const noCreative = (id: string) => new Refusal('not_found', `There is no creative with the id ${id}.`)
+
+/** Locks a creative's task, then the creative; 404 where either is not there (any more). */
+export async function lockOwned(tx: Db, id: string, retentionSeconds: number): Promise<Owned> {
+  const taskId = await taskOf(tx, id)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const creative = task && (await lockCreative(tx, id))
+  if (!task?.in_retention || !creative) throw noCreative(id)
+  if (creative.deleted_at !== null && isOver(creative, task, retentionSeconds)) throw noCreative(id)
+  return { creative, task }
+}
+
+const isOver = ({ deleted_at }: CreativeRow, { now }: LockedTask, retentionSeconds: number): boolean =>
+  deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionSeconds * 1000
+
+/**
+ * Runs a write that claims a name. The unique index alone decides; the look before it is there to say who has the name.
+ * Where somebody takes it in between, the violation ends this transaction and the next turn sees who.
+ */
+async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
+  const taker = await whoHasName(tx, name)
+  if (taker && taker.id !== creativeId) {
+    throw new Refusal('creative_name_taken', `The name “${name}” belongs to another live creative. Choose another.`, {
+      conflicts: [{ creative_id: creativeId, name, taken_by: taker.id, taken_by_task_id: taker.task_id }],
+    })
+  }
+  try {
+    await write()
+  } catch (error) {
+    if (isUniqueViolation(error, 'creatives_live_name')) throw new Retry('a name was taken meanwhile', { cause: error })
+    throw error
+  }
+}
+
+/** Creates a creative on a locked, live task; returns its id. Without a name it gets the next canonical one. */
+export async function createCreative(
+  tx: Db,
+  task: LockedTask,
+  body: CreativeCreate,
+  actor: Actor,
+  template: NameTemplate,
+): Promise<string> {
+  const id = uuidv7()
+  const variationNum = body.variation_num ?? null
+  const name = body.name ?? (await nextName(tx, task, variationNum, template))
+  await claimName(tx, id, name, () =>
+    insertCreative(tx, {
+      id,
+      task_id: task.id,
+      name,
+      variation_num: variationNum,
+      own_tags: body.tags ?? null,
+      file: body.file ?? null,
+      completed: body.completed ?? false,
+      assignee_id: body.assignee_id ?? null,
+      task_owner_id: body.task_owner_id ?? null,
+      in_work_at: task.status === 'in_progress' ? task.now : null,
+      now: task.now,
+    }),
+  )
+  await settle(tx, task.id)
+  await claimLaunches(tx, task)
+  await insertActivity(tx, actor, [
+    { task_id: task.id, kind: 'creative_created', subject_id: id, changes: { name: { from: null, to: name } } },
+  ])
+  return id
+}
+
+/** The first canonical name nobody has: no live creative, and none of this task that could still come back. */
+async function nextName(
+  tx: Db,
+  task: LockedTask,
+  variationNum: number | null,
+  template: NameTemplate,
+): Promise<string> {
+  const product = task.product_id
+    ? ((await readProductCodes(tx, [task.product_id])).get(task.product_id) ?? null)
+    : null
+  const input = { ...task, product }
+  // All names of the task, in one read; then, for a name of another task's making, one look at a time.
+  const taken = await namesOf(tx, task.id)
+  for (;;) {
+    const name = nextCreativeName(template, input, variationNum, (candidate) => taken.has(candidate))
+    if (!(await whoHasName(tx, name))) return name
+    taken.add(name)
+  }
+}
+
+/** Applies a patch. Of a deleted creative only the name may change: it resolves a conflict that keeps it from coming back. */
+export async function changeCreative(
+  tx: Db,
+  { creative, task }: Owned,
+  patch: CreativePatch,
+  actor: Actor,
+): Promise<void> {
+  const { tags, ...rest } = patch
+  const wanted: Partial<CreativeRow> = { ...definedOnly(rest), ...(tags === undefined ? {} : { own_tags: tags }) }
+  const was: Record<string, unknown> = creative
+  const changed = Object.fromEntries(
+    Object.entries(wanted).filter(([member, value]) => !isDeepStrictEqual(value, was[member])),
+  )
+  if (creative.deleted_at !== null) refuseAllButName(Object.keys(patch), task)
+  if (Object.keys(changed).length === 0) return
+  const write = () => updateCreative(tx, creative.id, changed, task.now)
+  if (creative.deleted_at === null && patch.name !== undefined) await claimName(tx, creative.id, patch.name, write)
+  else await write()
+  await settle(tx, task.id)
+  if (creative.deleted_at === null && 'name' in changed) await claimLaunches(tx, task)
+  const told = Object.entries(changed).map(([member, to]) => [
+    member === 'own_tags' ? 'tags' : member,
+    { from: was[member], to },
+  ])
+  await insertActivity(tx, actor, [
+    { task_id: task.id, kind: 'creative_changed', subject_id: creative.id, changes: Object.fromEntries(told) },
+  ])
+}
+
+const definedOnly = <T extends object>(given: T): Partial<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // members of T only
+
+function refuseAllButName(members: string[], task: LockedTask): void {
+  if (members.every((member) => member === 'name')) return
+  throw task.deleted_at === null
+    ? new Refusal('creative_deleted', 'The creative is deleted: only its name may change. Restore it first.')
+    : new Refusal('task_deleted', `The task ${task.number} is deleted: of its creatives only the name may change.`)
+}
+
+/** Takes one creative down by itself. Its task's delete and restore leave it so. */
+export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: Actor): Promise<void> {
+  if (creative.deleted_at !== null) return
+  await updateCreative(tx, creative.id, { deleted_at: task.now, delete_id: uuidv7() }, task.now)
+  await refreshCounts(tx, [task.id])
+  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id }])
+}
+
+/** Undoes the delete of one creative, while its task is live. */
+export async function restoreCreative(
+  tx: Db,
+  id: string,
+  actor: Actor,
+  retentionSeconds: number,
+  requireMatch: (revision: number) => void,
+): Promise<void> {
+  const taskId = await taskOf(tx, id)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const creative = task && (await lockCreative(tx, id))
+  if (!task || !creative) throw (await wasPurged(tx, id)) ? retentionOver('creative') : noCreative(id)
+  if (!task.in_retention || isOver(creative, task, retentionSeconds)) throw retentionOver('creative')
+  requireMatch(creative.revision)
+  if (creative.deleted_at === null) return
+  if (task.deleted_at !== null) {
+    throw new Refusal('task_deleted', `Its task ${task.number} is deleted; restore the task, then the creative.`)
+  }
+  const in_work_at = creative.in_work_at ?? (task.status === 'in_progress' ? task.now : null)
+  const back = { deleted_at: null, delete_id: null, in_work_at }
+  await claimName(tx, id, creative.name, () => updateCreative(tx, id, back, task.now))
+  await settle(tx, task.id)
+  await claimLaunches(tx, task)
+  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
+}
+
+/** What follows from any change to a task's creatives: the rollup where it differs, and the task's counters. */
+async function settle(tx: Db, taskId: string): Promise<void> {
+  await rollUp(tx, [taskId])
+  await refreshCounts(tx, [taskId])
+}

@@ -1,0 +1,33 @@
+// In charge of who and what the demo workspace holds: a small creative team, its products, and all their tasks.
+
+import { archivedTasks } from './content-archived.ts'
+import { checkedTasks } from './content-checks.ts'
+import { deletedTasks } from './content-deleted.ts'
+import { launchedTasks } from './content-launched.ts'
+import { todoTasks } from './content-todo.ts'
+import { workingTasks } from './content-working.ts'
+import type { DemoTask, PersonKey, ProductKey } from './story.ts'
+
+/** Invented, all of them. Nobody here is an admin: the owner of the workspace is whoever started it. */
+export const demoPeople: Record<PersonKey, { name: string; email: string }> = {
+  maren: { name: 'Maren Oduya', email: 'maren.oduya@example.com' }, // strategist
+  ilse: { name: 'Ilse Brandvik', email: 'ilse.brandvik@example.com' }, // designer
+  teo: { name: 'Teo Vasquelle', email: 'teo.vasquelle@example.com' }, // designer
+  kofi: { name: 'Kofi Larrimer', email: 'kofi.larrimer@example.com' }, // editor
+  priya: { name: 'Priya Ostrander', email: 'priya.ostrander@example.com' }, // media buyer
+}
+
+export const demoProducts: Record<ProductKey, { name: string; code: string }> = {
+  quiltern: { name: 'Quiltern', code: 'QTN' },
+  tuckerfen: { name: 'Tuckerfen', code: 'TKF' },
+  verbanook: { name: 'Verbanook', code: 'VBN' },
+}
+
+export const demoTasks: readonly DemoTask[] = [
+  ...todoTasks,
+  ...workingTasks,
+  ...checkedTasks,
+  ...launchedTasks,
+  ...archivedTasks,
+  ...deletedTasks,
+]

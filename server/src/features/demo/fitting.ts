@@ -1,0 +1,39 @@
+// In charge of keeping the demo within a deployment's own vocabularies: what they do not have is left empty. Pure.
+import type { TaskPatch } from '@atelier/contract/tasks.ts'
+import { type Vocabularies, type VocabularyName, valuesOf } from '@atelier/contract/vocabulary.ts'
+
+/** Members of tasks and variants that take a value of a vocabulary. */
+const vocabularyOf: Partial<Record<string, VocabularyName>> = {
+  task_type: 'TaskType',
+  work_stream: 'WorkStream',
+  media_type: 'MediaType',
+  source: 'Source',
+  resolution: 'Resolution',
+  geo: 'Geo',
+  language: 'Language',
+  primary_anchor: 'PrimaryAnchor',
+  awareness_stage: 'AwarenessStage',
+  messaging_angle: 'MessagingAngle',
+  hook_trigger: 'HookTrigger',
+  hook_type: 'HookType',
+  ad_format: 'AdFormat',
+  traffic_flow: 'TrafficFlow',
+  varied_elements: 'VariedElement',
+} satisfies Partial<Record<keyof TaskPatch, VocabularyName>>
+
+/** The patch with every value that the vocabulary has. A task cannot do without a source: it gets the first there is. */
+export function fitting<Body extends TaskPatch>(body: Body, vocabulary: Vocabularies): Body {
+  const allowed = valuesOf(vocabulary)
+  const members = <Part extends object>(part: Part): Part =>
+    Object.fromEntries(Object.entries(part).map(([member, value]) => [member, fittingValue(member, value)])) as Part // the same members; a value that went is one its member may lack
+  const fittingValue = (member: string, value: unknown): unknown => {
+    const name = vocabularyOf[member]
+    if (name === undefined || value === null) return value
+    const has = (one: unknown) => allowed[name].some((value) => value === one)
+    if (Array.isArray(value)) return value.filter(has)
+    if (has(value)) return value
+    return name === 'Source' ? allowed.Source[0] : null
+  }
+  const fitted = members(body)
+  return body.variants ? { ...fitted, variants: body.variants.map(members) } : fitted
+}

@@ -1,0 +1,94 @@
+// In charge of the demo's own statements: whether there is room for it, who is in it, and dates moved into the past.
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { Stamp } from '../../platform/tables.ts'
+import { insertUser } from '../people/store.ts'
+import { insertProduct } from '../products/store.ts'
+
+/** Any number; processes that start together take turns. */
+const advisoryLock = 7_203_413
+
+/** Lets one process at a time look whether a demo is wanted. Held until the transaction ends. */
+export async function takeTurn(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx)
+}
+
+export async function hasTasks(tx: Db): Promise<boolean> {
+  return (await tx.selectFrom('tasks').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function readNow(tx: Db): Promise<Stamp> {
+  const { rows } = await sql<{ now: Stamp }>`select now_ms() as now`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('The database did not tell the time.')
+  return row.now
+}
+
+/** A person who joined at `since`; one with that address from an earlier demo is taken as is. */
+export async function ensurePerson(tx: Db, person: { name: string; email: string }, since: Stamp): Promise<string> {
+  const known = await tx.selectFrom('users').select('id').where('email', '=', person.email).executeTakeFirst()
+  if (known) return known.id
+  const id = await insertUser(tx, { ...person, role: 'writer' })
+  await tx.updateTable('users').set({ created_at: since, updated_at: since }).where('id', '=', id).execute()
+  return id
+}
+
+/** A product added at `since`; one that has its name or code is taken as is. */
+export async function ensureProduct(tx: Db, product: { name: string; code: string }, since: Stamp): Promise<string> {
+  const added = await insertProduct(tx, product)
+  const found = await tx
+    .selectFrom('products')
+    .select('id')
+    .where((where) => where.or([where('code', '=', product.code), where('name', '=', product.name)]))
+    .executeTakeFirstOrThrow()
+  if (added !== null) await tx.updateTable('products').set({ created_at: since }).where('id', '=', found.id).execute()
+  return found.id
+}
+
+/** Has a task begin at `at`, as if it had been created then. */
+export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void> {
+  await tx
+    .updateTable('tasks')
+    .set({ created_at: at, updated_at: at, status_entered_at: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Where in the activity something begins that happened to a task at `at`: every entry of it has a higher id. */
+export type Mark = { task_id: string; from: string; at: Stamp }
+
+/**
+ * Moves activity to the times of its marks; the writers stamped it with the present. Ids of one process only rise, so
+ * an entry belongs to the last mark before it.
+ */
+export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<void> {
+  const column = (name: keyof Mark) => marks.map((mark) => mark[name])
+  await sql`
+    with marks as (
+      select task_id, at, id, lead(id) over (order by id) as next_id
+      from unnest(${column('task_id')}::uuid[], ${column('from')}::uuid[], ${column('at')}::timestamptz[])
+        as m (task_id, id, at)
+    )
+    update activity a set at = m.at from marks m
+    where a.task_id = m.task_id and a.id > m.id and (m.next_id is null or a.id < m.next_id)`.execute(tx)
+}
+
+/** Moves what the rollup and the clock stamped on creatives since `from` back to their last change by a person. */
+export async function backdateRollups(tx: Db, from: Stamp): Promise<void> {
+  await sql`update creatives set rolled_up_at = updated_at where rolled_up_at >= ${from}`.execute(tx)
+}
+
+export async function nameOfCreative(tx: Db, id: string): Promise<string> {
+  return (await tx.selectFrom('creatives').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
+}
+
+export async function insertComment(
+  tx: Db,
+  comment: { id: string; task_id: string; by_user: string | null; text: string },
+  at: Stamp,
+): Promise<void> {
+  await tx
+    .insertInto('comments')
+    .values({ ...comment, by_token: null, created_at: at, updated_at: at })
+    .execute()
+}

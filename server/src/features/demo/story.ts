@@ -1,0 +1,112 @@
+// In charge of the words the demo is written in: people, products, tasks, and the steps of what happened to a task.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import type { TaskCreate, TaskPatch, TaskVariantWrite } from '@atelier/contract/tasks.ts'
+
+export type PersonKey = 'maren' | 'ilse' | 'teo' | 'kofi' | 'priya'
+export type ProductKey = 'quiltern' | 'tuckerfen' | 'verbanook'
+
+/** A creative by its task's key and its place there, from 1 in the order of making: `pillow-flip/2`. */
+export type CreativeKey = `${string}/${number}`
+
+/** A creative to make: the variant it belongs to, or more than that. `named_like`: takes the name another one had. */
+export type Making = number | null | { variant: number | null; tags?: string[]; named_like?: CreativeKey }
+
+/** What happens to a task after it is created. `creatives` are places from 1, `variants` are variation numbers. */
+type Deed =
+  | { kind: 'move'; to: TaskStatus }
+  | { kind: 'change'; patch: TaskPatch }
+  | { kind: 'launch' }
+  | { kind: 'make'; creatives: readonly Making[] }
+  | { kind: 'finish'; creatives: readonly number[] }
+  | { kind: 'accept'; variants: readonly number[] }
+  | { kind: 'discard'; creative: number }
+  | { kind: 'say'; text: string }
+  | { kind: 'remove' }
+
+/** When, as `momentOf` in calendar.ts reads it, and by whom. */
+export type Occasion = { day: number; time: string; by: PersonKey }
+export type Step = Occasion & Deed
+
+/** What a task is about, as far as it names nothing else: references and dates stand beside it. */
+type Body = Omit<
+  TaskCreate,
+  'name' | 'product_id' | 'assignee_id' | 'task_owner_id' | 'deadline_at' | 'origin_creative_id' | 'source_creative_ids'
+>
+
+/** A task and its story. `due`: working days from today, negative before it. The body is `work`, `media` and `says`. */
+export type DemoTask = {
+  key: string
+  name: string
+  product: ProductKey
+  created: readonly [day: number, time: string, by: PersonKey]
+  assignee?: PersonKey
+  owner?: PersonKey
+  due?: number
+  origin?: CreativeKey
+  sources?: readonly CreativeKey[]
+  work: Body
+  media: Body
+  says: Body
+  steps: readonly Step[]
+}
+
+type StepOf<Rest extends unknown[]> = (day: number, time: string, by: PersonKey, ...rest: Rest) => Step
+
+export const move: StepOf<[to: TaskStatus]> = (day, time, by, to) => ({ day, time, by, kind: 'move', to })
+export const change: StepOf<[patch: TaskPatch]> = (day, time, by, patch) => ({ day, time, by, kind: 'change', patch })
+export const launch: StepOf<[]> = (day, time, by) => ({ day, time, by, kind: 'launch' })
+export const make: StepOf<Making[]> = (day, time, by, ...creatives) => ({ day, time, by, kind: 'make', creatives })
+export const finish: StepOf<number[]> = (day, time, by, ...creatives) => ({ day, time, by, kind: 'finish', creatives })
+export const accept: StepOf<number[]> = (day, time, by, ...variants) => ({ day, time, by, kind: 'accept', variants })
+export const say: StepOf<[text: string]> = (day, time, by, text) => ({ day, time, by, kind: 'say', text })
+export const remove: StepOf<[]> = (day, time, by) => ({ day, time, by, kind: 'remove' })
+export const discard: StepOf<[creative: number]> = (day, time, by, creative) => ({
+  day,
+  time,
+  by,
+  kind: 'discard',
+  creative,
+})
+
+/** What kind of work a task is. `points`: complexity of conceiving and of producing one creative. */
+export function work(
+  task_type: string,
+  work_stream: string,
+  { priority, count, points }: { priority?: number; count?: number; points?: readonly [number, number] },
+): Body {
+  return {
+    task_type,
+    work_stream,
+    ...(priority === undefined ? {} : { priority }),
+    ...(count === undefined ? {} : { count }),
+    ...(points === undefined ? {} : { creation_complexity: points[0], execution_complexity: points[1] }),
+  }
+}
+
+/** A variant of a task: what it differs in, and the tags its creatives carry. */
+export const variant = (
+  variation_num: number,
+  key: string,
+  tag_slugs: string[],
+  rest: Omit<TaskVariantWrite, 'key' | 'variation_num' | 'tag_slugs'>,
+): TaskVariantWrite => ({ key, variation_num, tag_slugs, ...rest })
+
+/** Placements the team makes for, as it thinks of them. */
+export const reel = { source: 'META', media_type: 'video', resolution: '1080x1920' }
+export const tiktok = { ...reel, source: 'TT' }
+export const portrait = { source: 'META', media_type: 'image', resolution: '1080x1350' }
+export const square = { ...portrait, resolution: '1080x1080' }
+export const carousel = { source: 'META', media_type: 'carousel', resolution: '1080x1080' }
+
+export const us = { geo: 'US', language: 'en-US' }
+export const gb = { geo: 'GB', language: 'en-GB' }
+export const de = { geo: 'DE', language: 'de-DE' }
+
+/** Where clicks land, one for each product. */
+export const coolPage = { url: 'https://quiltern.example/cool', headline: 'Sleep through the hot part of the night' }
+export const dinnerPage = {
+  url: 'https://tuckerfen.example/start',
+  headline: 'Dinner, cooked for dogs',
+  offer: '50 % off box one',
+}
+export const storePage = { url: 'https://verbanook.example/app', store: 'both' }

@@ -1,0 +1,41 @@
+// In charge of the first start: the owner and the owner's token.
+import { scopes } from '@atelier/contract/enums.ts'
+import { sql } from 'kysely'
+import { hashToken, insertToken, newToken } from '../../platform/auth.ts'
+import type { Database, Db } from '../../platform/db.ts'
+import { insertUser } from './store.ts'
+
+/** What a first start made; `token` is to be shown once. */
+export type FirstStart = { ownerId: string; token: string }
+
+/** Any number; processes that start together take turns. */
+const advisoryLock = 7_203_412
+
+/**
+ * Makes the owner where there is nobody yet. A token given by the operator is made the owner's whenever it is not known,
+ * so that a scripted set-up can also be pointed at an existing database.
+ */
+export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
+  return database.tx(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx)
+    const owner = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'admin')
+      .orderBy('created_at')
+      .executeTakeFirst()
+    if (owner) {
+      if (givenToken) await ensureToken(tx, owner.id, givenToken)
+      return null
+    }
+    const ownerId = await insertUser(tx, { name: 'Owner', email: null, role: 'admin' })
+    const token = givenToken ?? newToken()
+    await ensureToken(tx, ownerId, token)
+    return { ownerId, token }
+  })
+}
+
+async function ensureToken(tx: Db, userId: string, token: string): Promise<void> {
+  const known = await tx.selectFrom('tokens').select('id').where('hash', '=', hashToken(token)).executeTakeFirst()
+  if (!known) await insertToken(tx, { name: 'Owner', token, scopes, userId, expiresAt: null })
+}

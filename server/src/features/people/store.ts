@@ -1,0 +1,73 @@
+// In charge of the statements on people.
+import type { Role } from '@atelier/contract/enums.ts'
+import type { UserPatch } from '@atelier/contract/workspace.ts'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Position } from '../../platform/cursor.ts'
+import type { Db } from '../../platform/db.ts'
+
+const userText = sql<string>`json_build_object('id', id, 'name', name, 'email', email, 'image_url', image_url,
+  'role', role, 'active', active, 'created_at', iso(created_at))::text`
+
+/** By name, regardless of case; people without one last. */
+export async function listUsers(
+  db: Db,
+  after: Position | null,
+  take: number,
+): Promise<{ id: string; key: string | null; text: string }[]> {
+  const start =
+    after === null
+      ? sql`true`
+      : after.key === null
+        ? sql`name is null and id > ${after.id}`
+        : sql`name is null or (lower(name) collate "C", id) > (${after.key}::text collate "C", ${after.id}::uuid)`
+  const found = await sql<{ id: string; key: string | null; text: string }>`
+    select id, lower(name) as key, ${userText} as text from users where ${start}
+    order by lower(name) collate "C" nulls last, id limit ${take}`.execute(db)
+  return found.rows
+}
+
+export async function readUser(db: Db, id: string): Promise<string | null> {
+  const found = await sql<{ text: string }>`select ${userText} as text from users where id = ${id}`.execute(db)
+  return found.rows[0]?.text ?? null
+}
+
+export async function insertUser(
+  db: Db,
+  user: { name: string | null; email: string | null; role: Role },
+): Promise<string> {
+  const id = uuidv7()
+  await db
+    .insertInto('users')
+    .values({ id, image_url: null, ...user })
+    .execute()
+  return id
+}
+
+/** Any number; changes that could take the last admin away take turns. */
+const adminsLock = 7_203_413
+
+/** Changes a person; the record as JSON text, null where there is none, or that the last active admin would go. */
+export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(adminsLock)})`.execute(tx)
+  const { name, email, role, active } = patch
+  const set = {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(role === undefined ? {} : { role, role_by_hand: true }),
+    ...(active === undefined ? {} : { active }),
+  }
+  await tx
+    .updateTable('users')
+    .set({ ...set, updated_at: sql<string>`now_ms()` })
+    .where('id', '=', id)
+    .execute()
+  const admin = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('active', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return admin ? readUser(tx, id) : 'last_admin'
+}

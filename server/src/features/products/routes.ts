@@ -1,0 +1,42 @@
+// In charge of the HTTP face of products.
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { slug } from '@atelier/contract/names.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { json } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import type { Services } from '../../platform/services.ts'
+import { insertProduct, listProducts, renameProduct } from './store.ts'
+
+export function bindProducts(bind: Bind, { cursors }: Services): void {
+  bind(routes.listProducts, async ({ db, query }) =>
+    listPage({ cursors, scope: 'products', query }, (after, take) => listProducts(db, after, take), {
+      text: ({ text }) => text,
+      position: ({ id, name }) => ({ key: name, id }),
+    }),
+  )
+
+  bind(routes.createProduct, async ({ db, body }) => {
+    const code = body.code ?? codeOf(body.name)
+    const text = await insertProduct(db, { name: body.name, code })
+    if (text === null) throw exists(`A product is called “${body.name}” or has the code “${code}” already.`)
+    return { data: json(text) }
+  })
+
+  bind(routes.patchProduct, async ({ db, params: { product_id }, body }) => {
+    const renamed = await renameProduct(db, product_id, body.name ?? null)
+    if (renamed === 'taken') throw exists(`Another product is called “${body.name}”.`)
+    if (renamed === null) throw new Refusal('not_found', `There is no product with the id ${product_id}.`)
+    return { data: json(renamed) }
+  })
+}
+
+/** The code made of a name; a name without letters and digits gives none, and needs one beside it. */
+function codeOf(name: string): string {
+  const code = slug(name)
+  if (code !== '') return code
+  const msg = 'Value error, no code can be made of this name; give one'
+  throw new Invalid([{ type: 'value_error', loc: ['body', 'code'], msg, input: null, ctx: { error: {} } }])
+}
+
+const exists = (why: string) => new Refusal('product_exists', `${why} Choose another.`)

@@ -1,0 +1,44 @@
+// In charge of the statements on products.
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Position } from '../../platform/cursor.ts'
+import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
+
+const productText = sql<string>`json_build_object('id', id, 'name', name, 'code', code, 'created_at', iso(created_at))::text`
+
+export async function listProducts(
+  db: Db,
+  after: Position | null,
+  take: number,
+): Promise<{ id: string; name: string; text: string }[]> {
+  const found = await sql<{ id: string; name: string; text: string }>`
+    select id, name, ${productText} as text from products
+    ${after ? sql`where (name collate "C", id) > (${after.key}::text collate "C", ${after.id}::uuid)` : sql``}
+    order by name collate "C", id limit ${take}`.execute(db)
+  return found.rows
+}
+
+/** The record as JSON text; null where name or code is taken. */
+export async function insertProduct(tx: Db, { name, code }: { name: string; code: string }): Promise<string | null> {
+  const added = await sql<{ text: string }>`
+    insert into products (id, name, code) values (${uuidv7()}, ${name}, ${code})
+    on conflict do nothing returning ${productText} as text`.execute(tx)
+  return added.rows[0]?.text ?? null
+}
+
+/** The record as JSON text, renamed unless `name` is null; null where there is none of this id. */
+export async function renameProduct(tx: Db, id: string, name: string | null): Promise<string | 'taken' | null> {
+  if (name !== null) {
+    const holder = await tx.selectFrom('products').select('id').where('name', '=', name).executeTakeFirst()
+    if (holder && holder.id !== id.toLowerCase()) return 'taken'
+  }
+  try {
+    const changed = await sql<{ text: string }>`
+      update products set name = coalesce(${name}::text, name) where id = ${id}
+      returning ${productText} as text`.execute(tx)
+    return changed.rows[0]?.text ?? null
+  } catch (error) {
+    if (isUniqueViolation(error, 'products_name')) throw new Retry('the name was taken meanwhile', { cause: error })
+    throw error
+  }
+}

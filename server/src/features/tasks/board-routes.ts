@@ -1,0 +1,87 @@
+// In charge of the HTTP face of the board: the two feeds, the columns, the schema.
+import { statusInfo, type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
+import { Invalid } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import type { Feed } from '@atelier/contract/sort-fields.ts'
+import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import { type Answer, json } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import type { Services } from '../../platform/services.ts'
+import { type FeedRequest, readFeed } from './feed.ts'
+import { parseFilter, type Vocabularies } from './filter-parse.ts'
+import { canonicalFilter } from './filter-sql.ts'
+import { taskSchema } from './schema.ts'
+import { parseSort } from './sort.ts'
+import { columnTotals, readTotal } from './totals.ts'
+
+type FeedQuery = {
+  status?: TaskStatus
+  query?: string
+  sort?: string
+  limit?: number
+  cursor?: string
+  search?: string
+}
+
+const defaultLimit = 24
+
+export function bindBoard(bind: Bind, services: Services): void {
+  const { config, database } = services
+  const vocabularies = valuesOf(config.vocabulary)
+  const feed =
+    (name: Feed) =>
+    async ({ query }: { query: FeedQuery }) =>
+      servePage(services, parseFeed(services, name, query, vocabularies))
+
+  bind(routes.tasksBoard, feed('board'))
+  bind(routes.tasksDeleted, feed('deleted'))
+
+  bind(routes.tasksColumns, async () => {
+    const totals = await columnTotals(database.main)
+    return { data: taskStatuses.map((status) => ({ status, ...statusInfo[status], total: totals[status] })) }
+  })
+
+  const schema = taskSchema(config)
+  bind(routes.tasksSchema, async () => ({ data: schema }))
+}
+
+type Asked = { request: FeedRequest; scope: string; firstPage: boolean }
+
+/** Everything a feed's parameters ask, or a 422 with all that is wrong with them. */
+function parseFeed({ config, cursors }: Services, feed: Feed, query: FeedQuery, vocabularies: Vocabularies): Asked {
+  const filter = query.query === undefined ? { group: null } : parseFilter(query.query, vocabularies)
+  const errors = 'errors' in filter ? [...filter.errors] : []
+  const sort = collect(errors, () => parseSort(query.sort, feed))
+  const group = 'errors' in filter ? null : filter.group
+  const search = query.search === '' ? null : (query.search ?? null)
+  const status = query.status ?? null
+  const scope = JSON.stringify([feed, status, canonicalFilter(group), sort, search])
+  const after = query.cursor === undefined || errors.length > 0 ? null : cursors.read(scope, query.cursor)
+  if (errors.length > 0 || sort === null) throw new Invalid(errors)
+  const limit = query.limit ?? defaultLimit
+  const retentionSeconds = config.retention.seconds
+  const request = { feed, status, filter: group, sort, search, after, limit, retentionSeconds }
+  return { request, scope, firstPage: query.cursor === undefined }
+}
+
+function collect<T>(errors: Invalid['detail'], parse: () => T): T | null {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    errors.push(...error.detail)
+    return null
+  }
+}
+
+async function servePage({ database, cursors }: Services, { request, scope, firstPage }: Asked): Promise<Answer> {
+  const counting = firstPage ? readTotal(database, request) : Promise.resolve(null)
+  const [page, total] = await Promise.all([readFeed(database, request), counting])
+  const next = page.last ? JSON.stringify(cursors.write(scope, page.last)) : 'null'
+  return {
+    data: json(
+      `{"tasks":${page.tasks},"included":{"users":${page.users},"products":${page.products},"creatives":{},` +
+        `"task_creatives":[]},"meta":{"next_cursor":${next},"total":${total}}}`,
+    ),
+  }
+}

@@ -1,0 +1,136 @@
+// In charge of what a write makes of a task: the columns that change and what the activity says of it. Pure.
+import { isDeepStrictEqual } from 'node:util'
+import type { ValidationError } from '@atelier/contract/errors.ts'
+import { foldText } from '@atelier/contract/fold.ts'
+import { generatedName, type NameInput, type NameTemplate, plannedNames } from '@atelier/contract/names.ts'
+import type { TaskPatch, TaskVariant, TaskVariantWrite } from '@atelier/contract/tasks.ts'
+import type { Selectable } from 'kysely'
+import type { Stamp, TasksTable } from '../../platform/tables.ts'
+import { enterStatus } from './workflow.ts'
+
+export type TaskRow = Selectable<TasksTable>
+/** Members of the record that a write may set, with the values as the row has them. */
+type Written = Partial<TaskRow>
+export type Changes = Record<string, { from: unknown; to: unknown }>
+
+/** What the creatives of a task take from it: a change here reaches them. */
+const rollupMembers = [
+  'language',
+  'geo',
+  'subject',
+  'topic',
+  'subtopics',
+  'primary_anchor',
+  'audience',
+  'awareness_stage',
+  'messaging_angle',
+  'hook_trigger',
+  'hook_type',
+  'ad_format',
+  'traffic_flow',
+  'landing',
+  'funnel',
+  'cpp',
+  'variants',
+] as const
+
+export const reachesCreatives = (changed: Written): boolean => rollupMembers.some((member) => member in changed)
+
+/** The members a request's patch sets, in the row's own terms: instants in UTC, variants with every member. */
+export function toRow({ variants, deadline_at, launched_at, ...rest }: TaskPatch): Written {
+  return {
+    ...rest,
+    ...(variants === undefined ? {} : { variants: variants.map(wholeVariant) }),
+    ...(deadline_at === undefined ? {} : { deadline_at: instant(deadline_at) }),
+    ...(launched_at === undefined ? {} : { launched_at: instant(launched_at) }),
+  } as Written // TaskPatch's members are columns of the same name and type; only `undefined` members differ
+}
+
+const instant = (at: string | null): Stamp | null => (at === null ? null : new Date(at).toISOString())
+
+const wholeVariant = (given: TaskVariantWrite): TaskVariant => ({
+  key: given.key,
+  variation_num: given.variation_num,
+  primary_anchor: given.primary_anchor ?? null,
+  audience: given.audience ?? null,
+  awareness_stage: given.awareness_stage ?? null,
+  messaging_angle: given.messaging_angle ?? null,
+  hook_trigger: given.hook_trigger ?? null,
+  hook_type: given.hook_type ?? null,
+  ad_format: given.ad_format ?? null,
+  notes: given.notes ?? null,
+  tag_slugs: given.tag_slugs ?? [],
+  description: given.description ?? null,
+  completed: given.completed ?? false,
+})
+
+/** What is wrong with a patch whatever the task: `key` and `variation_num` are unique among a task's variants. */
+export function variantClashes({ variants = [] }: TaskPatch, at: (string | number)[]): ValidationError[] {
+  return (['key', 'variation_num'] as const).flatMap((member) => {
+    const seen = new Set<unknown>()
+    return variants.flatMap((variant, index) => {
+      if (!seen.has(variant[member])) {
+        seen.add(variant[member])
+        return []
+      }
+      const loc = [...at, 'variants', index, member]
+      const msg = `Value error, ${member} must be unique within the task`
+      return [{ type: 'value_error', loc, msg, input: variant[member], ctx: { error: {} } }]
+    })
+  })
+}
+
+/** Whether a patch writes `launched_at` of a task that does not keep it by hand. */
+export const launchedByHand = (task: Pick<TaskRow, 'manual_launch'>, patch: TaskPatch): boolean =>
+  patch.launched_at === undefined || (patch.manual_launch ?? task.manual_launch)
+
+type Naming = { template: NameTemplate; product: string | null }
+
+/** The columns of `task` that a patch changes at `now`, derived members included; empty where nothing does. */
+export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming: Naming): Written {
+  const { status, ...rest } = toRow(patch)
+  const moved = status ? { ...task, ...enterStatus(task, status, now) } : task
+  const next = { ...moved, ...rest }
+  return differing(task, { ...next, ...derivedNames(next, naming) })
+}
+
+/** The members that follow from the others by the name template. */
+export function derivedNames(task: TaskRow, { template, product }: Naming) {
+  const input: NameInput = { ...task, product }
+  const generated = generatedName(template, input)
+  return {
+    generated_name: generated,
+    search_text: `${foldText(task.name)}\n${foldText(generated)}`,
+    planned_creative_names: plannedNames(template, input).map(({ name }) => name),
+  }
+}
+
+function differing(before: TaskRow, after: TaskRow): Written {
+  const was: Record<string, unknown> = before
+  return Object.fromEntries(Object.entries(after).filter(([member, value]) => !isDeepStrictEqual(value, was[member])))
+}
+
+/** Derived members that activity leaves out: they follow from what it tells. */
+const untold = new Set([
+  'search_text',
+  'planned_creative_names',
+  'status_entered_at',
+  'time_in_progress_seconds',
+  'time_on_check_seconds',
+  'return_count',
+])
+
+/** What the activity of a task tells of a change; long texts shortened. */
+export function describeChanges(before: TaskRow, changed: Written): Changes {
+  const was: Record<string, unknown> = before
+  const told = Object.entries(changed).filter(([member]) => !untold.has(member))
+  return Object.fromEntries(told.map(([member, to]) => [member, { from: shortened(was[member]), to: shortened(to) }]))
+}
+
+const longest = 200
+const shortened = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.length > longest ? `${value.slice(0, longest).toWellFormed()}…` : value
+  if (typeof value !== 'object' || value === null) return value
+  const text = JSON.stringify(value)
+  return text.length > longest * 5 ? `${text.slice(0, longest).toWellFormed()}…` : value
+}

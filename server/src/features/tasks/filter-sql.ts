@@ -1,0 +1,174 @@
+// In charge of a filter's meaning: the SQL condition it stands for, and the key that says which filter it is.
+import { createHash } from 'node:crypto'
+import type { FilterField, FilterOperator, FilterType } from '@atelier/contract/filter-fields.ts'
+import type { ParsedGroup, ParsedRule } from './filter-parse.ts'
+import type { Scalar } from './filter-values.ts'
+
+/** Takes a value as a parameter of the statement and returns its placeholder, such as `$3`. */
+export type Bind = (value: unknown, pgType: string) => string
+
+/**
+ * The condition of a WHERE. Its text is made of constants, column names of the catalogue and placeholders; everything
+ * a caller sent goes through `bind`. Every part is true or false, never null, so that `not` is an exact complement.
+ */
+export function compileFilter(group: ParsedGroup, bind: Bind, alias?: string): string {
+  const parts = group.rules.map((member) =>
+    'rules' in member ? compileFilter(member, bind, alias) : compileRule(member, bind, alias),
+  )
+  const all = parts.length === 0 ? 'true' : `(${parts.join(group.combinator === 'or' ? ' or ' : ' and ')})`
+  return group.not ? `not ${all}` : all
+}
+
+/** The conditions of single rules. */
+export function compileRules(rules: readonly ParsedRule[], bind: Bind, alias?: string): string[] {
+  return rules.map((rule) => compileRule(rule, bind, alias))
+}
+
+/** Operators and types whose condition on an indexed column says where in the index its rows stand. */
+const bounding = new Set<FilterOperator>(['=', '<', '>', '<=', '>=', 'between'])
+const bounded = new Set<FilterType>(['integer', 'datetime', 'enum'])
+
+/** A filter in two parts that both must hold: rules that bound a walk along the index of `sortField`, and the rest. */
+export function boundsOf(
+  group: ParsedGroup | null,
+  sortField: string,
+): { bounds: ParsedRule[]; rest: ParsedGroup | null } {
+  if (group === null || group.not || group.combinator === 'or') return { bounds: [], rest: group }
+  const bounds: ParsedRule[] = []
+  const rules = group.rules.filter((member) => {
+    const isBound =
+      'field' in member &&
+      member.field.name === sortField &&
+      bounded.has(member.field.type) &&
+      bounding.has(member.operator)
+    if (isBound) bounds.push(member)
+    return !isBound
+  })
+  return { bounds, rest: rules.length === 0 ? null : { ...group, rules } }
+}
+
+/**
+ * A short key that cursors are bound to, equal for filters that differ only in noise, in how their values are written
+ * or in the order of rules and list values. The key of no filter is empty.
+ */
+export function canonicalFilter(group: ParsedGroup | null): string {
+  return group === null ? '' : createHash('sha256').update(canonicalGroup(group)).digest('base64url')
+}
+
+/** What an operator with a "not" in it is the complement of; a null is therefore "not equal" and "does not contain". */
+const complements: Partial<Record<FilterOperator, FilterOperator>> = {
+  '!=': '=',
+  notNull: 'null',
+  notIn: 'in',
+  notBetween: 'between',
+  doesNotContain: 'contains',
+  doesNotBeginWith: 'beginsWith',
+  doesNotEndWith: 'endsWith',
+}
+
+const pgTypes: Record<FilterType, string> = {
+  text: 'text',
+  enum: 'text',
+  integer: 'int4',
+  number: 'float8',
+  boolean: 'bool',
+  datetime: 'timestamptz',
+  id: 'uuid',
+  enum_list: 'text',
+}
+
+/** Enumerations that the migrations declare as types; every other one is stored as text. */
+const pgEnums: Record<string, string> = { status: 'task_status', test_status: 'test_status' }
+
+function compileRule(rule: ParsedRule, bind: Bind, alias?: string): string {
+  const name = `"${rule.field.name}"`
+  const column = alias === undefined ? name : `${alias}.${name}`
+  const complement = complements[rule.operator]
+  const condition = compileCondition(column, rule.field, complement ?? rule.operator, rule.values, bind)
+  return complement === undefined ? condition : `not ${condition}`
+}
+
+function compileCondition(
+  column: string,
+  field: FilterField,
+  operator: FilterOperator,
+  values: readonly Scalar[],
+  bind: Bind,
+): string {
+  if (operator === 'null') return isEmpty(column, field)
+  if (operator === 'in' && values.length === 0) return 'false'
+  const test =
+    field.type === 'enum_list'
+      ? setTest(column, operator, values, bind)
+      : valueTest(column, field, operator, values, bind)
+  return field.nullable ? `(${column} is not null and ${test})` : `(${test})`
+}
+
+function isEmpty(column: string, field: FilterField): string {
+  return field.type === 'enum_list' ? `(${column} is null or cardinality(${column}) = 0)` : `(${column} is null)`
+}
+
+function setTest(column: string, operator: FilterOperator, values: readonly Scalar[], bind: Bind): string {
+  // Both operators can use a GIN index.
+  return `${column} ${operator === 'in' ? '&&' : '@>'} ${bind(values, 'text[]')}::text[]`
+}
+
+function valueTest(
+  column: string,
+  field: FilterField,
+  operator: FilterOperator,
+  values: readonly Scalar[],
+  bind: Bind,
+): string {
+  const type = pgEnums[field.name] ?? pgTypes[field.type]
+  const placed = (value: unknown) => `${bind(value, type)}::${type}`
+  const [value, high] = values
+  switch (operator) {
+    case '=':
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
+      return `${column} ${operator} ${placed(value)}`
+    case 'between':
+      return `${column} between ${placed(value)} and ${placed(high)}`
+    case 'in':
+      return `${column} = any(${placedList(values, type, bind)})`
+    case 'contains':
+      return like(column, `%${escapeLike(value)}%`, bind)
+    case 'beginsWith':
+      return like(column, `${escapeLike(value)}%`, bind)
+    case 'endsWith':
+      return like(column, `%${escapeLike(value)}`, bind)
+    default:
+      throw new Error(`operator ${operator} has no condition of its own: add it to complements or to this switch`)
+  }
+}
+
+// Drivers know how to write arrays of built-in types only, so a list of a declared enumeration travels as text.
+function placedList(values: readonly Scalar[], type: string, bind: Bind): string {
+  const declared = Object.values(pgEnums).includes(type)
+  const carried = declared ? 'text[]' : `${type}[]`
+  const list = `${bind(values, carried)}::${carried}`
+  return declared ? `${list}::${type}[]` : list
+}
+
+// lower() on both sides rather than ILIKE: an index on lower(column) can serve it.
+function like(column: string, pattern: string, bind: Bind): string {
+  return `lower(${column}) like lower(${bind(pattern, 'text')}::text)`
+}
+
+function escapeLike(value: Scalar | undefined): string {
+  return String(value).replace(/[\\%_]/g, '\\$&')
+}
+
+function canonicalGroup(group: ParsedGroup): string {
+  const members = group.rules.map((member) => ('rules' in member ? canonicalGroup(member) : canonicalRule(member)))
+  // Joined, not serialized again: each level of JSON inside JSON would double the backslashes.
+  return `{"${group.combinator}":[${[...new Set(members)].toSorted().join()}],"not":${group.not}}`
+}
+
+function canonicalRule({ field, operator, values }: ParsedRule): string {
+  const isList = operator === 'in' || operator === 'notIn'
+  return JSON.stringify([field.name, operator, isList ? [...new Set(values)].toSorted() : values])
+}

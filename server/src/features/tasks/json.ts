@@ -1,0 +1,72 @@
+// In charge of the SQL that makes a task's wire JSON: card and full record, from alias `t`. The row is the wire object.
+
+const angle = [
+  'primary_anchor',
+  'audience',
+  'awareness_stage',
+  'messaging_angle',
+  'hook_trigger',
+  'hook_type',
+  'ad_format',
+]
+
+const plain = (names: string[]) => names.map((name) => `t.${name}`)
+const stamps = (names: string[]) => names.map((name) => `iso(t.${name}) as ${name}`)
+
+const shared = [
+  ...plain([
+    'id',
+    'name',
+    'number',
+    'generated_name',
+    'status',
+    'test_status',
+    'task_type',
+    'work_stream',
+    'product_id',
+  ]),
+  ...plain(['media_type', 'source', 'creation_complexity', 'execution_complexity', 'priority', 'assignee_id']),
+  ...plain(['task_owner_id']),
+  ...stamps(['deadline_at']),
+  ...plain(['manual_launch']),
+  ...stamps(['launched_at']),
+  ...plain(['count', 'resolution', 'geo', 'language', 'varied_elements', 'subject', 'topic', ...angle, 'traffic_flow']),
+  ...stamps(['started_at', 'submitted_at', 'completed_at']),
+  ...plain(['comment_count']),
+]
+
+/** Columns of a TaskCard. */
+export const cardColumns = [
+  ...shared,
+  ...plain(['creatives_total', 'creatives_done', 'creation_points', 'execution_points']),
+  `json_build_object('state', t.automation_state, 'error', t.automation_error,
+    'started_at', iso(t.automation_started_at)) as automation`,
+  ...stamps(['created_at', 'updated_at', 'deleted_at']),
+].join(', ')
+
+/** Columns of the full record. `derived_task_count` is counted when read: stored, it would need locks on other tasks. */
+export const taskColumns = [
+  ...shared,
+  ...plain(['schema_version', 'planned_creative_names', 'planned_creatives_done', 'var_description']),
+  `json_build_object(
+    'derived_task_count', (
+      select count(*) from tasks d
+      where d.deleted_at is null and d.id <> t.id and exists (
+        select 1 from creatives c
+        where c.task_id = t.id and (d.origin_creative_id = c.id or d.source_creative_ids @> array[c.id])
+      )
+    ),
+    'creation_points', t.creation_points, 'execution_points', t.execution_points, 'return_count', t.return_count
+  ) as rollups`,
+  `json_build_object('state', t.automation_state, 'error', t.automation_error, 'ran_at', iso(t.automation_ran_at),
+    'started_at', iso(t.automation_started_at)) as automation`,
+  ...plain(['time_in_progress_seconds', 'time_on_check_seconds']),
+  ...stamps(['status_entered_at']),
+  ...plain(['ad_id', 'origin_creative_id', 'source_creative_ids', 'is_legacy', 'legacy_remap_list', 'drive_url']),
+  ...plain(['drive_folder_id', 'hypothesis', 'subtopics', 'notes', 'landing', 'funnel', 'cpp', 'variants']),
+  ...stamps(['created_at', 'updated_at', 'deleted_at']),
+].join(', ')
+
+/** Columns of a CreativeItem, from alias `c`. */
+export const creativeItemColumns =
+  'c.id, c.name, c.variation_num, iso(c.in_work_at) as in_work_at, c.assignee_id, c.task_owner_id'

@@ -1,0 +1,117 @@
+// In charge of a feed's order as SQL: where a page starts, how rows follow, and the three ways to find the next of them.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import type { Feed, Sort } from '@atelier/contract/sort-fields.ts'
+import type { Position } from '../../platform/cursor.ts'
+import type { Bind } from './filter-sql.ts'
+import { isNullable, sortKeys } from './sort.ts'
+
+/** A stretch of a feed to find rows in: after a position, under conditions on alias `t`. */
+export type Stretch = {
+  feed: Feed
+  status: TaskStatus | null
+  sort: Sort
+  after: Position | null
+  conditions: readonly string[]
+  bind: Bind
+}
+
+/**
+ * A nullable key is read in two zones: rows with a key by row-value comparison, then rows without one by id.
+ * `a < x or (a = x and id < y)` would scan the whole index up to the cursor (30 ms instead of 0.06 ms at 180,000).
+ */
+type Zone = { place: 0 | 1; conditions: readonly string[] }
+
+/** The order of rows that have `zone`, `k` and `id`. */
+export const feedOrder = ({ direction }: Sort): string => (direction === 1 ? 'zone, k, id' : 'zone, k desc, id desc')
+
+const order = ({ direction }: Sort): string => (direction === 1 ? 'asc' : 'desc')
+const beyond = ({ direction }: Sort): string => (direction === 1 ? '>' : '<')
+
+function pastKey({ sort, bind }: Stretch, { key, id }: Position): string {
+  const { key: column, type } = sortKeys[sort.field]
+  return `(${column}, t.id) ${beyond(sort)} (${bind(key, type)}::${type}, ${bind(id, 'uuid')}::uuid)`
+}
+
+const pastNullKey = ({ sort, bind }: Stretch, { id }: Position): string =>
+  `t.id ${beyond(sort)} ${bind(id, 'uuid')}::uuid`
+
+function zonesOf(stretch: Stretch): Zone[] {
+  const { sort, after } = stretch
+  const { key } = sortKeys[sort.field]
+  if (after?.key === null) return [{ place: 1, conditions: [`${key} is null`, pastNullKey(stretch, after)] }]
+  const start = after ? [pastKey(stretch, after)] : []
+  if (!isNullable(sort.field)) return [{ place: 0, conditions: start }]
+  return [
+    { place: 0, conditions: [`${key} is not null`, ...start] },
+    { place: 1, conditions: [`${key} is null`] },
+  ]
+}
+
+/** True of every task: it tells the planner that the indexes of the whole board are meant (see the migration). */
+const wholeBoard = ({ feed, status, sort }: Stretch): string[] =>
+  feed === 'board' && status === null && sort.field !== 'status' ? ['t.number > 0'] : []
+
+/** The first rows of a zone, along the index of the sort field. */
+function rowsOf(stretch: Stretch, zone: Zone, columns: string, take: number): string {
+  const { sort, conditions } = stretch
+  const where = [...conditions, ...wholeBoard(stretch), ...zone.conditions].join(' and ')
+  return `select ${columns} from tasks t where ${where}
+    order by ${sortKeys[sort.field].key} ${order(sort)}, t.id ${order(sort)} limit ${take}`
+}
+
+const keyColumns = ({ sort }: Stretch, zone: Zone): string =>
+  `t.id, ${sortKeys[sort.field].key} as k, ${zone.place} as zone`
+
+/** One after the other where there are two; each brings enough rows for a page of its own. */
+const joined = ({ sort }: Stretch, zones: string[], take: number): string =>
+  zones.length === 1
+    ? zones.join('')
+    : `select * from ((${zones.join(') union all (')})) as zones order by ${feedOrder(sort)} limit ${take}`
+
+/** The next rows of a stretch whose conditions are those of a feed and nothing more. */
+export function nextRows(stretch: Stretch, take: number): string {
+  const zones = zonesOf(stretch).map((zone) => rowsOf(stretch, zone, keyColumns(stretch, zone), take))
+  return joined(stretch, zones, take)
+}
+
+/** Rows that a walk looks at, in each zone. */
+export const walkRows = 2_000
+
+/**
+ * The next rows of a stretch for which `hit` holds, among its next `walkRows`; and whether these were all it has.
+ * The walk ends with its last hit. The second zone is entered once the first is done.
+ */
+export function walk(stretch: Stretch, hit: string, take: number): { rows: string; isWhole: string } {
+  const { sort } = stretch
+  const zones = zonesOf(stretch)
+  const isDone = (zone: Zone) =>
+    `(select count(*) from (${rowsOf(stretch, zone, '1', walkRows)}) as seen) < ${walkRows}`
+  const rows = zones.map((zone, index) => {
+    const walked = rowsOf(stretch, zone, `${keyColumns(stretch, zone)}, ${hit} as hit`, walkRows)
+    const entered = zones.slice(0, index).map((earlier) => ` and ${isDone(earlier)}`)
+    return `select id, k, zone from (${walked}) as walked
+      where hit${entered.join('')} order by k ${order(sort)}, id ${order(sort)} limit ${take}`
+  })
+  return { rows: joined(stretch, rows, take), isWhole: zones.map(isDone).join(' and ') }
+}
+
+/**
+ * The next rows of a stretch by collecting every row its conditions hold for, in whichever way is quickest, and sorting
+ * them. Materialized, because a planner that knows of the limit bets on a walk: for few and old rows it walks for ever.
+ */
+export function gather(stretch: Stretch, take: number): string {
+  const { sort, after, conditions } = stretch
+  const { key } = sortKeys[sort.field]
+  return `
+    with gathered as materialized (
+      select t.id, ${key} as k, (${key} is null)::integer as zone
+      from tasks t where ${[...conditions, ...(after ? [isPast(stretch, after)] : [])].join(' and ')}
+    )
+    select * from gathered order by ${feedOrder(sort)} limit ${take}`
+}
+
+function isPast(stretch: Stretch, after: Position): string {
+  const { key } = sortKeys[stretch.sort.field]
+  if (after.key === null) return `${key} is null and ${pastNullKey(stretch, after)}`
+  return isNullable(stretch.sort.field) ? `(${pastKey(stretch, after)} or ${key} is null)` : pastKey(stretch, after)
+}

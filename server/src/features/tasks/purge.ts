@@ -1,0 +1,69 @@
+// In charge of what happens behind everyone's back: purging what outlived its retention window, folding counters together.
+import { sql } from 'kysely'
+import type { Database, Db } from '../../platform/db.ts'
+
+/** Tasks a purge takes at a time: its locks are held briefly, and a restore that comes first wins. */
+const batch = 200
+
+/** Removes tasks and creatives deleted longer ago than the window, a batch at a time, until none is left. */
+export async function purge(database: Database, retentionSeconds: number): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const count = await database.tx(async (tx) => {
+      return (await purgeTasks(tx, retentionSeconds)) + (await purgeCreatives(tx, retentionSeconds))
+    })
+    removed += count
+    if (count === 0) return removed
+  }
+}
+
+/**
+ * The tasks' rows are locked first, as every other writer does; one that a restore holds just now is left for the next
+ * turn. Their ids stay behind, so that a later restore is told that the window is over.
+ */
+async function purgeTasks(tx: Db, retentionSeconds: number): Promise<number> {
+  const gone = await sql<{ id: string }>`
+    with due as materialized (
+      select id from tasks
+      where deleted_at is not null and deleted_at <= now() - make_interval(secs => ${retentionSeconds})
+      order by deleted_at limit ${batch} for update skip locked
+    ),
+    creatives_gone as (insert into purged (id) select id from creatives where task_id in (select id from due)
+      on conflict do nothing),
+    tasks_gone as (insert into purged (id) select id from due on conflict do nothing)
+    delete from tasks where id in (select id from due) returning id`.execute(tx)
+  return gone.rows.length
+}
+
+/** Creatives deleted by themselves. Those that went down with their task stay until it goes. */
+async function purgeCreatives(tx: Db, retentionSeconds: number): Promise<number> {
+  const gone = await sql<{ id: string }>`
+    with due as materialized (
+      select c.id, c.task_id from creatives c join tasks t on t.id = c.task_id
+      where c.deleted_at is not null and c.deleted_at <= now() - make_interval(secs => ${retentionSeconds})
+        and c.delete_id is distinct from t.delete_id
+      order by c.deleted_at limit ${batch}
+    ),
+    locked as materialized (
+      select id from tasks where id in (select task_id from due) order by id for no key update skip locked
+    ),
+    gone as (
+      delete from creatives c using due
+      where c.id = due.id and due.task_id in (select id from locked)
+        and c.deleted_at <= now() - make_interval(secs => ${retentionSeconds})
+      returning c.id
+    )
+    insert into purged (id) select id from gone on conflict do nothing returning id`.execute(tx)
+  return gone.rows.length
+}
+
+/** Folds the counters' deltas into a row for each status and deletedness. One statement: a reader sees all or nothing. */
+export async function foldCounts(db: Db): Promise<void> {
+  await sql`
+    with taken as (
+      delete from task_counts where id in (select id from task_counts order by id limit 50000 for update skip locked)
+      returning status, deleted, delta
+    )
+    insert into task_counts (status, deleted, delta)
+    select status, deleted, sum(delta) from taken group by status, deleted having sum(delta) <> 0`.execute(db)
+}

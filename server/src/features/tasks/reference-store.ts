@@ -1,0 +1,71 @@
+// In charge of the references a task or creative makes: each must name something that exists, or the request is a 422.
+import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
+import type { Db } from '../../platform/db.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { existing } from './store.ts'
+
+type Table = 'users' | 'products' | 'creatives'
+
+/** Members of a body that name a row elsewhere, by the table they name it in. */
+const referenceMembers = {
+  product_id: { table: 'products', what: 'product' },
+  assignee_id: { table: 'users', what: 'person' },
+  task_owner_id: { table: 'users', what: 'person' },
+  origin_creative_id: { table: 'creatives', what: 'creative' },
+  source_creative_ids: { table: 'creatives', what: 'creative' },
+} as const satisfies Record<string, { table: Table; what: string }>
+
+type Member = keyof typeof referenceMembers
+type Reference = { id: string; table: Table; what: string; loc: (string | number)[] }
+type Referring = { [M in Member]?: string | string[] | null | undefined }
+
+function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
+  return Object.entries(referenceMembers).flatMap(([member, { table, what }]) => {
+    const value = Object.entries(body).find(([name]) => name === member)?.[1]
+    if (typeof value === 'string') return [{ id: value, table, what, loc: [...at, member] }]
+    if (!Array.isArray(value)) return []
+    return value.map((id, index) => ({ id, table, what, loc: [...at, member, index] }))
+  })
+}
+
+/**
+ * The body with each reference as its table spells it. Throws `Invalid` with every one that names nothing, after the
+ * `errors` found in the body before. One read for each table that is named.
+ */
+export async function checkReferences<Body extends Referring>(
+  db: Db,
+  body: Body,
+  at: (string | number)[],
+  errors: readonly ValidationError[] = [],
+): Promise<Body> {
+  const references = referencesIn(body, at)
+  const found = new Set<string>()
+  for (const table of new Set(references.map((reference) => reference.table))) {
+    const ids = references.filter((reference) => reference.table === table && isUuid(reference.id)).map(({ id }) => id)
+    for (const id of await existing(db, table, [...new Set(ids)])) found.add(`${table}/${id}`)
+  }
+  const unknown = references
+    .filter(({ table, id }) => !found.has(`${table}/${id.toLowerCase()}`))
+    .map(
+      ({ id, what, loc }): ValidationError => ({
+        type: 'value_error',
+        loc,
+        msg: `Value error, there is no ${what} with this id`,
+        input: id,
+        ctx: { error: {} },
+      }),
+    )
+  if (errors.length + unknown.length > 0) throw new Invalid([...errors, ...unknown])
+  return inLowerCase(body)
+}
+
+/** UUIDs are stored in lower case: in any other, the same reference would count as a change. */
+function inLowerCase<Body extends Referring>(body: Body): Body {
+  const lowered = Object.entries(body).map(([member, value]) => {
+    if (!(member in referenceMembers)) return [member, value]
+    return [member, Array.isArray(value) ? [...new Set(value.map(lower))] : lower(value)]
+  })
+  return Object.fromEntries(lowered) as Body // the same members, of the same types
+}
+
+const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)

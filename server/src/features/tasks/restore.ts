@@ -1,0 +1,80 @@
+// In charge of delete and restore: a task goes and comes back whole, with exactly the creatives that delete took down.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../../platform/actor.ts'
+import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
+import { retentionOver } from '../../platform/retention.ts'
+import { deleteCreativesOf, findConflicts, restoreCreativesOf, startWork } from '../creatives/store.ts'
+import { claimLaunches } from '../launches/store.ts'
+import { insertActivity, type LockedTask, lockTask, refreshCounts, updateTask, wasPurged } from './store.ts'
+import { settleTime } from './workflow.ts'
+
+export type RestoreDecision = 'restore' | 'already_live' | 'retention_over'
+
+/** What a restore of a task comes to, before anyone looks at names. Pure. */
+export function decideRestore(task: Pick<LockedTask, 'deleted_at' | 'in_retention'>): RestoreDecision {
+  if (task.deleted_at === null) return 'already_live'
+  return task.in_retention ? 'restore' : 'retention_over'
+}
+
+/** Takes a live task down, its live creatives with it under one delete id. A deleted task stays as it is. */
+export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promise<void> {
+  if (task.deleted_at !== null) return
+  const deleteId = uuidv7()
+  await deleteCreativesOf(tx, task.id, deleteId, task.now)
+  const { time_in_progress_seconds, time_on_check_seconds } = settleTime(task, task.now)
+  await updateTask(
+    tx,
+    task.id,
+    { deleted_at: task.now, delete_id: deleteId, time_in_progress_seconds, time_on_check_seconds },
+    task.now,
+  )
+  await refreshCounts(tx, [task.id])
+  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_deleted' }])
+}
+
+/** Undoes a delete, or refuses with every creative whose name someone else has now. */
+export async function restoreTask(
+  tx: Db,
+  id: string,
+  actor: Actor,
+  retentionSeconds: number,
+  requireMatch: (revision: number) => void,
+): Promise<void> {
+  const task = await lockTask(tx, id, retentionSeconds)
+  if (!task)
+    throw (await wasPurged(tx, id)) ? retentionOver('task') : new Refusal('not_found', `There is no task ${id}.`)
+  const decision = decideRestore(task)
+  if (decision === 'retention_over') throw retentionOver('task')
+  requireMatch(task.revision)
+  if (decision === 'restore') await bringBack(tx, task, actor, task.delete_id ?? '')
+}
+
+async function bringBack(tx: Db, task: LockedTask, actor: Actor, deleteId: string): Promise<void> {
+  await refuseConflicts(tx, task, deleteId)
+  try {
+    await restoreCreativesOf(tx, task.id, deleteId)
+  } catch (error) {
+    // Somebody took a name between the look and the write. The next turn sees who, and tells all conflicts.
+    if (isUniqueViolation(error, 'creatives_live_name')) throw new Retry('a name was taken meanwhile', { cause: error })
+    throw error
+  }
+  await updateTask(tx, task.id, { deleted_at: null, delete_id: null, status_entered_at: task.now }, task.now)
+  if (task.status === 'in_progress') await startWork(tx, [task.id], task.now)
+  await refreshCounts(tx, [task.id])
+  await claimLaunches(tx, task)
+  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_restored' }])
+}
+
+async function refuseConflicts(tx: Db, task: LockedTask, deleteId: string): Promise<void> {
+  const conflicts = await findConflicts(tx, task.id, deleteId)
+  if (conflicts.length === 0) return
+  const names = conflicts.slice(0, 3).map(({ name }) => `“${name}”`)
+  const others = conflicts.length > 3 ? ` and ${conflicts.length - 3} more` : ''
+  throw new Refusal(
+    'creative_name_taken',
+    `Task ${task.number} cannot come back: the name ${names.join(', ')}${others} belongs to another creative now. ` +
+      'Rename the creative of this task (PATCH /creatives/{id}) or the other one, then restore again.',
+    { conflicts },
+  )
+}

@@ -1,0 +1,66 @@
+// In charge of the HTTP face of single tasks: bind contract routes to decisions and SQL.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import type { Services } from '../../platform/services.ts'
+import { deleteTask, restoreTask } from './restore.ts'
+import { lockTask, readIncludes, readTask, readTasks } from './store.ts'
+import { changeInBulk, changeTasks, checkTask, createTask, refuseChange, refuseLaunchDate } from './write.ts'
+
+export function bindTasks(bind: Bind, { config }: Services): void {
+  const { nameTemplate } = config
+  const retentionSeconds = config.retention.seconds
+
+  bind(routes.createTask, async ({ db, body, actor }) =>
+    answerTask(db, await createTask(db, body, actor, { nameTemplate })),
+  )
+
+  bind(routes.getTask, async ({ db, params, query }) => {
+    const task = await readTask(db, params.task_id, retentionSeconds)
+    if (!task) throw noTask(params.task_id)
+    if (query.included !== true) return { data: json(task.text), etag: etagOf(task.revision) }
+    const included = await readIncludes(db, params.task_id)
+    return { data: json(`{"task":${task.text},"included":${included.text}}`), etag: etagOf(task.revision) }
+  })
+
+  bind(routes.patchTask, async ({ db, params, body, actor, requireMatch }) => {
+    const patch = await checkTask(db, body, ['body'])
+    const task = await lockTask(db, params.task_id, retentionSeconds)
+    if (!task?.in_retention) throw noTask(params.task_id)
+    refuseLaunchDate(task, patch, ['body'])
+    requireMatch(task.revision)
+    const refusal = refuseChange(task, task.id)
+    if (refusal) throw refusal
+    await changeTasks(db, [task], patch, actor, { nameTemplate })
+    return answerTask(db, task.id)
+  })
+
+  bind(routes.deleteTask, async ({ db, params, actor, requireMatch }) => {
+    const task = await lockTask(db, params.task_id, retentionSeconds)
+    if (!task?.in_retention) throw noTask(params.task_id)
+    requireMatch(task.revision)
+    await deleteTask(db, task, actor)
+    return answerTask(db, task.id)
+  })
+
+  bind(routes.restoreTask, async ({ db, params, actor, requireMatch }) => {
+    await restoreTask(db, params.task_id, actor, retentionSeconds, requireMatch)
+    return answerTask(db, params.task_id)
+  })
+
+  bind(routes.bulkPatchTasks, async ({ db, body, actor }) => {
+    const { updated, failed } = await changeInBulk(db, body.ids, body.patch, actor, { nameTemplate, retentionSeconds })
+    const texts = (await readTasks(db, updated)).map(({ text }) => text)
+    return { data: json(`{"updated":[${texts.join(',')}],"failed":${JSON.stringify(failed)}}`) }
+  })
+}
+
+const noTask = (id: string) => new Refusal('not_found', `There is no task with the id ${id}.`)
+
+async function answerTask(db: Db, id: string): Promise<Answer> {
+  const [task] = await readTasks(db, [id])
+  if (!task) throw new Error(`The task ${id} is gone from its own transaction.`)
+  return { data: json(task.text), etag: etagOf(task.revision) }
+}

@@ -1,0 +1,32 @@
+// In charge of `GET /tasks/schema`: what a client needs to know to filter, sort, label and write tasks.
+import { groupLabels, statusGroups, statusInfo, taskStatuses } from '@atelier/contract/enums.ts'
+import { filterFields, operatorsOf } from '@atelier/contract/filter-fields.ts'
+import { defaultSort, sortFields } from '@atelier/contract/sort-fields.ts'
+import type { Config } from '../../platform/config.ts'
+
+export function taskSchema(config: Config) {
+  return {
+    filter_fields: filterFields.map((field) => ({
+      name: field.name,
+      label: field.label,
+      type: field.type,
+      nullable: field.nullable,
+      operators: operatorsOf(field),
+      vocabulary: field.vocabulary ?? null,
+      values: field.values?.map((value) => ({ value, label: labelOf(value) })) ?? null,
+    })),
+    sort_fields: sortFields,
+    default_sort: defaultSort,
+    statuses: taskStatuses.map((value) => ({ value, ...statusInfo[value] })),
+    groups: statusGroups.map((value) => ({ value, label: groupLabels[value] })),
+    vocabularies: config.vocabulary,
+    name_template: config.nameTemplateText,
+    retention_window: config.retention.iso,
+    automation_run_timeout: config.automationRunTimeout.iso,
+  }
+}
+
+const labelOf = (value: string): string => {
+  const status = taskStatuses.find((known) => known === value)
+  return status ? statusInfo[status].label : value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ')
+}

@@ -1,0 +1,214 @@
+// In charge of the statements that read and write single tasks; the feeds have their own file.
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { type JsonText, json } from '../../platform/http/answer.ts'
+import { inRetention } from '../../platform/retention.ts'
+import type { Stamp, Tables } from '../../platform/tables.ts'
+import type { TaskRow } from './changes.ts'
+import { creativeItemColumns, taskColumns } from './json.ts'
+
+/** A task locked for this transaction, and the database's time. `in_retention`: live, or deleted inside the window. */
+export type LockedTask = TaskRow & { now: Stamp; in_retention: boolean }
+
+/**
+ * Locks tasks in id order, so that two writers of several tasks never wait for each other in a circle. `no key update`:
+ * rows that merely refer to a task can still be added meanwhile.
+ */
+export async function lockTasks(tx: Db, ids: readonly string[], retentionSeconds: number): Promise<LockedTask[]> {
+  if (ids.length === 0) return []
+  return tx
+    .selectFrom('tasks')
+    .selectAll()
+    .select([sql<Stamp>`now_ms()`.as('now'), inRetention('tasks', retentionSeconds).as('in_retention')])
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function lockTask(tx: Db, id: string, retentionSeconds: number): Promise<LockedTask | undefined> {
+  return (await lockTasks(tx, [id], retentionSeconds))[0]
+}
+
+/** The number and creation time of a task to be. */
+export async function drawNumber(tx: Db): Promise<{ number: number; now: Stamp }> {
+  const drawn = await sql<{ number: number; now: Stamp }>`
+    select nextval('task_number')::integer as number, now_ms() as now`.execute(tx)
+  const [row] = drawn.rows
+  if (!row) throw new Error('The task number sequence gave no row.')
+  return row
+}
+
+const jsonColumns = new Set(['landing', 'funnel', 'cpp', 'variants'])
+
+/** Values as the drivers write them: jsonb as text. `null` in a jsonb column is SQL null. */
+const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      jsonColumns.has(name) && value !== null && value !== undefined ? JSON.stringify(value) : value,
+    ]),
+  )
+
+export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
+  const values = Object.fromEntries(Object.entries(forColumns(row)).filter(([, value]) => value !== undefined))
+  await untyped(tx).insertInto('tasks').values(values).execute()
+}
+
+/** Writes changed columns; a change that people made also raises the revision and `updated_at`. */
+export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, now: Stamp): Promise<void> {
+  await untyped(tx)
+    .updateTable('tasks')
+    .set({ ...forColumns(changed), revision: sql`revision + 1`, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Columns come from our own decider here, one record for insert and update; Kysely cannot type a computed set. */
+const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
+
+/** Full records as JSON text with their revisions, in the order of `ids`. */
+export async function readTasks(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; revision: number; text: string }[]> {
+  const found = await sql<{ id: string; revision: number; text: string }>`
+    select t.id, t.revision, (select row_to_json(record)::text from (select ${sql.raw(taskColumns)}) as record) as text
+    from tasks t
+    where t.id = any(${[...ids]}::uuid[])`.execute(db)
+  const byId = new Map(found.rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? [])
+}
+
+/** The record of a task that is live or in its retention window. */
+export async function readTask(
+  db: Db,
+  id: string,
+  retentionSeconds: number,
+): Promise<{ revision: number; text: string } | undefined> {
+  const there = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('id', '=', id)
+    .where(inRetention('tasks', retentionSeconds))
+    .executeTakeFirst()
+  return there && (await readTasks(db, [id]))[0]
+}
+
+/** The TaskIncludes of one task as JSON text: its people, product, lineage creatives and own creatives. */
+export async function readIncludes(db: Db, id: string): Promise<JsonText> {
+  const found = await sql<{ text: string }>`
+    with task as (select * from tasks where id = ${id}),
+    own as (
+      select * from creatives
+      where task_id = ${id} and delete_id is not distinct from (select delete_id from task)
+    ),
+    lineage as (
+      select c.* from creatives c, task t where c.id = t.origin_creative_id or c.id = any(t.source_creative_ids)
+    ),
+    people as (
+      select u.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image_url', u.image_url) as it
+      from users u
+      where u.id in (
+        select unnest(array[assignee_id, task_owner_id])
+        from (
+          select assignee_id, task_owner_id from task
+          union all select assignee_id, task_owner_id from own
+          union all select assignee_id, task_owner_id from lineage
+        ) as named
+      )
+    )
+    select json_build_object(
+      'users', coalesce((select json_object_agg(id, it) from people), '{}'),
+      'products', coalesce((select json_object_agg(p.id, json_build_object('id', p.id, 'name', p.name))
+        from products p join task t on t.product_id = p.id), '{}'),
+      'creatives', coalesce((select json_object_agg(c.id, (
+        select row_to_json(item) from (select ${sql.raw(creativeItemColumns)}) as item)) from lineage c), '{}'),
+      'task_creatives', coalesce((select json_agg((
+        select row_to_json(item) from (select ${sql.raw(creativeItemColumns)}) as item) order by c.name collate "C") from own c), '[]')
+    )::text as text`.execute(db)
+  return json(found.rows[0]?.text ?? '{}')
+}
+
+/**
+ * Brings the counters of tasks in line with their live creatives. They are derived: no revision, no `updated_at`.
+ * Counted, not added to, so that they cannot drift.
+ */
+export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<void> {
+  await sql`
+    update tasks t
+    set creatives_total = n.total, creatives_done = n.done, planned_creatives_done = n.planned_done
+    from (
+      select t.id,
+        (select count(*)::integer from creatives c where c.task_id = t.id and c.deleted_at is null) as total,
+        (select count(*)::integer from creatives c where c.task_id = t.id and c.deleted_at is null and c.done) as done,
+        array(
+          select planned.name
+          from unnest(t.planned_creative_names) with ordinality as planned (name, position)
+          join creatives c on c.task_id = t.id and c.name = planned.name and c.deleted_at is null and c.done
+          order by planned.position
+        ) as planned_done
+      from tasks t where t.id = any(${[...ids]}::uuid[])
+    ) as n
+    where t.id = n.id
+      and (t.creatives_total, t.creatives_done, t.planned_creatives_done) is distinct from (n.total, n.done, n.planned_done)
+  `.execute(tx)
+}
+
+export type ActivityEntry = {
+  task_id: string
+  kind: string
+  changes?: Record<string, unknown>
+  subject_id?: string
+}
+
+/** Writes down who did what, in the transaction that did it. */
+export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  await tx
+    .insertInto('activity')
+    .values(
+      entries.map(({ task_id, kind, changes = {}, subject_id = null }) => ({
+        id: uuidv7(),
+        task_id,
+        kind,
+        subject_id,
+        changes: JSON.stringify(changes),
+        ...authorOf(actor),
+      })),
+    )
+    .execute()
+}
+
+/** Product codes by id, of those that exist. */
+export async function readProductCodes(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('products')
+    .select(['id', 'code'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, code }) => [id, code]))
+}
+
+/** Which of these ids name a row of the table. */
+export async function existing(
+  db: Db,
+  table: 'users' | 'products' | 'creatives',
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom(table)
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether a purge has removed what had this id. */
+export async function wasPurged(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('purged').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}

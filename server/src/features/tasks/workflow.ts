@@ -1,0 +1,51 @@
+// In charge of what a change of status does to a task's timestamps and accumulated times. Pure.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import type { Stamp } from '../../platform/tables.ts'
+
+/** The members of a task that its workflow writes. */
+export type WorkflowState = {
+  status: TaskStatus
+  status_entered_at: Stamp | null
+  started_at: Stamp | null
+  submitted_at: Stamp | null
+  completed_at: Stamp | null
+  time_in_progress_seconds: number
+  time_on_check_seconds: number
+  return_count: number
+}
+
+const isCheck = (status: TaskStatus): boolean => status === 'tech_check' || status === 'creative_check'
+const isBeforeChecks = (status: TaskStatus): boolean =>
+  status === 'backlog' || status === 'ready_for_production' || status === 'in_progress'
+const isOver = (status: TaskStatus): boolean => status === 'done' || status === 'archived'
+
+/**
+ * The state after entering `to` at `now`. Any status may follow any other; entering the status it has changes nothing.
+ * Back from a check to the work counts a return; leaving done for anything but the archive reopens.
+ */
+export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): WorkflowState {
+  if (to === task.status) return task
+  const settled = settleTime(task, now)
+  return {
+    ...settled,
+    status: to,
+    status_entered_at: now,
+    started_at: to === 'in_progress' ? (task.started_at ?? now) : task.started_at,
+    submitted_at: isCheck(to) ? (task.submitted_at ?? now) : task.submitted_at,
+    completed_at: to === 'done' ? now : isOver(to) ? task.completed_at : null,
+    return_count: task.return_count + (isCheck(task.status) && isBeforeChecks(to) ? 1 : 0),
+  }
+}
+
+/** Adds the time spent in the present status to the accumulated times; what a move and a delete do. */
+export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
+  const spent = task.status_entered_at ? Math.max(0, Date.parse(now) - Date.parse(task.status_entered_at)) / 1000 : 0
+  return {
+    ...task,
+    time_in_progress_seconds: rounded(task.time_in_progress_seconds + (task.status === 'in_progress' ? spent : 0)),
+    time_on_check_seconds: rounded(task.time_on_check_seconds + (isCheck(task.status) ? spent : 0)),
+  }
+}
+
+/** To the millisecond: sums of fractions do not drift. */
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000

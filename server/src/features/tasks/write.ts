@@ -1,0 +1,231 @@
+// In charge of creating and changing tasks: lock → decide → write, in the caller's transaction.
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import type { TaskCreate, TaskPatch } from '@atelier/contract/tasks.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../../platform/actor.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Db } from '../../platform/db.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { rollUp, startWork } from '../creatives/store.ts'
+import {
+  decideChange,
+  derivedNames,
+  describeChanges,
+  launchedByHand,
+  reachesCreatives,
+  type TaskRow,
+  variantClashes,
+} from './changes.ts'
+import { checkReferences } from './reference-store.ts'
+import {
+  drawNumber,
+  insertActivity,
+  insertTask,
+  type LockedTask,
+  lockTasks,
+  readProductCodes,
+  refreshCounts,
+  updateTask,
+} from './store.ts'
+
+type Names = Pick<Config, 'nameTemplate'>
+
+/** What a new task is before the request says anything. */
+const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' | 'updated_at'> = {
+  revision: 1,
+  schema_version: 3,
+  generated_name: null,
+  search_text: '',
+  planned_creative_names: [],
+  planned_creatives_done: [],
+  status: 'backlog',
+  test_status: 'not_tested',
+  task_type: null,
+  work_stream: null,
+  product_id: null,
+  media_type: null,
+  source: 'META',
+  creation_complexity: null,
+  execution_complexity: null,
+  priority: null,
+  count: null,
+  creation_points: null,
+  execution_points: null,
+  assignee_id: null,
+  task_owner_id: null,
+  deadline_at: null,
+  started_at: null,
+  submitted_at: null,
+  completed_at: null,
+  status_entered_at: null,
+  time_in_progress_seconds: 0,
+  time_on_check_seconds: 0,
+  return_count: 0,
+  manual_launch: false,
+  launched_at: null,
+  ad_id: null,
+  resolution: null,
+  geo: null,
+  language: null,
+  varied_elements: [],
+  var_description: null,
+  origin_creative_id: null,
+  source_creative_ids: [],
+  is_legacy: false,
+  legacy_remap_list: null,
+  drive_url: null,
+  drive_folder_id: null,
+  hypothesis: null,
+  subject: null,
+  topic: null,
+  subtopics: [],
+  primary_anchor: null,
+  audience: null,
+  awareness_stage: null,
+  messaging_angle: null,
+  hook_trigger: null,
+  hook_type: null,
+  ad_format: null,
+  notes: null,
+  traffic_flow: null,
+  landing: null,
+  funnel: null,
+  cpp: null,
+  variants: [],
+  automation_state: null,
+  automation_error: null,
+  automation_started_at: null,
+  automation_ran_at: null,
+  comment_count: 0,
+  creatives_total: 0,
+  creatives_done: 0,
+  deleted_at: null,
+  delete_id: null,
+}
+
+/** Members the database computes, or that a task without them does not have yet. */
+const computed = ['name_key', 'creation_points', 'execution_points'] as const
+
+/** What a request writes, its references as stored. Throws `Invalid` with all that is wrong whatever the task. */
+export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (string | number)[]): Promise<Body> =>
+  checkReferences(db, body, at, variantClashes(body, at))
+
+/** Creates a task; returns its id. */
+export async function createTask(tx: Db, given: TaskCreate, actor: Actor, { nameTemplate }: Names): Promise<string> {
+  const body = await checkTask(tx, given, ['body'])
+  refuseLaunchDate({ manual_launch: false }, body, ['body'])
+  const { number, now } = await drawNumber(tx)
+  const id = uuidv7()
+  const dates = { created_at: now, updated_at: now, status_entered_at: now }
+  const start: TaskRow = { ...blank, ...dates, id, number, name: body.name, name_key: '' }
+  const product = await productCode(tx, body.product_id ?? null)
+  const row = { ...start, ...decideChange(start, body, now, { template: nameTemplate, product }) }
+  const whole: Partial<TaskRow> = { ...row, ...derivedNames(row, { template: nameTemplate, product }) }
+  for (const member of computed) delete whole[member]
+  await insertTask(tx, whole)
+  await insertActivity(tx, actor, [{ task_id: id, kind: 'task_created' }])
+  return id
+}
+
+async function productCode(db: Db, id: string | null): Promise<string | null> {
+  return id === null ? null : ((await readProductCodes(db, [id])).get(id) ?? null)
+}
+
+export type Failure = { id: string; code: string; detail: string }
+
+/** Why a task cannot take a patch, or null. The one table of refusals that single and bulk changes share. */
+export function refuseChange(task: LockedTask | undefined, id: string): Refusal | null {
+  if (!task?.in_retention) return new Refusal('not_found', `There is no task with the id ${id}.`)
+  if (task.deleted_at !== null) {
+    return new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you change it.`)
+  }
+  return null
+}
+
+/** A task that keeps no launch date by hand takes none from a request. */
+export function refuseLaunchDate(
+  task: Pick<TaskRow, 'manual_launch'>,
+  patch: TaskPatch,
+  at: (string | number)[],
+): void {
+  if (launchedByHand(task, patch)) return
+  throw new Invalid([
+    {
+      type: 'value_error',
+      loc: [...at, 'launched_at'],
+      msg: 'Value error, launched_at follows from recorded launches; set manual_launch to keep it by hand',
+      input: patch.launched_at,
+      ctx: { error: {} },
+    },
+  ])
+}
+
+/**
+ * Applies one patch to locked, live tasks: a statement for each task's own columns, then one each for whatever follows
+ * (names of planned creatives, rollup, counters, activity), however many tasks there are.
+ */
+export async function changeTasks(
+  tx: Db,
+  tasks: readonly LockedTask[],
+  patch: TaskPatch,
+  actor: Actor,
+  { nameTemplate }: Names,
+): Promise<void> {
+  const products = await readProductCodes(tx, [
+    ...new Set(tasks.flatMap((task) => patch.product_id ?? task.product_id ?? [])),
+  ])
+  const changes = tasks.flatMap((task) => {
+    const productId = patch.product_id === undefined ? task.product_id : patch.product_id
+    const product = productId === null ? null : (products.get(productId) ?? null)
+    const changed = decideChange(task, patch, task.now, { template: nameTemplate, product })
+    return Object.keys(changed).length === 0 ? [] : [{ task, changed }]
+  })
+  for (const { task, changed } of changes) await updateTask(tx, task.id, changed, task.now)
+
+  const idsWhere = (chosen: (change: (typeof changes)[number]) => boolean) =>
+    changes.filter(chosen).map(({ task }) => task.id)
+  const rolled = idsWhere(({ changed }) => reachesCreatives(changed))
+  if (rolled.length > 0) await rollUp(tx, rolled)
+  const started = idsWhere(({ changed }) => changed.status === 'in_progress')
+  if (started.length > 0) await startWork(tx, started, changes[0]?.task.now ?? '')
+  const recounted = idsWhere(({ changed }) => 'variants' in changed || 'planned_creative_names' in changed)
+  if (recounted.length > 0) await refreshCounts(tx, recounted)
+  await insertActivity(
+    tx,
+    actor,
+    changes.map(({ task, changed }) => ({
+      task_id: task.id,
+      kind: changed.status === undefined ? 'task_changed' : 'task_moved',
+      changes: describeChanges(task, changed),
+    })),
+  )
+}
+
+/** Applies a patch to many tasks; tells those that cannot take it by the ids they were asked by, changes the others. */
+export async function changeInBulk(
+  tx: Db,
+  ids: readonly string[],
+  given: TaskPatch,
+  actor: Actor,
+  config: Names & { retentionSeconds: number },
+): Promise<{ updated: string[]; failed: Failure[] }> {
+  const patch = await checkTask(tx, given, ['body', 'patch'])
+  const locked = await lockTasks(tx, ids.filter(isUuid), config.retentionSeconds)
+  const byId = new Map(locked.map((task) => [task.id, task]))
+  const failed: Failure[] = []
+  const chosen = new Set<LockedTask>()
+  for (const id of ids) {
+    const task = byId.get(id.toLowerCase())
+    const refusal = refuseInBulk(task, id, patch)
+    if (refusal) failed.push({ id, code: refusal.code, detail: refusal.message })
+    else if (task) chosen.add(task)
+  }
+  await changeTasks(tx, [...chosen], patch, actor, config)
+  return { updated: [...chosen].map(({ id }) => id), failed }
+}
+
+function refuseInBulk(task: LockedTask | undefined, id: string, patch: TaskPatch): Refusal | null {
+  const refusal = refuseChange(task, id)
+  if (refusal || !task || launchedByHand(task, patch)) return refusal
+  return new Refusal('launch_recorded', 'launched_at follows from recorded launches; set manual_launch.')
+}

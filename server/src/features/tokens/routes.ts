@@ -1,0 +1,52 @@
+// In charge of the HTTP face of static tokens: issue, list, revoke.
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { announceAuthChange, insertToken, newToken } from '../../platform/auth.ts'
+import { json } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Services } from '../../platform/services.ts'
+import { listTokens, lockToken, readToken, revokeToken, userExists } from './store.ts'
+
+export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
+  bind(routes.listTokens, async ({ db, query, actor }) => {
+    const whose = actor.scopes.has('admin') ? null : { userId: actor.userId, tokenId: actor.tokenId }
+    return listPage(
+      { cursors, scope: `tokens/${JSON.stringify(whose)}`, query },
+      (after, take) => listTokens(db, whose, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
+  })
+
+  bind(routes.createToken, async ({ db, body }) => {
+    const userId = body.user_id ?? null
+    if (userId !== null && !(isUuid(userId) && (await userExists(db, userId)))) {
+      throw invalid('user_id', 'there is no person with this id', userId)
+    }
+    if (body.expires_at && Date.parse(body.expires_at) <= Date.now()) {
+      throw invalid('expires_at', 'must be in the future', body.expires_at)
+    }
+    const token = newToken()
+    const expiresAt = body.expires_at ? new Date(body.expires_at).toISOString() : null
+    const id = await insertToken(db, { name: body.name, token, scopes: body.scopes, userId, expiresAt })
+    const text = (await readToken(db, id)) ?? '{}'
+    return { data: json(`${text.slice(0, -1)},"token":${JSON.stringify(token)}}`) }
+  })
+
+  bind(routes.revokeToken, async ({ db, params: { token_id }, actor }) => {
+    const token = await lockToken(db, token_id)
+    const own = token && (actor.userId ? token.user_id === actor.userId : token.id === actor.tokenId)
+    // Whose tokens exist is not everybody's to know.
+    if (!token || !(own || actor.scopes.has('admin'))) {
+      throw new Refusal('not_found', `There is no token with the id ${token_id}.`)
+    }
+    await revokeToken(db, token.id)
+    await announceAuthChange(db)
+    auth.forget()
+    return { data: json((await readToken(db, token.id)) ?? 'null') }
+  })
+}
+
+const invalid = (member: string, why: string, input: unknown) =>
+  new Invalid([{ type: 'value_error', loc: ['body', member], msg: `Value error, ${why}`, input, ctx: { error: {} } }])

@@ -1,0 +1,41 @@
+// In charge of the statements on tokens; verifying one is platform/auth.ts's.
+import { sql } from 'kysely'
+import type { Position } from '../../platform/cursor.ts'
+import type { Db } from '../../platform/db.ts'
+
+const tokenText = sql<string>`json_build_object('id', id, 'name', name, 'hint', hint, 'scopes', scopes, 'user_id', user_id,
+  'expires_at', iso(expires_at), 'created_at', iso(created_at), 'revoked_at', iso(revoked_at),
+  'last_used_at', iso(last_used_at))::text`
+
+/** Newest first; `whose` null: everybody's. */
+export async function listTokens(
+  db: Db,
+  whose: { userId: string | null; tokenId: string | null } | null,
+  after: Position | null,
+  take: number,
+): Promise<{ id: string; at: string; text: string }[]> {
+  const own = whose === null ? sql`true` : whose.userId ? sql`user_id = ${whose.userId}` : sql`id = ${whose.tokenId}`
+  const found = await sql<{ id: string; at: string; text: string }>`
+    select id, created_at as at, ${tokenText} as text from tokens
+    where ${own} ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by created_at desc, id desc limit ${take}`.execute(db)
+  return found.rows
+}
+
+export async function readToken(db: Db, id: string): Promise<string | null> {
+  const found = await sql<{ text: string }>`select ${tokenText} as text from tokens where id = ${id}`.execute(db)
+  return found.rows[0]?.text ?? null
+}
+
+export async function lockToken(tx: Db, id: string) {
+  return tx.selectFrom('tokens').select(['id', 'user_id']).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Ends a token for good; the first time stays. */
+export async function revokeToken(tx: Db, id: string): Promise<void> {
+  await sql`update tokens set revoked_at = coalesce(revoked_at, now_ms()) where id = ${id}`.execute(tx)
+}
+
+export async function userExists(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
