@@ -130,11 +130,23 @@ export const refusals = {
     when: 'The body has more bytes than this server takes.',
     action: 'Send less at once. An operator can raise the limit with `ATELIER_BODY_LIMIT`.',
   },
+  file_too_large: {
+    status: 413,
+    title: 'File too large',
+    when: 'The file has more than `limit` bytes.',
+    action: 'Send a smaller one. An operator can raise the limit with `ATELIER_FILE_LIMIT`.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    when: 'The body is not declared as JSON.',
-    action: 'Send it with `Content-Type: application/json`.',
+    when: 'The body is not declared as JSON; or that of an upload has no media type, is a form, or is encoded.',
+    action: 'Send it with `Content-Type: application/json`; a file as its bytes, with its own `Content-Type`.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Range not satisfiable',
+    when: 'The `Range` begins after the last byte of the file.',
+    action: 'Ask for bytes that are there; `Content-Range` says how many.',
   },
   rate_limited: {
     status: 429,
@@ -172,6 +184,12 @@ export const refusals = {
     when: 'The database took too long over this, or too many requests are writing the same records.',
     action: 'Wait for `Retry-After` seconds and repeat; if it stays, ask for less at once.',
   },
+  files_unavailable: {
+    status: 503,
+    title: 'Files unavailable',
+    when: 'The folder that files are kept in cannot be written or read: its disk may be full.',
+    action: 'Wait for `Retry-After` seconds and repeat. An operator finds the cause in the log.',
+  },
   shutting_down: {
     status: 503,
     title: 'Shutting down',
@@ -189,6 +207,7 @@ export const refusalMembers: Partial<Record<RefusalCode, Record<string, TSchema>
     conflicts: Type.Array(CreativeConflict, { description: 'Every creative that lost its name, and who has it.' }),
   },
   precondition_failed: { etag: Type.String({ description: 'The ETag the record has now.', examples: ['"7"'] }) },
+  file_too_large: { limit: Type.Integer({ description: 'Bytes a file may have.' }) },
   rate_limited: { retry_after: Type.Integer({ description: 'Seconds, as in the `Retry-After` header.' }) },
 }
 
@@ -219,8 +238,9 @@ export const HTTPValidationError = Type.Object(
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly members: Record<string, unknown>
-  constructor(code: RefusalCode, detail: string, members: Record<string, unknown> = {}) {
-    super(detail)
+  /** `cause`: what went wrong here, for the log. */
+  constructor(code: RefusalCode, detail: string, members: Record<string, unknown> = {}, cause?: unknown) {
+    super(detail, cause === undefined ? {} : { cause })
     this.code = code
     this.members = members
   }

@@ -156,6 +156,12 @@ const token = {
   revoked_at: null,
   last_used_at: '2026-03-03T08:15:00.000Z',
 }
+const file = {
+  digest: 'c0535e4be2b79ffd93291305436bf889314e4a3faec05ecffcbb7df31ad9e51a',
+  size: 4_718_592,
+  media_type: 'video/mp4',
+  created_at: '2026-03-03T11:40:00.000Z',
+}
 const by = { user_id: ids.user, token_id: ids.token, name: user.name }
 const comment = {
   id: ids.comment,
@@ -191,6 +197,7 @@ export const examples = {
   user,
   product,
   token,
+  file,
   comment,
   activity,
   boardPage: { tasks: [card], included, meta: { next_cursor: null, total: 1 } },

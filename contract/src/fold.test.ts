@@ -1,3 +1,4 @@
+// How text is folded for search, and how initials are made.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldText, initials } from './fold.ts'

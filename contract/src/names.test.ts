@@ -1,3 +1,4 @@
+// The name template: what it takes, and the names it builds.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

@@ -34,6 +34,10 @@ const headers = {
     description: 'How to authenticate, and what was wrong (RFC 6750).',
     schema: { type: 'string', examples: ['Bearer realm="atelier"'] },
   },
+  'Content-Range': {
+    description: 'Which bytes these are, of how many.',
+    schema: { type: 'string', examples: ['bytes 0-1023/4718592', 'bytes */4718592'] },
+  },
   Location: {
     description: 'Where to go on.',
     schema: { type: 'string', format: 'uri-reference' },
@@ -58,6 +62,7 @@ export function answerWriter({ write, fit }: SchemaWriter): AnswerWriter {
 
   const success = (route: Route): Record<string, Json> => {
     const schema = answerSchema(route)
+    const media = route.framing === 'file' ? '*/*' : 'application/json'
     const { data } = route.examples
     const value = route.framing === 'envelope' ? { success: true, data, message: null, errors: null } : data
     const example = data === undefined || schema === null ? {} : { example: fit(schema, value) }
@@ -68,8 +73,9 @@ export function answerWriter({ write, fit }: SchemaWriter): AnswerWriter {
           ...(route.tagged ? ['ETag' as const] : []),
           ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
         ),
-        ...(schema === null ? {} : { content: { 'application/json': { schema: write(schema), ...example } } }),
+        ...(schema === null ? {} : { content: { [media]: { schema: write(schema), ...example } } }),
       },
+      ...(route.framing === 'file' && schema !== null ? partOf(write(schema)) : {}),
       ...(route.tagged && route.method === 'GET' ? notChanged : {}),
     }
   }
@@ -106,6 +112,14 @@ const notChanged = {
   304: { description: 'Not changed since the `ETag` in `If-None-Match`; no body.', ...headed('ETag') },
 }
 
+const partOf = (schema: Json) => ({
+  206: {
+    description: 'The part that `Range` asks for.',
+    ...headed('ETag', 'Content-Range'),
+    content: { '*/*': { schema } },
+  },
+})
+
 function outsideSuccess({ status, type, tagged, description }: OutsideRoute, schema: Json): Record<string, Json> {
   if (type === null) return { [status]: { description, ...headed('Location') } }
   const answer = { description, ...headed(...(tagged ? ['ETag' as const] : [])), content: { [type]: { schema } } }
@@ -115,11 +129,13 @@ function outsideSuccess({ status, type, tagged, description }: OutsideRoute, sch
 const successText: Record<Route['framing'], string> = {
   envelope: 'Done. `data` is what the request was about.',
   bare: 'Done. Without the envelope.',
+  file: 'The whole file.',
   empty: 'Done. No body.',
 }
 
 function headersOf(status: number): (keyof typeof headers)[] {
   if (status === 401 || status === 403) return ['WWW-Authenticate']
+  if (status === 416) return ['Content-Range']
   return status === 429 || status === 503 ? ['Retry-After'] : []
 }
 
@@ -150,6 +166,7 @@ const exampleMembers: Partial<Record<RefusalCode, Json>> = {
     ],
   },
   precondition_failed: { etag: '"7"' },
+  file_too_large: { limit: 104_857_600 },
   rate_limited: { retry_after: 12 },
 }
 

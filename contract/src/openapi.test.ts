@@ -118,6 +118,7 @@ describe('the document and the route table', () => {
       ...(route.idempotent ? ['IdempotencyKey'] : []),
       ...(honoursIfMatch(route) ? ['IfMatch'] : []),
       ...(route.tagged && route.method === 'GET' ? ['IfNoneMatch'] : []),
+      ...(route.framing === 'file' ? ['Range'] : []),
     ])
     expect(operation.requestBody?.required).toBe(route.body ? !route.bodyOptional : undefined)
     expect(304 in operation.responses).toBe(route.tagged && route.method === 'GET')

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import * as creatives from './creatives.ts'
 import * as enums from './enums.ts'
 import * as errors from './errors.ts'
+import * as files from './files.ts'
 import * as graphs from './graphs.ts'
 import { type AnswerWriter, answerWriter } from './openapi-answers.ts'
 import { type Json, type SchemaWriter, schemaWriter } from './openapi-schemas.ts'
@@ -96,11 +97,17 @@ const parameters = {
     description: 'The `ETag` of the record as it was read. At the same revision the answer is 304.',
     schema: { type: 'string', examples: ['"7"'] },
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description: 'One range of bytes; several are answered with the whole file. `If-Range` is honoured.',
+    schema: { type: 'string', examples: ['bytes=0-1023'] },
+  },
 } as const satisfies Record<string, Json>
 
 /** Every schema with a name, used by a route or not yet. */
 function namedSchemas(): TSchema[] {
-  const modules: Record<string, unknown>[] = [creatives, enums, errors, graphs, tasks, workspace]
+  const modules: Record<string, unknown>[] = [creatives, enums, errors, files, graphs, tasks, workspace]
   return modules.flatMap((module) => Object.values(module).filter(isNamed))
 }
 
@@ -159,13 +166,14 @@ function headersOf(route: Route): (keyof typeof parameters)[] {
     ...(route.idempotent ? (['IdempotencyKey'] as const) : []),
     ...(honoursIfMatch(route) ? (['IfMatch'] as const) : []),
     ...(route.tagged && route.method === 'GET' ? (['IfNoneMatch'] as const) : []),
+    ...(route.framing === 'file' ? (['Range'] as const) : []),
   ]
 }
 
 function requestBody(route: Route, schema: TSchema, { write, fit }: SchemaWriter): Json {
   const { body } = route.examples
   const example = body === undefined ? {} : { example: fit(schema, body) }
-  return { required: !route.bodyOptional, content: { 'application/json': { schema: write(schema), ...example } } }
+  return { required: !route.bodyOptional, content: { [route.bodyMedia]: { schema: write(schema), ...example } } }
 }
 
 function outsideOperation(id: string, route: OutsideRoute, { schemas, answers }: Writers): Json {

@@ -3,8 +3,8 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Scope } from './enums.ts'
 import type { RefusalCode } from './errors.ts'
 
-/** How a route's answer is framed: in the envelope, as it is, as a stream/file, or without a body. */
-export type Framing = 'envelope' | 'bare' | 'empty'
+/** How a route's answer is framed: in the envelope, as JSON without it, as the bytes of a file, or without a body. */
+export type Framing = 'envelope' | 'bare' | 'file' | 'empty'
 
 export type Route<
   Params extends TSchema = TSchema,
@@ -26,6 +26,8 @@ export type Route<
   params: Params
   query: Query
   body: Body | null
+  /** What a body is declared as: JSON, or the bytes of a file of any type. */
+  bodyMedia: 'application/json' | '*/*'
   /** Whether the body may be absent or null. */
   bodyOptional: boolean
   status: 200 | 201 | 204
@@ -52,9 +54,12 @@ export const honoursIfMatch = (route: Route): boolean => route.tagged && route.e
 /** Refusals any route can answer, by what it is. */
 export function commonRefusals(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['rate_limited', 'database_unavailable', 'overloaded', 'shutting_down', 'internal_error']
-  if (route.access !== 'public') codes.push('unauthenticated', 'invalid_token', 'insufficient_scope')
+  if (route.access !== 'public')
+    codes.push('unauthenticated', 'invalid_token', 'insufficient_scope', 'issuer_unavailable')
   // A body that a route does not take is read all the same.
-  if (route.method !== 'GET') codes.push('body_too_large', 'unsupported_media_type')
+  if (route.method !== 'GET') {
+    codes.push(route.bodyMedia === '*/*' ? 'file_too_large' : 'body_too_large', 'unsupported_media_type')
+  }
   if (route.path.includes('{')) codes.push('not_found')
   if (honoursIfMatch(route)) codes.push('precondition_failed')
   return codes

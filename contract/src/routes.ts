@@ -5,6 +5,7 @@ import { Creative, CreativeCreate, CreativeLookupResult, CreativePatch } from '.
 import { TaskStatus } from './enums.ts'
 import { Envelope, Page } from './envelope.ts'
 import { examplePage, examples } from './examples.ts'
+import { Bytes, StoredFile } from './files.ts'
 import { CreativeLaunches, CreativeLaunchResult, CreativeLookup, PackLaunches, PackLaunchResult } from './launches.ts'
 import type { Route } from './route.ts'
 import { Closed, Id } from './schema.ts'
@@ -33,6 +34,7 @@ export const tags = {
   Tasks: 'The work: creating, changing, deleting and restoring tasks.',
   'Comments and activity': 'What people say about a task, and who did what to it.',
   Creatives: 'The advertising assets that tasks produce; the names of live ones are unique.',
+  Files: 'What creatives are made of: content-addressed and immutable. One that nothing refers to goes after 48 hours.',
   'Launches and lookup': 'For other systems: what went live under which campaign id, and what a creative is.',
   People: 'Who works here, and who a token speaks for.',
   Products: 'What is advertised; a product stands in the names of its tasks.',
@@ -56,6 +58,7 @@ function route<
 ) {
   return {
     effect: given.method === 'GET' ? ('read' as const) : ('write' as const),
+    bodyMedia: 'application/json' as const,
     bodyOptional: false,
     status: 200 as const,
     framing: 'envelope' as const,
@@ -81,7 +84,7 @@ const limit = (fallback: number) =>
 const cursor = Type.Optional(
   Type.String({
     minLength: 1,
-    maxLength: 2000,
+    maxLength: 5000,
     description:
       'Opaque keyset cursor: `meta.next_cursor` of the previous page. Good only with the same route, filter, sort and search.',
   }),
@@ -413,6 +416,36 @@ export const routes = {
     tagged: true,
     examples: { data: examples.creative },
   }),
+  uploadFile: route({
+    id: 'uploadFile',
+    method: 'POST',
+    path: '/api/v1/files',
+    tag: 'Files',
+    summary: 'Upload a file',
+    description:
+      'The body is the file itself, with its own `Content-Type`, whose parameters are not kept. The same bytes again are the same file, as it was first declared.',
+    access: 'tasks:write',
+    body: Bytes,
+    bodyMedia: '*/*',
+    data: StoredFile,
+    refuses: ['files_unavailable'],
+    examples: { body: '(the bytes of the file)', data: examples.file },
+  }),
+  getFile: route({
+    id: 'getFile',
+    method: 'GET',
+    path: '/api/v1/files/{digest}',
+    tag: 'Files',
+    summary: 'The bytes of a file',
+    description:
+      'With its `Content-Type`, and never to be run by a browser: pictures, films and sound may be shown, anything else is to be saved. HEAD answers without the bytes.',
+    access: 'read',
+    params: Closed({ digest: Id({ description: 'SHA-256 of its bytes, hexadecimal.' }) }),
+    data: Bytes,
+    framing: 'file',
+    refuses: ['range_not_satisfiable', 'files_unavailable'],
+    tagged: true,
+  }),
   recordCreativeLaunches: route({
     id: 'recordCreativeLaunches',
     method: 'POST',
@@ -615,7 +648,7 @@ export const routes = {
 
 export type RouteName = keyof typeof routes
 
-/** The schema of a route's successful body, envelope included; null where there is none. */
+/** The schema of a route's successful body, envelope included; null where there is none. That of a file is no JSON. */
 export function answerSchema(route: Route): TSchema | null {
   if (route.framing === 'empty') return null
   return route.framing === 'envelope' ? Envelope(route.data) : route.data

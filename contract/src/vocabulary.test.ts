@@ -1,3 +1,4 @@
+// The default vocabularies, and what a deployment may put in their place.
 import { describe, expect, test } from 'vitest'
 import { defaultVocabulary, parseVocabulary, valuesOf, vocabularyNames } from './vocabulary.ts'
 

@@ -11,7 +11,8 @@ $$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
 -- Every distinct run of one, two and three characters in a text: the terms of the search index. Lines are the
 -- parts of a search text; no term crosses one.
-create function search_grams(folded text) returns text[] language sql immutable strict parallel safe as
+-- The cost is what a call takes, so that planners use the index rather than call it for each row.
+create function search_grams(folded text) returns text[] language sql immutable strict parallel safe cost 5000 as
 $$
   select coalesce(array_agg(distinct gram collate "C"), '{}')
   from (
@@ -147,13 +148,29 @@ create table tasks (
   check ((deleted_at is null) = (delete_id is null))
 );
 
+-- Files, content-addressed and immutable: a row promises that the bytes are where files are kept.
+create table files (
+  digest text primary key check (digest ~ '^[0-9a-f]{64}$'), -- SHA-256 of the bytes
+  size bigint not null check (size > 0),
+  media_type text not null,
+  created_at timestamptz(3) not null default now_ms(),
+  unused_since timestamptz(3) default now_ms() -- null while something refers to it; a purge takes it after a grace
+);
+create index files_unused on files (unused_since) where unused_since is not null;
+
+-- Digests whose bytes may be there without a row in `files`: of uploads that broke off, and of purged files.
+create table loose_files (
+  digest text primary key,
+  loose_since timestamptz(3) not null default now_ms()
+);
+
 create table creatives (
   id uuid primary key,
   task_id uuid not null references tasks on delete cascade,
   revision integer not null default 1,
   name text not null,
   variation_num integer check (variation_num >= 1),
-  file text,
+  file text references files,
   completed boolean not null default false,
   done boolean not null default false, -- file, completed, or its variant is completed
   own_tags text[],                     -- null: the variant's
@@ -192,6 +209,7 @@ create table creatives (
 create unique index creatives_live_name on creatives (name) where deleted_at is null;
 create index creatives_of_task on creatives (task_id, name collate "C", id);
 create index creatives_deleted on creatives (deleted_at) where deleted_at is not null;
+create index creatives_file on creatives (file) where file is not null;
 
 -- Brings back what one delete took down, one name after the other: two restores that want the same names meet at the
 -- first of them. A single update would claim names in whatever order its plan reads rows, and two of those can each

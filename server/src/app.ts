@@ -1,7 +1,9 @@
 // In charge of wiring: the only place that knows every part. Returns a server that is ready to listen.
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { bindComments } from './features/comments/routes.ts'
 import { bindCreatives } from './features/creatives/routes.ts'
+import { bindFiles } from './features/files/routes.ts'
 import { adoptWaitingLaunches } from './features/launches/adopt.ts'
 import { bindLaunches } from './features/launches/routes.ts'
 import { bindPeople } from './features/people/routes.ts'
@@ -19,7 +21,10 @@ import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createCursors } from './platform/cursor.ts'
 import type { Database } from './platform/db.ts'
+import { fileFolder } from './platform/file-folder.ts'
+import { fileStore } from './platform/file-store.ts'
 import { binder } from './platform/http/bind.ts'
+import { bytesBinder } from './platform/http/bind-bytes.ts'
 import { bindDocs } from './platform/http/docs.ts'
 import { bindHealth } from './platform/http/health.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
@@ -49,15 +54,19 @@ export async function createApp({ config, database, log, clock, operatorToken }:
   const cursors = createCursors(await sharedSecret(database.main, 'cursors'))
   const availability = watchAvailability(database.ping, log)
   const metrics = createMetrics(database.connections)
-  const services: Services = { database, config, cursors, auth }
+  const folder = fileFolder(config.files ?? join(config.dataDir, 'files'))
+  const files = fileStore(database, folder, config.fileLimit)
+  const services: Services = { database, config, cursors, auth, files }
   let draining = false
 
   const server = await createServer({ config, log, availability, metrics })
-  const bind = binder(server, { database, auth, availability, config, draining: () => draining })
+  const entry = { database, auth, availability, config, draining: () => draining }
+  const bind = binder(server, entry)
   bindBoard(bind, services)
   bindTasks(bind, services)
   bindComments(bind, services)
   bindCreatives(bind, services)
+  bindFiles(bytesBinder(server, entry), services)
   bindLaunches(bind, services)
   bindPeople(bind, services)
   bindProducts(bind, services)
@@ -94,8 +103,9 @@ export async function createApp({ config, database, log, clock, operatorToken }:
 
 const minute = 60_000
 
-const jobs = ({ database, config, auth }: Services): Job[] => [
+const jobs = ({ database, config, auth, files }: Services): Job[] => [
   { name: 'purge', everyMs: minute, run: async () => void (await purge(database, config.retention.seconds)) },
+  { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
   { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },
   { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },

@@ -24,6 +24,7 @@ export async function serve(): Promise<void> {
 
   const operatorToken = `atl_operator_${randomBytes(32).toString('base64url')}`
   const app = await createApp({ config, database, log, clock: systemClock, operatorToken })
+  await app.services.files.prepare()
   const url = await listen(app, config)
   // Only now: a start that fails before must not use up the one time the owner's token is shown.
   const first = await ensureOwner(database, config.ownerToken)

@@ -27,6 +27,9 @@ export type Config = {
   nameTemplateText: string
   rateLimit: number
   bodyLimit: number
+  /** Null: `files` in the data folder. */
+  files: string | null
+  fileLimit: number
   trustedProxies: string[]
   logLevel: string
   demo: boolean
@@ -98,6 +101,11 @@ function isProxy(text: string): boolean {
   return (
     more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
   )
+}
+
+function folder(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text
+  return refuse('must be the path of a folder; object storage (s3://…) comes later')
 }
 
 /** An ISO 8601 duration of weeks, days and time; months and years have no fixed length. */
@@ -207,6 +215,18 @@ export const settings = {
     whole(0, 10_000_000),
   ),
   bodyLimit: setting('ATELIER_BODY_LIMIT', '1048576', 'Bytes of a request body at most.', whole(1024, 104_857_600)),
+  files: setting(
+    'ATELIER_FILES',
+    '',
+    'Folder of uploaded files, shared by all processes; absent: `files` in `ATELIER_DATA_DIR`.',
+    optional(folder),
+  ),
+  fileLimit: setting(
+    'ATELIER_FILE_LIMIT',
+    '104857600',
+    'Bytes of an uploaded file at most.',
+    whole(1, 1_099_511_627_776),
+  ),
   trustedProxies: setting(
     'ATELIER_TRUSTED_PROXIES',
     '',

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '@atelier/contract/errors.ts'
-import { type Dialect, Kysely, type KyselyPlugin } from 'kysely'
+import { type Dialect, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** A handle to run statements on: the main one, or a transaction. */
@@ -38,6 +38,13 @@ export type Engine = Pick<Database, 'kind' | 'read' | 'listen' | 'listening' | '
 /** Thrown inside a transaction to have it run again from the start. */
 export class Retry extends Error {}
 
+const effectsOf = new WeakMap<Db, (() => void)[]>()
+
+/** Has an effect on this process once the transaction is committed; an attempt that is rolled back has none. */
+export function afterCommit(tx: Db, effect: () => void): void {
+  effectsOf.get(tx)?.push(effect)
+}
+
 const attempts = 12
 const inTransaction = new AsyncLocalStorage<true>()
 
@@ -51,19 +58,28 @@ function refuseInsideTransaction(): void {
   }
 }
 
-const guard: KyselyPlugin = {
-  transformQuery: ({ node }) => {
+/** Every way of the handle to a connection, its own transactions too, leads through here; a transaction has its own. */
+function guard(main: Db): Db {
+  const executor = main.getExecutor()
+  const provide: typeof executor.provideConnection = executor.provideConnection.bind(executor)
+  executor.provideConnection = async (consumer, options) => {
     refuseInsideTransaction()
-    return node
-  },
-  transformResult: async ({ result }) => result,
+    return provide(consumer, options)
+  }
+  return main
 }
 
 export function openDatabase(engine: Engine): Database {
-  const bare = new Kysely<Tables>({ dialect: engine.dialect })
-  const main = bare.withPlugin(guard)
-  const once = <T>(work: (tx: Db) => Promise<T>) =>
-    bare.transaction().execute((tx) => inTransaction.run(true, () => work(tx)))
+  const main = guard(new Kysely<Tables>({ dialect: engine.dialect }))
+  const once = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
+    const effects: (() => void)[] = []
+    const result = await main.transaction().execute((tx) => {
+      effectsOf.set(tx, effects)
+      return inTransaction.run(true, () => work(tx))
+    })
+    for (const effect of effects) effect()
+    return result
+  }
 
   return {
     kind: engine.kind,
@@ -91,7 +107,7 @@ export function openDatabase(engine: Engine): Database {
     ping: engine.ping,
     connections: engine.connections,
     close: async () => {
-      await bare.destroy()
+      await main.destroy()
       await engine.close()
     },
   }

@@ -13,7 +13,7 @@ const folder = new URL('../../migrations/', import.meta.url)
 export function readMigrations(): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
-    .sort()
+    .toSorted()
     .map((file) => {
       const text = readFileSync(new URL(file, folder), 'utf8')
       const [digits = '', ...words] = file.replace('.sql', '').split('_')
@@ -75,21 +75,19 @@ async function apply(tx: Db, { number, name, text, checksum }: Migration): Promi
   await tx.insertInto('schema_migrations').values({ number, name, checksum }).execute()
 }
 
+const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g
+
 /** A file's statements, cut at semicolons outside of quotes, dollar quotes and comments. */
 export function statementsOf(text: string): string[] {
   const statements: string[] = []
   let from = 0
-  const token = /--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$\$[\s\S]*?\$\$|;/g
+  const token = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;/g
   for (const match of text.matchAll(token)) {
     if (match[0] !== ';') continue
-    statements.push(text.slice(from, match.index).trim())
+    statements.push(text.slice(from, match.index))
     from = match.index + 1
   }
-  return [
-    ...statements,
-    text
-      .slice(from)
-      .replaceAll(/--[^\n]*/g, '')
-      .trim(),
-  ].filter((statement) => statement !== '')
+  const rest = text.slice(from)
+  const isOver = rest.replaceAll(comments, '').trim() === ''
+  return [...statements, ...(isOver ? [] : [rest])].map((statement) => statement.trim())
 }

@@ -173,12 +173,22 @@ export type ActivityTable = {
   changes: Json<Record<string, unknown>>
 }
 
+export type FilesTable = {
+  digest: string
+  size: number
+  media_type: string
+  created_at: Defaulted<Stamp>
+  unused_since: ColumnType<Stamp | null, never, Stamp | null>
+}
+
 export type Tables = {
   secrets: { name: string; value: Buffer; created_at: Defaulted<Stamp> }
   users: UsersTable
   tokens: TokensTable
   products: ProductsTable
   tasks: TasksTable
+  files: FilesTable
+  loose_files: { digest: string; loose_since: Defaulted<Stamp> }
   creatives: CreativesTable
   comments: CommentsTable
   activity: ActivityTable

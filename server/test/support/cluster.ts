@@ -182,7 +182,9 @@ function configuration(
  * this process asks for it, and just as well when this process is interrupted, crashes or is killed.
  */
 function startCleaner(bin: string, dataDir: string, folder: string, owner: User | undefined): ChildProcess {
-  const script = 'cat >/dev/null; "$0" stop -D "$1" -m immediate >/dev/null 2>&1; rm -rf "$2"'
+  // An interrupted initdb may still be writing, hence the second try.
+  const script =
+    'cat >/dev/null; "$0" stop -D "$1" -m immediate >/dev/null 2>&1; rm -rf "$2" || { sleep 2; rm -rf "$2"; }'
   const cleaner = spawn('sh', ['-c', script, path.join(bin, 'pg_ctl'), dataDir, folder], {
     ...owner,
     cwd: '/',

@@ -63,7 +63,7 @@ export const checkedTasks: readonly DemoTask[] = [
   },
   {
     key: 'vet-claim',
-    name: 'Take the vet claim out of the May winners',
+    name: 'Take the vet claim out of last month’s winners',
     product: 'tuckerfen',
     created: [8, '16:35', 'priya'],
     assignee: 'teo',

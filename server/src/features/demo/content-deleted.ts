@@ -82,8 +82,8 @@ export const deletedTasks: readonly DemoTask[] = [
         0,
         '01:15',
         'maren',
-        'That was me. I deleted “Fold, shake, settle” as a duplicate, and it has Ilse’s sound notes. To bring it back, ' +
-          'one of the two files needs another name.',
+        'That was me. I deleted “Fold, shake, settle” as a duplicate, and it has Ilse’s sound notes. To bring it ' +
+          'back, one of the two files needs another name.',
       ),
     ],
   },

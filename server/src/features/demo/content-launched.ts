@@ -40,8 +40,8 @@ export const launchedTasks: readonly DemoTask[] = [
       hook_trigger: 'pattern_interrupt',
       hook_type: 'pov',
       hypothesis:
-        'Everybody who sleeps hot knows the pillow flip and nobody has ever said it aloud. A hook that shows the gesture, ' +
-        'without a word, stops more thumbs than one that names the problem.',
+        'Everybody who sleeps hot knows the pillow flip and nobody has ever said it aloud. A hook that shows the ' +
+        'gesture, without a word, stops more thumbs than one that names the problem.',
       varied_elements: ['hook', 'first_frame'],
       var_description: 'Same body from second 4. Only the first four seconds differ.',
       variants: [
@@ -73,10 +73,11 @@ export const launchedTasks: readonly DemoTask[] = [
       move(26, '11:02', 'maren', 'in_progress'),
       move(25, '15:30', 'kofi', 'creative_check'),
       move(25, '17:00', 'maren', 'done'),
-      launch(24, '07:45', 'priya'),
+      launch(24, '07:45', 'priya', '120215811027660439'),
       change(12, '09:10', 'priya', { test_status: 'tested' }),
       say(12, '09:15', 'priya', 'V1 holds 47 % at three seconds, the account’s mean is 29 %. It is the new control.'),
       say(12, '09:40', 'maren', 'Wordless wins, so it travels. Opening Germany and a 16:9 cut.'),
+      launch(11, '08:00', 'priya', '120216239968820875', 1, 2),
     ],
   },
   {
@@ -120,7 +121,7 @@ export const launchedTasks: readonly DemoTask[] = [
       move(22, '17:00', 'kofi', 'tech_check'),
       move(21, '09:40', 'teo', 'creative_check'),
       move(20, '15:15', 'maren', 'done'),
-      launch(19, '07:50', 'priya'),
+      launch(19, '07:50', 'priya', '120215994630870152'),
       change(8, '09:00', 'priya', { test_status: 'tested' }),
       say(
         8,
@@ -128,6 +129,7 @@ export const launchedTasks: readonly DemoTask[] = [
         'priya',
         'The sommelier wins: 2.4 % click rate, half of all comments are people tagging their dog.',
       ),
+      launch(7, '08:10', 'priya', '120216402575139906', 2),
     ],
   },
   {
@@ -175,7 +177,7 @@ export const launchedTasks: readonly DemoTask[] = [
       move(19, '09:45', 'ilse', 'creative_check'),
       accept(18, '11:10', 'maren', 3),
       move(18, '11:30', 'maren', 'done'),
-      launch(17, '08:20', 'priya'),
+      launch(17, '08:20', 'priya', '120216057714920388'),
       change(7, '09:00', 'priya', { test_status: 'tested' }),
       say(
         7,
@@ -183,6 +185,7 @@ export const launchedTasks: readonly DemoTask[] = [
         'priya',
         'In-laws: $1.84 an install, control $3.10, and day-seven retention is up. Please make everything of this.',
       ),
+      launch(6, '08:15', 'priya', '120216451280647731', 5, 6),
     ],
   },
   {
@@ -192,7 +195,7 @@ export const launchedTasks: readonly DemoTask[] = [
     created: [23, '14:20', 'maren'],
     assignee: 'ilse',
     due: -12,
-    work: work('new_concept', 'static', { priority: 2, count: 2, points: [2, 3] }),
+    work: work('new_concept', 'static', { priority: 2, count: 1, points: [2, 3] }),
     media: { ...square, ...gb, ad_format: 'before_after', traffic_flow: 'landing_page' },
     says: {
       subject: 'The switch',
@@ -215,14 +218,14 @@ export const launchedTasks: readonly DemoTask[] = [
     steps: [
       move(20, '09:30', 'maren', 'ready_for_production'),
       move(18, '10:10', 'ilse', 'in_progress'),
-      make(18, '10:30', 'ilse', 1, 1, 2, 2, 3, 3),
+      make(18, '10:30', 'ilse', 1, 2, 3),
       accept(15, '16:00', 'ilse', 1, 2),
-      finish(14, '12:15', 'ilse', 5, 6),
+      finish(14, '12:15', 'ilse', 3),
       move(14, '12:20', 'ilse', 'tech_check'),
       move(13, '10:00', 'kofi', 'creative_check'),
       say(13, '13:40', 'maren', 'Please no percentage on the calendar. Three weeks is a story, a number is a claim.'),
       move(12, '16:20', 'maren', 'done'),
-      launch(11, '08:05', 'priya'),
+      launch(11, '08:05', 'priya', '120216240093310526'),
     ],
   },
   {
@@ -272,12 +275,12 @@ export const launchedTasks: readonly DemoTask[] = [
       move(16, '17:15', 'kofi', 'tech_check'),
       move(15, '10:30', 'teo', 'creative_check'),
       move(14, '12:00', 'maren', 'done'),
-      launch(13, '08:10', 'priya'),
+      launch(13, '08:10', 'priya', '120216188541070691'),
       say(
         6,
         '09:30',
         'priya',
-        'Day 7: “him” is level with the control at half the spend. Leaving both on until Friday.',
+        'One week in, “him” is level with the control at half the spend. Leaving both on until Friday.',
       ),
     ],
   },
@@ -316,7 +319,7 @@ export const launchedTasks: readonly DemoTask[] = [
       move(16, '17:20', 'ilse', 'tech_check'),
       move(12, '10:30', 'priya', 'done'),
       say(12, '10:35', 'priya', 'Approved by the store on the first try. Frame it.'),
-      launch(10, '08:00', 'priya'),
+      launch(10, '08:00', 'priya', '710024419086253147'),
     ],
   },
   {
@@ -346,7 +349,7 @@ export const launchedTasks: readonly DemoTask[] = [
       finish(8, '15:00', 'teo', 1, 2, 3),
       move(8, '15:05', 'teo', 'tech_check'),
       move(7, '11:30', 'kofi', 'done'),
-      launch(6, '08:31', 'priya'),
+      launch(6, '08:31', 'priya', '216603347781904520'),
     ],
   },
 ]

@@ -184,7 +184,7 @@ export const workingTasks: readonly DemoTask[] = [
     due: 3,
     origin: 'you-froze/5',
     sources: ['you-froze/1'],
-    work: work('localisation', 'localisation', { priority: 1, count: 2, points: [1, 3] }),
+    work: work('localisation', 'localisation', { priority: 1, count: 1, points: [1, 3] }),
     media: { ...reel, geo: 'MX', language: 'es-MX', ad_format: 'problem_solution', traffic_flow: 'app_store' },
     says: {
       subject: 'Quedarse en blanco',
@@ -209,7 +209,7 @@ export const workingTasks: readonly DemoTask[] = [
     steps: [
       move(6, '10:20', 'maren', 'ready_for_production'),
       move(3, '09:50', 'kofi', 'in_progress'),
-      make(3, '10:10', 'kofi', 1, 1, 2, 2),
+      make(3, '10:10', 'kofi', 1, 2),
       finish(1, '18:20', 'kofi', 1),
       say(1, '18:25', 'kofi', 'The interview one hurts in any language. The father-in-law is cast, shoot on Thursday.'),
     ],

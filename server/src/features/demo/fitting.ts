@@ -21,11 +21,13 @@ const vocabularyOf: Partial<Record<string, VocabularyName>> = {
   varied_elements: 'VariedElement',
 } satisfies Partial<Record<keyof TaskPatch, VocabularyName>>
 
-/** The patch with every value that the vocabulary has. A task cannot do without a source: it gets the first there is. */
+/** The patch without values that the vocabulary lacks. A task cannot do without a source: it gets the first. */
 export function fitting<Body extends TaskPatch>(body: Body, vocabulary: Vocabularies): Body {
   const allowed = valuesOf(vocabulary)
-  const members = <Part extends object>(part: Part): Part =>
-    Object.fromEntries(Object.entries(part).map(([member, value]) => [member, fittingValue(member, value)])) as Part // the same members; a value that went is one its member may lack
+  const members = <Part extends object>(part: Part): Part => {
+    const fitted = Object.entries(part).map(([member, value]) => [member, fittingValue(member, value)])
+    return Object.fromEntries(fitted) as Part // the same members; a value that went is one its member may lack
+  }
   const fittingValue = (member: string, value: unknown): unknown => {
     const name = vocabularyOf[member]
     if (name === undefined || value === null) return value

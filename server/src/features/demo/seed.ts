@@ -1,54 +1,35 @@
 // In charge of the demo workspace: plays the stories of its tasks in the order they happened, each step through the
-// product's own writer at the time of the step, so that names, rollups, counters and activity are what the product makes.
-import { roleScopes } from '@atelier/contract/enums.ts'
+// product's own writers at the time of the step, so that names, rollups, counters and activity come out right.
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
-import type { Config } from '../../platform/config.ts'
-import type { Database, Db } from '../../platform/db.ts'
+import type { Database } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { countComments } from '../comments/store.ts'
-import { lockCreative } from '../creatives/store.ts'
-import { changeCreative, createCreative, deleteCreative, type Owned } from '../creatives/write.ts'
+import { deleteCreative, lockOwned } from '../creatives/write.ts'
+import { recordCreativeLaunches, recordPackLaunches } from '../launches/record.ts'
 import { deleteTask } from '../tasks/restore.ts'
 import { insertActivity, type LockedTask, lockTask } from '../tasks/store.ts'
 import { changeTasks, createTask } from '../tasks/write.ts'
 import { deadlineOf, momentOf } from './calendar.ts'
-import { demoPeople, demoProducts, demoTasks } from './content.ts'
+import { demoTasks } from './content.ts'
+import { creativesAt, finishCreatives, makeCreatives, settleCreatives } from './creatives.ts'
 import { fitting } from './fitting.ts'
+import { found, type Settings, type Stage, setStage } from './stage.ts'
 import {
   backdateActivity,
-  backdateRollups,
+  backdateRecords,
   backdateTask,
-  ensurePerson,
-  ensureProduct,
   hasTasks,
   insertComment,
   type Mark,
-  nameOfCreative,
-  readNow,
   takeTurn,
 } from './store.ts'
-import type { CreativeKey, DemoTask, Making, PersonKey, ProductKey, Step } from './story.ts'
-
-/** Working days ago that the team and its products came to the workspace: before the first task. */
-const opening = 40
-
-type Settings = Pick<Config, 'vocabulary' | 'nameTemplate' | 'retention'>
-
-/** What the stories are played on: who and what there is, and what they have made so far, by the keys of the content. */
-type Stage = {
-  tx: Db
-  config: Settings
-  now: Stamp
-  actors: Record<PersonKey, Actor>
-  products: Record<ProductKey, string>
-  tasks: Map<string, string>
-  creatives: Map<string, string>
-}
+import type { DemoTask, PersonKey, Step } from './story.ts'
 
 /** A step of a task's story, or, with null, its creation. */
 type Scene = { at: Stamp; task: DemoTask; step: Step | null }
+type Launched = Extract<Step, { kind: 'launch' }>
 type Said = Extract<Step, { kind: 'say' }>
 /** A step that changes the task or its creatives, and so needs it locked. */
 type Act = Exclude<Step, Said>
@@ -61,40 +42,11 @@ export async function seedDemo(database: Database, config: Settings): Promise<bo
     const stage = await setStage(tx, config)
     const marks: Mark[] = []
     for (const scene of scenesOf(demoTasks, stage.now)) marks.push(await play(stage, scene))
+    await settleCreatives(stage)
     await backdateActivity(tx, marks)
-    await backdateRollups(tx, stage.now)
+    await backdateRecords(tx, stage.now)
     return true
   })
-}
-
-async function setStage(tx: Db, config: Settings): Promise<Stage> {
-  const now = await readNow(tx)
-  const since = momentOf(now, opening, '09:00')
-  const actor = async (key: PersonKey): Promise<Actor> => {
-    const userId = await ensurePerson(tx, demoPeople[key], since)
-    const { name } = demoPeople[key]
-    return { tokenId: null, userId, role: 'writer', name, scopes: new Set(roleScopes.writer) }
-  }
-  const product = (key: ProductKey) => ensureProduct(tx, demoProducts[key], since)
-  return {
-    tx,
-    config,
-    now,
-    actors: {
-      maren: await actor('maren'),
-      ilse: await actor('ilse'),
-      teo: await actor('teo'),
-      kofi: await actor('kofi'),
-      priya: await actor('priya'),
-    },
-    products: {
-      quiltern: await product('quiltern'),
-      tuckerfen: await product('tuckerfen'),
-      verbanook: await product('verbanook'),
-    },
-    tasks: new Map(),
-    creatives: new Map(),
-  }
 }
 
 /** All stories as one, in the order of time: numbers rise with dates, and what a task refers to is there before it. */
@@ -130,12 +82,12 @@ async function begin(stage: Stage, task: DemoTask, at: Stamp): Promise<void> {
       ...task.media,
       ...task.work,
       ...task.says,
-      product_id: products[task.product],
+      product_id: products[task.product].id,
       assignee_id: person(task.assignee),
       task_owner_id: person(task.owner ?? 'maren'),
       deadline_at: task.due === undefined ? null : deadlineOf(now, task.due),
-      origin_creative_id: task.origin === undefined ? null : found(creatives, task.origin),
-      source_creative_ids: (task.sources ?? []).map((key) => found(creatives, key)),
+      origin_creative_id: task.origin === undefined ? null : found(creatives, task.origin).id,
+      source_creative_ids: (task.sources ?? []).map((key) => found(creatives, key).id),
     },
     config.vocabulary,
   )
@@ -154,18 +106,18 @@ async function act(stage: Stage, story: DemoTask, task: LockedTask, step: Act): 
     case 'change':
       return change(fitting(step.patch, config.vocabulary))
     case 'launch':
-      return change({ manual_launch: true, launched_at: task.now, test_status: 'in_test' })
+      return launchAll(stage, story, task, step, actor)
     case 'accept':
-      return change({ variants: task.variants.map((it) => accepted(it, step.variants)) })
+      return change({ variants: task.variants.map((variant) => accepted(variant, step.variants)) })
     case 'make':
       return makeCreatives(stage, story, task, step.creatives, actor)
     case 'finish':
-      for (const place of step.creatives) {
-        await changeCreative(tx, await owned(stage, story, task, place), { completed: true }, actor)
+      return finishCreatives(stage, task, creativesAt(stage, story, step.creatives), actor)
+    case 'discard':
+      for (const { id } of creativesAt(stage, story, [step.creative])) {
+        await deleteCreative(tx, { ...(await lockOwned(tx, id, config.retention.seconds)), task }, actor)
       }
       return
-    case 'discard':
-      return deleteCreative(tx, await owned(stage, story, task, step.creative), actor)
     case 'remove':
       return deleteTask(tx, task, actor)
     default:
@@ -176,37 +128,21 @@ async function act(stage: Stage, story: DemoTask, task: LockedTask, step: Act): 
 const accepted = <Variant extends { variation_num: number }>(variant: Variant, chosen: readonly number[]): Variant =>
   chosen.includes(variant.variation_num) ? { ...variant, completed: true } : variant
 
-async function makeCreatives(
-  { tx, config, creatives }: Stage,
+async function launchAll(
+  stage: Stage,
   story: DemoTask,
   task: LockedTask,
-  makings: readonly Making[],
+  { ad_id, creatives }: Launched,
   actor: Actor,
 ): Promise<void> {
-  let place = 0
-  while (creatives.has(`${story.key}/${place + 1}`)) place++
-  for (const making of makings) {
-    const { variant, tags, named_like } =
-      typeof making === 'object' && making !== null
-        ? making
-        : { variant: making, tags: undefined, named_like: undefined }
-    const body = {
-      variation_num: variant,
-      assignee_id: actor.userId,
-      task_owner_id: task.task_owner_id,
-      ...(tags === undefined ? {} : { tags }),
-      ...(named_like === undefined ? {} : { name: await nameOfCreative(tx, found(creatives, named_like)) }),
-    }
-    place++
-    creatives.set(`${story.key}/${place}`, await createCreative(tx, task, body, actor, config.nameTemplate))
+  const { tx, config } = stage
+  const launch = { ad_id, launched_at: task.now }
+  if (creatives.length === 0) {
+    await recordPackLaunches(tx, { launches: [{ task_id: task.id, ...launch }] }, actor, config.retention.seconds)
+  } else {
+    const launches = creativesAt(stage, story, creatives).map(({ name }) => ({ name, ...launch }))
+    await recordCreativeLaunches(tx, { launches }, actor, config.retention.seconds)
   }
-}
-
-/** A creative of a locked task, locked as well. */
-async function owned({ tx, creatives }: Stage, { key }: DemoTask, task: LockedTask, place: number): Promise<Owned> {
-  const creative = await lockCreative(tx, found(creatives, `${key}/${place}` satisfies CreativeKey))
-  if (!creative) throw new Error(`The demo's creative ${key}/${place} is gone from its own transaction.`)
-  return { creative, task }
 }
 
 async function say({ tx, actors }: Stage, taskId: string, { by, text }: Said, at: Stamp): Promise<void> {
@@ -214,10 +150,4 @@ async function say({ tx, actors }: Stage, taskId: string, { by, text }: Said, at
   await insertComment(tx, { id, task_id: taskId, by_user: actors[by].userId, text }, at)
   await countComments(tx, taskId)
   await insertActivity(tx, actors[by], [{ task_id: taskId, kind: 'comment_added', subject_id: id }])
-}
-
-function found(ids: ReadonlyMap<string, string>, key: string): string {
-  const id = ids.get(key)
-  if (id === undefined) throw new Error(`The demo speaks of ${key} before it is there.`)
-  return id
 }

@@ -33,16 +33,20 @@ export async function ensurePerson(tx: Db, person: { name: string; email: string
   return id
 }
 
-/** A product added at `since`; one that has its name or code is taken as is. */
-export async function ensureProduct(tx: Db, product: { name: string; code: string }, since: Stamp): Promise<string> {
+/** A product added at `since`, with the code it has in names; one that has its name or code is taken as is. */
+export async function ensureProduct(
+  tx: Db,
+  product: { name: string; code: string },
+  since: Stamp,
+): Promise<{ id: string; code: string }> {
   const added = await insertProduct(tx, product)
   const found = await tx
     .selectFrom('products')
-    .select('id')
+    .select(['id', 'code'])
     .where((where) => where.or([where('code', '=', product.code), where('name', '=', product.name)]))
     .executeTakeFirstOrThrow()
   if (added !== null) await tx.updateTable('products').set({ created_at: since }).where('id', '=', found.id).execute()
-  return found.id
+  return found
 }
 
 /** Has a task begin at `at`, as if it had been created then. */
@@ -73,13 +77,10 @@ export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<
     where a.task_id = m.task_id and a.id > m.id and (m.next_id is null or a.id < m.next_id)`.execute(tx)
 }
 
-/** Moves what the rollup and the clock stamped on creatives since `from` back to their last change by a person. */
-export async function backdateRollups(tx: Db, from: Stamp): Promise<void> {
+/** Moves what was stamped with the present since `from`, and is seen nowhere but in SQL, to the time it belongs to. */
+export async function backdateRecords(tx: Db, from: Stamp): Promise<void> {
   await sql`update creatives set rolled_up_at = updated_at where rolled_up_at >= ${from}`.execute(tx)
-}
-
-export async function nameOfCreative(tx: Db, id: string): Promise<string> {
-  return (await tx.selectFrom('creatives').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
+  await sql`update launches set recorded_at = launched_at where recorded_at >= ${from}`.execute(tx)
 }
 
 export async function insertComment(

@@ -15,7 +15,7 @@ export type Making = number | null | { variant: number | null; tags?: string[]; 
 type Deed =
   | { kind: 'move'; to: TaskStatus }
   | { kind: 'change'; patch: TaskPatch }
-  | { kind: 'launch' }
+  | { kind: 'launch'; ad_id: string; creatives: readonly number[] }
   | { kind: 'make'; creatives: readonly Making[] }
   | { kind: 'finish'; creatives: readonly number[] }
   | { kind: 'accept'; variants: readonly number[] }
@@ -54,7 +54,15 @@ type StepOf<Rest extends unknown[]> = (day: number, time: string, by: PersonKey,
 
 export const move: StepOf<[to: TaskStatus]> = (day, time, by, to) => ({ day, time, by, kind: 'move', to })
 export const change: StepOf<[patch: TaskPatch]> = (day, time, by, patch) => ({ day, time, by, kind: 'change', patch })
-export const launch: StepOf<[]> = (day, time, by) => ({ day, time, by, kind: 'launch' })
+/** Records a launch under a campaign id: of these creatives, or, without any, of the pack. */
+export const launch: StepOf<[ad_id: string, ...creatives: number[]]> = (day, time, by, ad_id, ...creatives) => ({
+  day,
+  time,
+  by,
+  kind: 'launch',
+  ad_id,
+  creatives,
+})
 export const make: StepOf<Making[]> = (day, time, by, ...creatives) => ({ day, time, by, kind: 'make', creatives })
 export const finish: StepOf<number[]> = (day, time, by, ...creatives) => ({ day, time, by, kind: 'finish', creatives })
 export const accept: StepOf<number[]> = (day, time, by, ...variants) => ({ day, time, by, kind: 'accept', variants })

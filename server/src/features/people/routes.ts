@@ -3,6 +3,7 @@
 import { Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { announceAuthChange } from '../../platform/auth.ts'
+import { afterCommit } from '../../platform/db.ts'
 import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
@@ -29,7 +30,7 @@ export function bindPeople(bind: Bind, { cursors, auth }: Services): void {
     }
     if (changed === null) throw new Refusal('not_found', `There is no person with the id ${user_id}.`)
     await announceAuthChange(db)
-    auth.forget()
+    afterCommit(db, auth.forget)
     return { data: json(changed) }
   })
 

@@ -20,10 +20,10 @@ export async function listUsers(
       ? sql`true`
       : after.key === null
         ? sql`name is null and id > ${after.id}`
-        : sql`name is null or (lower(name) collate "C", id) > (${after.key}::text collate "C", ${after.id}::uuid)`
+        : sql`name is null or (lower(name collate "C"), id) > (${after.key}::text collate "C", ${after.id}::uuid)`
   const found = await sql<{ id: string; key: string | null; text: string }>`
-    select id, lower(name) as key, ${userText} as text from users where ${start}
-    order by lower(name) collate "C" nulls last, id limit ${take}`.execute(db)
+    select id, lower(name collate "C") as key, ${userText} as text from users where ${start}
+    order by lower(name collate "C") nulls last, id limit ${take}`.execute(db)
   return found.rows
 }
 

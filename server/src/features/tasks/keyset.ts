@@ -53,11 +53,11 @@ const wholeBoard = ({ feed, status, sort }: Stretch): string[] =>
 
 /** The first rows of a zone, along the index of the sort field. */
 function rowsOf(stretch: Stretch, zone: Zone, columns: string, take: number): string {
-  const { sort, conditions } = stretch
-  const where = [...conditions, ...wholeBoard(stretch), ...zone.conditions].join(' and ')
-  return `select ${columns} from tasks t where ${where}
-    order by ${sortKeys[sort.field].key} ${order(sort)}, t.id ${order(sort)} limit ${take}`
+  const where = [...stretch.conditions, ...wholeBoard(stretch), ...zone.conditions].join(' and ')
+  return `select ${columns} from tasks t where ${where} order by ${orderOf(stretch)} limit ${take}`
 }
+
+const orderOf = ({ sort }: Stretch): string => `${sortKeys[sort.field].key} ${order(sort)}, t.id ${order(sort)}`
 
 const keyColumns = ({ sort }: Stretch, zone: Zone): string =>
   `t.id, ${sortKeys[sort.field].key} as k, ${zone.place} as zone`
@@ -78,21 +78,29 @@ export function nextRows(stretch: Stretch, take: number): string {
 export const walkRows = 2_000
 
 /**
- * The next rows of a stretch for which `hit` holds, among its next `walkRows`; and whether these were all it has.
- * The walk ends with its last hit. The second zone is entered once the first is done.
+ * A walk along the sort index for the next rows for which `hit` holds; it ends with the last one it needs, or after
+ * `walkRows` rows. `steps` are CTEs, `rows` selects what was found, `isDone` says whether nothing else is left to find.
+ * The row at which a walk gives up is told with the hits; the second zone is entered only where the first was done.
  */
-export function walk(stretch: Stretch, hit: string, take: number): { rows: string; isWhole: string } {
+export function walk(stretch: Stretch, hit: string, take: number): { steps: string[]; rows: string; isDone: string } {
   const { sort } = stretch
-  const zones = zonesOf(stretch)
-  const isDone = (zone: Zone) =>
-    `(select count(*) from (${rowsOf(stretch, zone, '1', walkRows)}) as seen) < ${walkRows}`
-  const rows = zones.map((zone, index) => {
-    const walked = rowsOf(stretch, zone, `${keyColumns(stretch, zone)}, ${hit} as hit`, walkRows)
-    const entered = zones.slice(0, index).map((earlier) => ` and ${isDone(earlier)}`)
-    return `select id, k, zone from (${walked}) as walked
-      where hit${entered.join('')} order by k ${order(sort)}, id ${order(sort)} limit ${take}`
-  })
-  return { rows: joined(stretch, rows, take), isWhole: zones.map(isDone).join(' and ') }
+  const step = (zone: Zone, entered: string) => {
+    const columns = `${keyColumns(stretch, zone)}, ${hit} as hit, row_number() over (order by ${orderOf(stretch)}) as n`
+    return `materialized (
+      select * from (${rowsOf(stretch, zone, columns, walkRows)}) as zone
+      where (hit or n = ${walkRows}) ${entered} order by k ${order(sort)}, id ${order(sort)} limit ${take})`
+  }
+  const [first, second] = zonesOf(stretch)
+  const steps = first ? [`first_zone as ${step(first, '')}`] : []
+  const goesOn = `and not exists (select from first_zone where n = ${walkRows})
+    and (select count(*) from first_zone) < ${take}`
+  if (second) steps.push(`second_zone as ${step(second, goesOn)}`)
+  const walked = `walked as (select * from first_zone${second ? ' union all select * from second_zone' : ''})`
+  return {
+    steps: [...steps, walked],
+    rows: `select id, k, zone from walked where hit order by ${feedOrder(sort)} limit ${take}`,
+    isDone: `not exists (select from walked where n = ${walkRows})`,
+  }
 }
 
 /**

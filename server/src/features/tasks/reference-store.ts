@@ -1,30 +1,32 @@
 // In charge of the references a task or creative makes: each must name something that exists, or the request is a 422.
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
+import { isDigest } from '@atelier/contract/files.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { existing } from './store.ts'
 
-type Table = 'users' | 'products' | 'creatives'
+type Table = 'users' | 'products' | 'creatives' | 'files'
 
 /** Members of a body that name a row elsewhere, by the table they name it in. */
 const referenceMembers = {
-  product_id: { table: 'products', what: 'product' },
-  assignee_id: { table: 'users', what: 'person' },
-  task_owner_id: { table: 'users', what: 'person' },
-  origin_creative_id: { table: 'creatives', what: 'creative' },
-  source_creative_ids: { table: 'creatives', what: 'creative' },
-} as const satisfies Record<string, { table: Table; what: string }>
+  product_id: { table: 'products', none: 'there is no product with this id' },
+  assignee_id: { table: 'users', none: 'there is no person with this id' },
+  task_owner_id: { table: 'users', none: 'there is no person with this id' },
+  origin_creative_id: { table: 'creatives', none: 'there is no creative with this id' },
+  source_creative_ids: { table: 'creatives', none: 'there is no creative with this id' },
+  file: { table: 'files', none: 'there is no file with this digest; upload it first' },
+} as const satisfies Record<string, { table: Table; none: string }>
 
 type Member = keyof typeof referenceMembers
-type Reference = { id: string; table: Table; what: string; loc: (string | number)[] }
+type Reference = { id: string; table: Table; none: string; loc: (string | number)[] }
 type Referring = { [M in Member]?: string | string[] | null | undefined }
 
 function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
-  return Object.entries(referenceMembers).flatMap(([member, { table, what }]) => {
+  return Object.entries(referenceMembers).flatMap(([member, { table, none }]) => {
     const value = Object.entries(body).find(([name]) => name === member)?.[1]
-    if (typeof value === 'string') return [{ id: value, table, what, loc: [...at, member] }]
+    if (typeof value === 'string') return [{ id: value, table, none, loc: [...at, member] }]
     if (!Array.isArray(value)) return []
-    return value.map((id, index) => ({ id, table, what, loc: [...at, member, index] }))
+    return value.map((id, index) => ({ id, table, none, loc: [...at, member, index] }))
   })
 }
 
@@ -41,22 +43,34 @@ export async function checkReferences<Body extends Referring>(
   const references = referencesIn(body, at)
   const found = new Set<string>()
   for (const table of new Set(references.map((reference) => reference.table))) {
-    const ids = references.filter((reference) => reference.table === table && isUuid(reference.id)).map(({ id }) => id)
-    for (const id of await existing(db, table, [...new Set(ids)])) found.add(`${table}/${id}`)
+    const ids = new Set(references.filter((reference) => reference.table === table).map(({ id }) => id))
+    for (const id of await existingIn(db, table, [...ids])) found.add(`${table}/${id}`)
   }
   const unknown = references
     .filter(({ table, id }) => !found.has(`${table}/${id.toLowerCase()}`))
     .map(
-      ({ id, what, loc }): ValidationError => ({
+      ({ id, none, loc }): ValidationError => ({
         type: 'value_error',
         loc,
-        msg: `Value error, there is no ${what} with this id`,
+        msg: `Value error, ${none}`,
         input: id,
         ctx: { error: {} },
       }),
     )
   if (errors.length + unknown.length > 0) throw new Invalid([...errors, ...unknown])
   return inLowerCase(body)
+}
+
+/**
+ * Which of these keys name a row of the table. Rows of files stay locked, so that a purge leaves them alone until the
+ * reference is written; those of the others are there for good, or may go.
+ */
+async function existingIn(tx: Db, table: Table, keys: string[]): Promise<Set<string>> {
+  if (table !== 'files') return existing(tx, table, keys.filter(isUuid))
+  const digests = keys.filter(isDigest)
+  if (digests.length === 0) return new Set()
+  const rows = await tx.selectFrom('files').select('digest').where('digest', 'in', digests).forKeyShare().execute()
+  return new Set(rows.map(({ digest }) => digest))
 }
 
 /** UUIDs are stored in lower case: in any other, the same reference would count as a change. */

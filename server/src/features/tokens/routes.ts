@@ -2,6 +2,7 @@
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { announceAuthChange, insertToken, newToken } from '../../platform/auth.ts'
+import { afterCommit } from '../../platform/db.ts'
 import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
@@ -43,7 +44,7 @@ export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
     }
     await revokeToken(db, token.id)
     await announceAuthChange(db)
-    auth.forget()
+    afterCommit(db, auth.forget)
     return { data: json((await readToken(db, token.id)) ?? 'null') }
   })
 }

@@ -33,9 +33,15 @@ export type Context<R extends Route> = {
 export type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
 export type Bind = <R extends Route>(route: R, handler: Handler<R>) => void
 
-type Deps = { database: Database; auth: Auth; availability: Availability; config: Config; draining: () => boolean }
+export type Deps = {
+  database: Database
+  auth: Auth
+  availability: Availability
+  config: Config
+  draining: () => boolean
+}
 type Parsed = { params: Record<string, string>; query: unknown; body: unknown }
-type Request = FastifyRequest<{ Params: Record<string, string> }>
+export type Request = FastifyRequest<{ Params: Record<string, string> }>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,7 +53,7 @@ const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, sco
 
 /** Returns the function that puts a route of the contract on the server. */
 export function binder(server: FastifyInstance, deps: Deps): Bind {
-  const { database, auth, availability, config } = deps
+  const { database, config } = deps
   server.decorateRequest('actor', null)
 
   return (route, handler) => {
@@ -62,26 +68,33 @@ export function binder(server: FastifyInstance, deps: Deps): Bind {
       }),
     )
     server.route<{ Params: Record<string, string> }>({
-      method: route.method,
-      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { routeId: route.id },
-      onRequest: async () => {
-        if (deps.draining()) throw new Refusal('shutting_down', 'This server is stopping; another one will answer.')
-        availability.require()
-      },
-      // After the rate limit, which hooks in behind `onRequest`; before the body is read.
-      preParsing: async (request) => {
-        if (route.access === 'public') return
-        request.actor = await auth.authenticate(request.headers.authorization)
-        requireScope(request.actor, route.access)
-      },
+      ...entrance(route, deps),
       handler: (request: Request, reply) => answer(request, reply, parse(request)),
     })
   }
 }
 
+/** Where a route of the contract is on the server, and what every request to it passes before its body is read. */
+export function entrance(route: Route, { auth, availability, draining }: Omit<Deps, 'database' | 'config'>) {
+  return {
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { routeId: route.id },
+    onRequest: async () => {
+      if (draining()) throw new Refusal('shutting_down', 'This server is stopping; another one will answer.')
+      availability.require()
+    },
+    // After the rate limit, which hooks in behind `onRequest`; before the body is read.
+    preParsing: async (request: FastifyRequest) => {
+      if (route.access === 'public') return
+      request.actor = await auth.authenticate(request.headers.authorization)
+      requireScope(request.actor, route.access)
+    },
+  }
+}
+
 /** Parses and validates path, query and body; throws `Invalid` with every error of the three, then 404 for malformed ids. */
-function parser(route: Route, config: Config): (request: Request) => Parsed {
+export function parser(route: Route, config: Config): (request: Request) => Parsed {
   const values = valuesOf(config.vocabulary)
   const compile = (schema: Route['params'], where: 'path' | 'query' | 'body') =>
     compileValidator(resolveSchema(schema, values), where)

@@ -9,6 +9,7 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
   database_unavailable: 2,
   overloaded: 1,
   shutting_down: 5,
+  files_unavailable: 5,
 }
 
 /** Whatever was thrown, as one of the three things we answer. */
@@ -62,6 +63,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
       .type('application/json')
       .send(JSON.stringify({ detail: known.detail }))
   }
+  if (known?.cause !== undefined) request.log.error({ err: known.cause }, known.message)
   if (known === null) request.log.error({ err: error }, 'a bug: this request ended in a 500')
   const refusal =
     known ??

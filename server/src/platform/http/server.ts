@@ -37,6 +37,8 @@ export async function createServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: config.bodyLimit,
+    // Room for a filter of 16 KB in the address, where most of its characters take three.
+    http: { maxHeaderSize: 65_536 },
     routerOptions: {
       maxParamLength: 500,
       // The query is parsed by us: strictly, and with the errors of path and body.
@@ -48,7 +50,9 @@ export async function createServer({
     },
     frameworkErrors: (error, request, reply) => refuse(error, request, reply, challenge),
     forceCloseConnections: 'idle',
-    requestTimeout: 60_000,
+    // An upload may take minutes, but something has to move.
+    requestTimeout: 600_000,
+    connectionTimeout: 60_000,
     return503OnClosing: false,
   })
 
@@ -124,7 +128,7 @@ function notFound(
   const there = Object.values(table).filter((route) => patternOf(route.path).test(path))
   if (there.length === 0)
     return new Refusal('route_not_found', `There is no ${method} ${path}. GET /docs lists what there is.`)
-  const allowed = [...new Set(there.map((route) => route.method))].sort().join(', ')
+  const allowed = [...new Set(there.map((route) => route.method))].toSorted().join(', ')
   reply.header('allow', allowed)
   return new Refusal('method_not_allowed', `${path} takes ${allowed}.`)
 }

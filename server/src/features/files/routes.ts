@@ -1,0 +1,16 @@
+// In charge of the HTTP face of files: bytes in, bytes out.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { isDigest } from '@atelier/contract/files.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import type { BindBytes } from '../../platform/http/bind-bytes.ts'
+import type { Services } from '../../platform/services.ts'
+
+export function bindFiles({ upload, download }: BindBytes, { files }: Services): void {
+  upload(routes.uploadFile, async (bytes, mediaType) => ({ data: await files.put(bytes, mediaType) }))
+
+  download(routes.getFile, async ({ digest }) => {
+    const file = isDigest(digest) ? await files.find(digest) : undefined
+    if (!file) throw new Refusal('not_found', `There is no file with the digest ${digest}.`)
+    return { file, read: (range) => files.read(file, range) }
+  })
+}

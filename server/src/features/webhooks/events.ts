@@ -1,0 +1,132 @@
+// In charge of what a provider's message says, read into the few facts we keep. Pure.
+import type { Role } from '@atelier/contract/enums.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
+
+export type DirectoryEvent =
+  | {
+      kind: 'user'
+      providerId: string
+      changedAt: number
+      name: string | null
+      email: string | null
+      imageUrl: string | null
+    }
+  | { kind: 'user_deleted'; providerId: string }
+  | { kind: 'membership'; membershipId: string; providerId: string; changedAt: number; role: Role }
+  | { kind: 'membership_deleted'; membershipId: string; providerId: string; changedAt: number; role: Role }
+  | { kind: 'unknown' }
+
+type Members = Record<string, unknown>
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Collects what is wrong with a message while it is read. */
+class Reading {
+  readonly errors: ValidationError[] = []
+
+  refuse(type: string, loc: (string | number)[], msg: string, input: unknown): void {
+    this.errors.push({ type, loc, msg, input })
+  }
+
+  text(from: Members, name: string, at: string[]): string {
+    const value = from[name]
+    if (typeof value === 'string' && value !== '' && value.length <= 255) return value
+    if (value === undefined) this.refuse('missing', [...at, name], 'Field required', from)
+    else this.refuse('string_type', [...at, name], 'Input should be a valid string', value)
+    return ''
+  }
+
+  /** Milliseconds of the provider's clock; 0 where it says nothing, which every later word outranks. */
+  time(from: Members, name: string, at: string[]): number {
+    const value = from[name] ?? 0
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+    this.refuse('int_type', [...at, name], 'Input should be a valid integer', value)
+    return 0
+  }
+
+  object(from: Members, name: string, at: string[]): Members {
+    const value = from[name]
+    if (isObject(value)) return value
+    if (value === undefined) this.refuse('missing', [...at, name], 'Field required', from)
+    else this.refuse('dict_type', [...at, name], 'Input should be a valid dictionary', value)
+    return {}
+  }
+}
+
+/** Reads a signed message; a kind we keep nothing of is `unknown`. Throws `Invalid` for a malformed one. */
+export function readEvent(body: unknown): DirectoryEvent {
+  const reading = new Reading()
+  const event = readBody(body, reading)
+  if (reading.errors.length > 0) throw new Invalid(reading.errors)
+  return event
+}
+
+function readBody(body: unknown, reading: Reading): DirectoryEvent {
+  if (!isObject(body)) {
+    const msg = 'Input should be a valid dictionary or object to extract fields from'
+    reading.refuse('model_attributes_type', ['body'], msg, body)
+    return { kind: 'unknown' }
+  }
+  const type = reading.text(body, 'type', ['body'])
+  const reader = readers[type]
+  return reader === undefined ? { kind: 'unknown' } : reader(reading.object(body, 'data', ['body']), reading)
+}
+
+type Reader = (data: Members, reading: Reading) => DirectoryEvent
+const at = ['body', 'data']
+
+const readUser: Reader = (data, reading) => ({
+  kind: 'user',
+  providerId: reading.text(data, 'id', at),
+  changedAt: reading.time(data, 'updated_at', at),
+  name: fullName(data),
+  email: primaryEmail(data),
+  imageUrl: line(data.image_url),
+})
+
+const readMembership =
+  (kind: 'membership' | 'membership_deleted'): Reader =>
+  (data, reading) => ({
+    kind,
+    membershipId: reading.text(data, 'id', at),
+    providerId: reading.text(reading.object(data, 'public_user_data', at), 'user_id', [...at, 'public_user_data']),
+    changedAt: reading.time(data, 'updated_at', at),
+    role: roleOf(data.role),
+  })
+
+const readers: Record<string, Reader> = {
+  'user.created': readUser,
+  'user.updated': readUser,
+  'user.deleted': (data, reading) => ({ kind: 'user_deleted', providerId: reading.text(data, 'id', at) }),
+  'organizationMembership.created': readMembership('membership'),
+  'organizationMembership.updated': readMembership('membership'),
+  'organizationMembership.deleted': readMembership('membership_deleted'),
+}
+
+/** A provider's text, fit to be stored: one line, at most 255 characters, null where there is none. */
+function line(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const clean = value.replaceAll(/\p{Cc}+/gu, ' ').trim()
+  return clean === '' ? null : [...clean].slice(0, 255).join('')
+}
+
+const fullName = (data: Members): string | null =>
+  line(
+    [data.first_name, data.last_name]
+      .map(line)
+      .filter((part) => part !== null)
+      .join(' '),
+  ) ?? line(data.username)
+
+/** The address the provider calls primary; a person may have none. */
+function primaryEmail(data: Members): string | null {
+  const addresses = Array.isArray(data.email_addresses) ? data.email_addresses.filter(isObject) : []
+  return line(addresses.find(({ id }) => id === data.primary_email_address_id)?.email_address)
+}
+
+/** Roles are the provider's own words: any admin is one, guests read, everybody else writes. */
+function roleOf(value: unknown): Role {
+  const word = typeof value === 'string' ? value.toLowerCase() : ''
+  if (/admin|owner/.test(word)) return 'admin'
+  return /guest|reader|viewer/.test(word) ? 'reader' : 'writer'
+}

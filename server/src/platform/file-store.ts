@@ -1,0 +1,125 @@
+// In charge of files: a row and the bytes it stands for, together or not at all, whatever dies when.
+//
+// 1. A row in `files` promises the bytes. Bytes are placed inside the transaction that inserts the row.
+// 2. Bytes that may lie in the folder without a row stand in `loose_files`: an upload writes its digest there first and
+//    takes it out with the row it inserts; a purge moves its digest there with the row it deletes. Whatever dies in
+//    between, `removeLoose` finds it. The folder is never searched for bytes to delete: a service started on an empty
+//    database by mistake must not take them for garbage.
+// 3. Whoever deletes bytes holds the lock on the digest's row in `loose_files`, and an upload takes that row out before it
+//    places the same bytes: so one waits for the other, on whichever machine.
+// 4. A purge locks rows in `files` and skips locked ones; a creative that comes to refer to a file locks its row first.
+//    The foreign key is what holds if either is forgotten.
+import type { Readable } from 'node:stream'
+import type { StoredFile } from '@atelier/contract/files.ts'
+import { sql } from 'kysely'
+import type { Database, Db } from './db.ts'
+import type { ByteRange, FileFolder } from './file-folder.ts'
+
+export type FileStore = {
+  /** Makes the folder; throws `OperatorError` where it cannot be used. */
+  prepare(): Promise<void>
+  /** Takes a file in. The same bytes again are the same file, as it was first declared, and its grace begins anew. */
+  put(source: Readable, mediaType: string): Promise<StoredFile>
+  find(digest: string): Promise<StoredFile | undefined>
+  read(file: StoredFile, range?: ByteRange): Promise<Readable>
+  /** Periodic: removes the files that nothing has referred to for the grace, and what interrupted writes left behind. */
+  purge(graceSeconds?: number): Promise<void>
+}
+
+const hour = 3600
+const defaultGraceSeconds = 48 * hour
+/** No upload or purge takes so long: what is older belongs to a process that died. */
+const abandonedSeconds = hour
+const batch = 200
+
+export function fileStore(database: Database, folder: FileFolder, limit: number): FileStore {
+  return {
+    prepare: folder.prepare,
+    put: async (source, mediaType) => {
+      const incoming = await folder.receive(source, limit)
+      try {
+        await markLoose(database.main, [incoming.digest])
+        return await database.tx(async (tx) => {
+          const file = await insertFile(tx, incoming, mediaType)
+          await tx.deleteFrom('loose_files').where('digest', '=', incoming.digest).execute()
+          await incoming.place() // last, so that a transaction that runs again has not placed them yet
+          return file
+        })
+      } finally {
+        await incoming.discard()
+      }
+    },
+    find: (digest) => database.main.selectFrom('files').select(columns).where('digest', '=', digest).executeTakeFirst(),
+    read: ({ digest, size }, range) => folder.read(digest, size, range),
+    purge: async (graceSeconds = defaultGraceSeconds) => {
+      await database.tx(markUnused)
+      while ((await database.tx((tx) => removeUnused(tx, graceSeconds))) > 0);
+      while (await database.tx((tx) => removeLoose(tx, folder)));
+      await folder.removeAbandoned(abandonedSeconds * 1000)
+    },
+  }
+}
+
+const columns = ['digest', 'size', 'media_type', 'created_at'] as const
+
+type Declared = { digest: string; size: number }
+
+/** The row of a file, its own from now on or the one there is. */
+const insertFile = (tx: Db, { digest, size }: Declared, mediaType: string): Promise<StoredFile> =>
+  tx
+    .insertInto('files')
+    .values({ digest, size, media_type: mediaType })
+    .onConflict((conflict) =>
+      conflict
+        .column('digest')
+        .doUpdateSet({ unused_since: sql`case when files.unused_since is not null then now_ms() end` }),
+    )
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+async function markLoose(db: Db, digests: string[]): Promise<void> {
+  await db
+    .insertInto('loose_files')
+    .values(digests.map((digest) => ({ digest })))
+    .onConflict((conflict) => conflict.column('digest').doUpdateSet({ loose_since: sql`now_ms()` }))
+    .execute()
+}
+
+/** What refers to a file; a table that comes to do so belongs here. */
+const used = sql<boolean>`exists (select from creatives where creatives.file = files.digest)`
+
+/** Notes since when nothing refers to a file: the grace counts from the last moment it was of use, not from its upload. */
+async function markUnused(tx: Db): Promise<void> {
+  await sql`update files set unused_since = null where unused_since is not null and ${used}`.execute(tx)
+  await sql`update files set unused_since = now_ms() where unused_since is null and not ${used}`.execute(tx)
+}
+
+/** Deletes rows; their bytes follow in `removeLoose`. Looks at the use of a file once more, with its row locked. */
+async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
+  const due = await sql<{ digest: string }>`
+    select digest from files where unused_since <= now() - make_interval(secs => ${graceSeconds})
+    order by unused_since limit ${batch} for update skip locked`.execute(tx)
+  if (due.rows.length === 0) return 0
+  const gone = await sql<{ digest: string }>`
+    delete from files where digest = any(${due.rows.map(({ digest }) => digest)}::text[]) and not ${used}
+    returning digest`.execute(tx)
+  if (gone.rows.length === 0) return 0
+  await markLoose(
+    tx,
+    gone.rows.map(({ digest }) => digest),
+  )
+  return gone.rows.length
+}
+
+/** Removes the bytes of one digest, unless it has a row again; false where there is none left. */
+async function removeLoose(tx: Db, folder: FileFolder): Promise<boolean> {
+  const loose = await sql<{ digest: string }>`
+    select digest from loose_files where loose_since <= now() - make_interval(secs => ${abandonedSeconds})
+    order by loose_since limit 1 for update skip locked`.execute(tx)
+  const [row] = loose.rows
+  if (!row) return false
+  const file = await tx.selectFrom('files').select('digest').where('digest', '=', row.digest).executeTakeFirst()
+  if (!file) await folder.remove(row.digest)
+  await tx.deleteFrom('loose_files').where('digest', '=', row.digest).execute()
+  return true
+}

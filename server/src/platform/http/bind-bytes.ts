@@ -1,0 +1,118 @@
+// In charge of routes whose body or answer is a file: streamed both ways, and nothing of it ever runs in a browser.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Refusal } from '@atelier/contract/errors.ts'
+import type { StoredFile } from '@atelier/contract/files.ts'
+import type { ParamsOf, Route } from '@atelier/contract/route.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type ByteRange, fileTooLarge } from '../file-folder.ts'
+import { type Answer, envelopeText } from './answer.ts'
+import { type Deps, entrance, parser, type Request } from './bind.ts'
+import { etagMatches } from './preconditions.ts'
+import { rangeOf } from './ranges.ts'
+
+/** A file to answer with; `read` is only called where bytes are sent. */
+export type FileAnswer = { file: StoredFile; read(range?: ByteRange): Promise<Readable> }
+
+export type BindBytes = {
+  /** A route whose body is a file. */
+  upload(route: Route, handler: (bytes: Readable, mediaType: string) => Promise<Answer>): void
+  /** A route that answers with a file. */
+  download<R extends Route>(route: R, handler: (params: ParamsOf<R>) => Promise<FileAnswer>): void
+}
+
+export function bytesBinder(server: FastifyInstance, deps: Deps): BindBytes {
+  const limit = deps.config.fileLimit
+  return {
+    upload: (route, handler) => {
+      const { preParsing, ...rest } = entrance(route, deps)
+      const parse = parser({ ...route, body: null }, deps.config)
+      // A scope of its own: here a body of any type, JSON too, stays the stream it is.
+      server.register(async (scope) => {
+        scope.removeAllContentTypeParsers()
+        scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+        scope.route<{ Params: Record<string, string>; Body: Readable }>({
+          ...rest,
+          preParsing: [preParsing, async ({ headers }) => void mediaTypeOf(headers)],
+          handler: async (request, reply) => {
+            try {
+              parse(request)
+              if (Number(request.headers['content-length']) > limit) throw fileTooLarge(limit)
+              const answer = await handler(request.body, mediaTypeOf(request.headers))
+              return reply.status(route.status).type('application/json; charset=utf-8').send(envelopeText(answer))
+            } catch (error) {
+              // What is still to come is read away: a client that is sending does not see an answer before it is done.
+              request.raw.resume()
+              throw error
+            }
+          },
+        })
+      })
+    },
+    download: (route, handler) => {
+      const parse = parser(route, deps.config)
+      server.route<{ Params: Record<string, string> }>({
+        ...entrance(route, deps),
+        method: ['GET', 'HEAD'],
+        handler: async (request, reply) => {
+          // The parser checked them against the very schema the type comes from.
+          const params = parse(request).params as ParamsOf<typeof route>
+          return sendFile(request, reply, await handler(params))
+        },
+      })
+    },
+  }
+}
+
+/** `type/subtype` after RFC 6838, in lower case, without parameters; throws 415 for anything else. */
+function mediaTypeOf(headers: IncomingHttpHeaders): string {
+  const declared = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const name = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}'
+  if (!new RegExp(`^${name}/${name}$`).test(declared)) {
+    throw unsupported('Send the bytes of the file with their own Content-Type, such as image/png.')
+  }
+  if (declared === 'multipart/form-data') {
+    throw unsupported('Send the bytes of the file as the body, not as a form, with their own Content-Type.')
+  }
+  const coding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  if (coding !== 'identity') throw unsupported('Send the bytes of the file as they are, without Content-Encoding.')
+  return declared
+}
+
+const unsupported = (why: string) => new Refusal('unsupported_media_type', why)
+
+/** The whole file, one range of it, or that it has not changed. Headers are set last: a refusal must not carry them. */
+async function sendFile(request: Request, reply: FastifyReply, { file, read }: FileAnswer): Promise<FastifyReply> {
+  const etag = `"${file.digest}"`
+  const { range: asked, 'if-none-match': known, 'if-range': condition } = request.headers
+  if (etagMatches(known, etag)) return reply.headers(fileHeaders(file, etag)).status(304).send()
+  if (request.method === 'HEAD') {
+    return reply.headers({ ...fileHeaders(file, etag), 'content-length': file.size }).send()
+  }
+  const range = condition === undefined || condition === etag ? rangeOf(asked, file.size) : null
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${file.size}`)
+    throw new Refusal(
+      'range_not_satisfiable',
+      `The file has ${file.size} bytes; the range asked for begins after them.`,
+    )
+  }
+  const { start, end } = range ?? { start: 0, end: file.size - 1 }
+  const bytes = await read({ start, end })
+  if (range) reply.status(206).header('content-range', `bytes ${start}-${end}/${file.size}`)
+  return reply.headers({ ...fileHeaders(file, etag), 'content-length': end - start + 1 }).send(bytes)
+}
+
+/** What a browser may do with a file of anyone's: keep it, and show it if it is a picture, film or sound. Nothing else. */
+function fileHeaders({ media_type }: StoredFile, etag: string): Record<string, string> {
+  const isMedia = /^(?:image|video|audio)\//.test(media_type) && !/[/+]xml$|^image\/svg/.test(media_type)
+  return {
+    etag,
+    'content-type': media_type,
+    'content-disposition': isMedia ? 'inline' : 'attachment',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
+  }
+}

@@ -1,0 +1,87 @@
+// Facts about the folder of an embedded database: one process at a time has it, and a killed one loses nothing it
+// acknowledged.
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/platform/db.ts'
+import { embeddedEngine } from '../../src/platform/embedded.ts'
+import { FolderInUse } from '../../src/platform/folder-lock.ts'
+import { killChildren, startChild } from '../support/child.ts'
+import { rowsOf } from '../support/harness.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = path.join(await mkdtemp(path.join(tmpdir(), 'atelier-folder-')), 'data')
+})
+afterEach(killChildren)
+afterAll(() => rm(path.dirname(folder), { recursive: true, force: true }))
+
+/** Opens the folder's database; a new one is copied from the migrated one, which is quicker than making it. */
+async function open(): Promise<Database> {
+  const isNew = await stat(path.join(folder, 'pg')).then(
+    () => false,
+    () => true,
+  )
+  const snapshot = isNew ? new Blob([await readFile(inject('embeddedSnapshot'))]) : undefined
+  return openDatabase(await embeddedEngine(folder, snapshot))
+}
+
+describe('a folder that is open', () => {
+  let database: Database
+  beforeAll(async () => {
+    database = await open()
+  })
+  afterAll(() => database.close())
+
+  test('is refused to another process, with a sentence that says what to do', async () => {
+    const other = startChild('server/src/main.ts', ['migrate'], { ATELIER_DATA_DIR: folder })
+    expect(await other.ended).toEqual({ code: 1, signal: null })
+    expect(other.stderr().trim()).toBe(
+      `The embedded database in ${folder} is open in process ${process.pid} on ${hostname()}. ` +
+        'It takes one process only: stop that one, set ATELIER_DATA_DIR to another folder, or set DATABASE_URL to a ' +
+        'PostgreSQL server, which any number of processes can share.',
+    )
+  })
+
+  test('is refused to a second opening in the same process', async () => {
+    await expect(open()).rejects.toThrow(FolderInUse)
+  })
+
+  test('is for its owner only', async () => {
+    expect((await stat(folder)).mode & 0o077).toBe(0)
+  })
+})
+
+test('a folder that was closed is free again', async () => {
+  await (await open()).close()
+})
+
+test('a folder that cannot be made is told in a sentence', async () => {
+  const other = startChild('server/src/main.ts', ['migrate'], { ATELIER_DATA_DIR: '/dev/null/data' })
+  expect(await other.ended).toEqual({ code: 1, signal: null })
+  expect(other.stderr()).toMatch(/^The folder \/dev\/null\/data \(ATELIER_DATA_DIR\) cannot be used: [^\n]*\n$/)
+})
+
+test('crash: a process killed while it commits frees the folder and has lost nothing it acknowledged', async () => {
+  const database = await open()
+  await rowsOf(database)('create table committed (n integer primary key, said text not null)')
+  await database.close()
+
+  for (const acknowledged of [5, 40]) {
+    const committing = startChild('server/test/embedded/committing.ts', [folder])
+    await committing.printed(new RegExp(`(?:\\d+\\n){${acknowledged}}`))
+    committing.kill('SIGKILL')
+    expect(await committing.ended).toEqual({ code: null, signal: 'SIGKILL' })
+    const last = Number(committing.stdout().trim().split('\n').at(-1))
+
+    const reopened = await open()
+    const [found] = await rowsOf(reopened)(
+      `select count(*)::integer as n, max(n) as last, bool_and(said like 'so %!') as whole from committed`,
+    )
+    // The kill may have come between a commit and its acknowledgement.
+    expect([last, last + 1]).toContain(found.last)
+    expect(found).toMatchObject({ n: found.last, whole: true })
+    await reopened.close()
+  }
+})

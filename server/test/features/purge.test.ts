@@ -1,0 +1,97 @@
+// Facts about what is removed for good once its retention window is over, and what is not.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { purge } from '../../src/features/tasks/purge.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { makers } from '../support/make.ts'
+
+const day = 86_400
+const retention = 30 * day
+
+let service: Service
+let make: ReturnType<typeof makers>
+beforeAll(async () => {
+  service = await startService()
+  make = makers(service)
+})
+afterAll(() => service.close())
+
+const purged = () => purge(service.database, retention)
+/** Makes what was deleted look as if it had been deleted so many days ago. */
+const age = (table: 'tasks' | 'creatives', ids: string[], days: number) =>
+  service.rows(`update ${table} set deleted_at = deleted_at - make_interval(days => $2) where id = any($1::uuid[])`, [
+    ids,
+    days,
+  ])
+const there = async (table: string, ids: string[]): Promise<number> =>
+  (await service.rows(`select 1 from ${table} where id = any($1::uuid[])`, [ids])).length
+
+async function deletedTask(names: string[], days: number): Promise<{ id: string; creatives: string[] }> {
+  const { task, creatives } = await make.taskWith(names)
+  await make.deleted(`/api/v1/tasks/${task.id}`)
+  const ids = creatives.map(({ id }: Body) => id)
+  await age('tasks', [task.id], days)
+  await age('creatives', ids, days)
+  return { id: task.id, creatives: ids }
+}
+
+test('a task goes with all it had once its window is over, and not a day sooner', async () => {
+  const over = await deletedTask(['PURGE_A', 'PURGE_B'], 31)
+  const inside = await deletedTask(['PURGE_C'], 29)
+  await purged()
+  expect(await there('tasks', [over.id, inside.id])).toBe(1)
+  expect(await there('creatives', over.creatives)).toBe(0)
+  expect(await there('creatives', inside.creatives)).toBe(1)
+  expect((await service.get(`/api/v1/tasks/${over.id}`)).body).toMatchObject({ code: 'not_found' })
+  expect((await service.post(`/api/v1/tasks/${inside.id}/restore`)).status).toBe(200)
+})
+
+test('whoever restores it afterwards is told that the window is over', async () => {
+  const { id, creatives } = await deletedTask(['PURGE_D'], 31)
+  const before = await service.post(`/api/v1/tasks/${id}/restore`)
+  await purged()
+  const after = await service.post(`/api/v1/tasks/${id}/restore`)
+  expect([before.body.code, after.body.code]).toEqual(['retention_over', 'retention_over'])
+  expect((await service.post(`/api/v1/creatives/${creatives[0]}/restore`)).body.code).toBe('retention_over')
+})
+
+test('a creative deleted by itself goes by its own window, whether its task lives or is deleted', async () => {
+  const { task, creatives } = await make.taskWith(['PURGE_E', 'PURGE_F', 'PURGE_G'])
+  const [old, recent] = creatives.map(({ id }: Body) => id)
+  await make.deleted(`/api/v1/creatives/${old}`)
+  await make.deleted(`/api/v1/creatives/${recent}`)
+  await age('creatives', [old], 31)
+  await purged()
+  expect([await there('creatives', [old]), await there('creatives', [recent])]).toEqual([0, 1])
+
+  await make.deleted(`/api/v1/tasks/${task.id}`)
+  await age('creatives', [recent], 31)
+  await purged()
+  expect(await there('creatives', [recent])).toBe(0)
+  await make.restored(`/api/v1/tasks/${task.id}`)
+  const { data } = await service.get(`/api/v1/tasks/${task.id}/creatives`)
+  expect(data.items.map(({ name }: Body) => name)).toEqual(['PURGE_G'])
+})
+
+test('more than a batch goes in one purge', async () => {
+  const { id: taskId } = await make.task()
+  await service.rows(
+    `insert into creatives (id, task_id, name, deleted_at, delete_id)
+     select gen_random_uuid(), $1, 'BATCH_' || i, now_ms() - interval '31 days', gen_random_uuid()
+     from generate_series(1, 450) as i`,
+    [taskId],
+  )
+  expect(await purged()).toBe(450)
+  expect(await purged()).toBe(0)
+})
+
+test('a purge leaves counters and totals right', async () => {
+  await deletedTask(['PURGE_H'], 31)
+  await purged()
+  const totals = await service.rows(
+    `select status, deleted, sum(delta)::integer as n from task_counts group by 1, 2 having sum(delta) <> 0 order by 1, 2`,
+  )
+  const counted = await service.rows(
+    'select status, deleted_at is not null as deleted, count(*)::integer as n from tasks group by 1, 2 order by 1, 2',
+  )
+  expect(totals).toEqual(counted)
+})

@@ -1,0 +1,60 @@
+// Facts about deletes, restores, renames and purges that many clients ask for at once, on two processes of the service.
+import { expect, test } from 'vitest'
+import { type App, createApp } from '../../src/app.ts'
+import { ensureOwner } from '../../src/features/people/owner.ts'
+import { foldCounts, purge } from '../../src/features/tasks/purge.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { postgresEngine } from '../../src/platform/postgres.ts'
+import { openTestDatabase, rowsOf } from '../support/harness.ts'
+import { type Ask, answerOf, runStorm } from '../support/storm.ts'
+
+const config = readConfig({ ATELIER_RATE_LIMIT: '0', LOG_LEVEL: 'silent', ATELIER_RETENTION: 'PT1S' })
+const log = createLog('silent')
+
+test('nothing breaks and nothing fails while many delete, restore, rename and purge the same few tasks', async () => {
+  const { database, url, drop } = await openTestDatabase()
+  // The embedded database takes one process only: there, two services share its handle.
+  const second = url ? openDatabase(postgresEngine(url, { connections: 10, log })) : database
+  const owner = await ensureOwner(database, null)
+  const asking = (app: App): Ask => {
+    return async (method, path, body, headers = {}) => {
+      const answer = await app.server.inject({
+        method: method as 'GET', // a storm asks with the methods of the contract
+        url: path,
+        headers: { authorization: `Bearer ${owner?.token}`, 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      })
+      return answerOf(answer.statusCode, answer.payload)
+    }
+  }
+  const apps = await Promise.all(
+    [database, second].map((database) => createApp({ config, database, log, clock: systemClock })),
+  )
+  const report = await runStorm({
+    asks: apps.map(asking),
+    rows: rowsOf(database),
+    jobs: [() => purge(database, 1), () => purge(second, 1), () => foldCounts(second.main)],
+    seconds: 8,
+    seed: 20_261_121,
+    clients: 16,
+    tasks: 10,
+    names: 12,
+  })
+  for (const app of apps) await app.stop()
+  await drop()
+
+  expect(report.violations).toEqual([])
+  expect(report.unexpected).toEqual([])
+  // It was a storm: what it is about did happen, and the checker looked while it did.
+  expect(report.events).toMatchObject({
+    'task down': expect.any(Number),
+    'task up': expect.any(Number),
+    'task purged': expect.any(Number),
+    purged: expect.any(Number),
+  })
+  expect(report.answers['restore task']).toHaveProperty('409 creative_name_taken')
+  expect(report.checks).toBeGreaterThan(5)
+})

@@ -1,0 +1,96 @@
+// Who may call what: every route with every kind of caller, held against the access each route names in the contract.
+import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
+import type { Route } from '@atelier/contract/route.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Reply, type Service, startService } from '../support/harness.ts'
+import { audience, type Issuer, startIssuer } from '../support/issuer.ts'
+
+type Caller = { token: string | null; may: readonly Scope[] | 'nothing' }
+
+let issuer: Issuer
+let service: Service
+const callers = new Map<string, Caller>()
+
+beforeAll(async () => {
+  issuer = await startIssuer()
+  service = await startService({ ATELIER_OAUTH_ISSUER: issuer.url, ATELIER_OAUTH_AUDIENCE: audience })
+  callers.set('nobody', { token: null, may: 'nothing' })
+  callers.set('an unknown token', { token: `atl_${'x'.repeat(43)}`, may: 'nothing' })
+  callers.set('an access token for another audience', {
+    token: await issuer.forge({ aud: 'https://elsewhere.example' }),
+    may: 'nothing',
+  })
+  callers.set('an expired access token', { token: await issuer.forge({ exp: 1_600_000_000 }), may: 'nothing' })
+
+  const revoked = await service.integration(scopes)
+  await service.rows('update tokens set revoked_at = now() where hint = $1', [revoked.token.slice(-4)])
+  callers.set('a revoked token', { token: revoked.token, may: 'nothing' })
+  const expired = await service.integration(scopes)
+  await service.rows(`update tokens set expires_at = now() - interval '1 second' where hint = $1`, [
+    expired.token.slice(-4),
+  ])
+  callers.set('an expired token', { token: expired.token, may: 'nothing' })
+  const former = await service.person('admin')
+  await service.rows('update users set active = false where id = $1', [former.id])
+  callers.set('a deactivated admin', { token: former.token, may: 'nothing' })
+
+  for (const scope of scopes) {
+    callers.set(`an integration with ${scope} alone`, {
+      token: (await service.integration([scope])).token,
+      may: [scope],
+    })
+  }
+  for (const role of ['reader', 'writer', 'admin'] as const) {
+    callers.set(`a ${role} with a token of every scope`, {
+      token: (await service.person(role)).token,
+      may: roleScopes[role],
+    })
+  }
+  callers.set('an admin with a token that only reads', {
+    token: (await service.person('admin', ['read'])).token,
+    may: ['read'],
+  })
+  callers.set('a stranger with an access token of every scope', {
+    token: await issuer.forge({ sub: 'stranger', scope: scopes.join(' ') }),
+    may: roleScopes.reader,
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await issuer.stop()
+})
+
+/** Ids of nothing: whoever may call a route gets as far as a 404. */
+const nothing = '00000000-0000-7000-8000-000000000000'
+
+const call = (route: Route, token: string | null): Promise<Reply> =>
+  service.ask(route.method, route.path.replaceAll(/\{\w+\}/g, nothing), {
+    token,
+    ...(route.body ? { body: route.examples.body ?? {} } : {}),
+  })
+
+describe.each(Object.values(routes).map((route: Route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    test('answers each kind of caller as the contract says', async () => {
+      for (const [name, { token, may }] of callers) {
+        const answer = await call(route, token)
+        const seen = { caller: name, status: answer.status, code: answer.body?.code }
+        if (may === 'nothing') {
+          expect(seen).toMatchObject({
+            caller: name,
+            status: 401,
+            code: token === null ? 'unauthenticated' : 'invalid_token',
+          })
+          expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="atelier"/)
+        } else if (route.access !== 'public' && !may.includes(route.access)) {
+          expect(seen).toMatchObject({ caller: name, status: 403, code: 'insufficient_scope' })
+          expect(answer.headers['www-authenticate']).toContain(`scope="${route.access}"`)
+        } else {
+          expect([401, 403, 500], `${name} may call it, and got ${answer.text}`).not.toContain(answer.status)
+        }
+      }
+    })
+  },
+)

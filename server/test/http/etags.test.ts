@@ -1,0 +1,139 @@
+// Facts about ETags: what changes them, what If-Match refuses, what If-None-Match saves.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ask, type Body, type Service, startService } from '../support/harness.ts'
+import { makers, refusal } from '../support/make.ts'
+
+let service: Service
+let make: ReturnType<typeof makers>
+beforeAll(async () => {
+  service = await startService()
+  make = makers(service)
+})
+afterAll(() => service.close())
+
+const taskPath = ({ id }: Body) => `/api/v1/tasks/${id}`
+const creativePath = ({ id }: Body) => `/api/v1/creatives/${id}`
+const etag = async (path: string) => (await service.get(path)).headers.etag
+const ifMatch = (tag: string): Ask => ({ headers: { 'if-match': tag } })
+
+test('every answer that is a task or a creative carries its ETag', async () => {
+  const created = await service.post('/api/v1/tasks', { name: 'x' })
+  const path = taskPath(created.data)
+  const added = await service.post(`${path}/creatives`, {})
+  const creative = creativePath(added.data)
+  const answers = [
+    created,
+    added,
+    await service.get(path),
+    await service.get(`${path}?included=true`),
+    await service.patch(path, { notes: 'x' }),
+    await service.get(creative),
+    await service.patch(creative, { completed: true }),
+    await service.del(creative),
+    await service.post(`${creative}/restore`),
+    await service.del(path),
+    await service.post(`${path}/restore`),
+  ]
+  for (const { status, headers } of answers) {
+    expect(status).toBe(200)
+    expect(headers.etag).toMatch(/^"\d+"$/)
+  }
+})
+
+test('the ETag of an answer is the one the next read shows', async () => {
+  const task = await make.task()
+  for (const ask of [
+    () => service.patch(taskPath(task), { notes: 'x' }),
+    () => service.del(taskPath(task)),
+    () => service.post(`${taskPath(task)}/restore`),
+  ]) {
+    const before = await etag(taskPath(task))
+    const { headers } = await ask()
+    expect(headers.etag).not.toBe(before)
+    expect(await etag(taskPath(task))).toBe(headers.etag)
+  }
+})
+
+test('derived writes change no ETag: rollup, counters, planned names done, work begun', async () => {
+  const task = await make.task({ count: 1 })
+  const creative = await make.creative(task.id)
+  const before = await etag(taskPath(task))
+  await service.patch(creativePath(creative), { completed: true })
+  await make.comment(task.id)
+  await make.creative(task.id)
+  await make.task({ origin_creative_id: creative.id })
+  const after = await service.get(taskPath(task))
+  expect(after.data).toMatchObject({ comment_count: 1, planned_creatives_done: [creative.name] })
+  expect(after.data.updated_at).toBe(task.updated_at)
+  expect(after.headers.etag).toBe(before)
+  const of = await etag(creativePath(creative))
+  await make.patched(task.id, { subject: 'Hands', status: 'in_progress' })
+  const rolled = await service.get(creativePath(creative))
+  expect(rolled.data).toMatchObject({ subject: 'Hands', in_work_at: expect.any(String) })
+  expect(rolled.headers.etag).toBe(of)
+})
+
+test('a write with the present ETag, or with *, is done', async () => {
+  const task = await make.task()
+  const path = taskPath(task)
+  expect((await service.patch(path, { notes: 'a' }, ifMatch('"1"'))).status).toBe(200)
+  expect((await service.patch(path, { notes: 'b' }, ifMatch('"7", "2"'))).status).toBe(200)
+  expect((await service.patch(path, { notes: 'c' }, ifMatch('*'))).status).toBe(200)
+  expect((await service.del(path, ifMatch('"4"'))).status).toBe(200)
+  expect((await service.post(`${path}/restore`, undefined, ifMatch('"5"'))).status).toBe(200)
+})
+
+test('a write with a stale ETag, or with a weak one, is refused and told the present one', async () => {
+  const task = await make.task()
+  const path = taskPath(task)
+  const current = (await service.patch(path, { notes: 'a' })).data
+  for (const tag of ['"1"', 'W/"2"', '2', '""', 'x']) {
+    const refused = await service.patch(path, { notes: 'b' }, ifMatch(tag))
+    expect(refusal(refused)).toEqual([412, 'precondition_failed'])
+    expect(refused.body.etag).toBe('"2"')
+    expect(refusal(await service.del(path, ifMatch(tag)))).toEqual([412, 'precondition_failed'])
+  }
+  expect(await make.read(path)).toEqual(current)
+  await service.del(path)
+  expect(refusal(await service.post(`${path}/restore`, undefined, ifMatch('"1"')))).toEqual([
+    412,
+    'precondition_failed',
+  ])
+})
+
+test('the same holds for creatives', async () => {
+  const creative = await make.creative((await make.task()).id)
+  const path = creativePath(creative)
+  expect((await service.patch(path, { completed: true }, ifMatch('"1"'))).status).toBe(200)
+  expect(refusal(await service.patch(path, { completed: false }, ifMatch('"1"')))).toEqual([412, 'precondition_failed'])
+  expect(refusal(await service.del(path, ifMatch('"1"')))).toEqual([412, 'precondition_failed'])
+  await service.del(path)
+  const refused = await service.post(`${path}/restore`, undefined, ifMatch('"1"'))
+  expect(refusal(refused)).toEqual([412, 'precondition_failed'])
+})
+
+test('a cascade changes the ETag of each creative it takes down or brings back', async () => {
+  const { task, creatives } = await make.taskWith(['Taken down'])
+  const tags = [await etag(creativePath(creatives[0]))]
+  await make.deleted(taskPath(task))
+  tags.push(await etag(creativePath(creatives[0])))
+  await make.restored(taskPath(task))
+  tags.push(await etag(creativePath(creatives[0])))
+  expect(new Set(tags).size).toBe(3)
+})
+
+test('of two who change the same revision at once, one is refused', async () => {
+  const task = await make.task()
+  const answers = await Promise.all(['a', 'b'].map((notes) => service.patch(taskPath(task), { notes }, ifMatch('"1"'))))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412])
+})
+
+test('a read with the present ETag is answered 304 without a body', async () => {
+  const task = await make.task()
+  for (const tag of ['"1"', 'W/"1"', '"9", "1"', '*']) {
+    const { status, text, headers } = await service.get(taskPath(task), { headers: { 'if-none-match': tag } })
+    expect([status, text, headers.etag]).toEqual([304, '', '"1"'])
+  }
+  const changed = await service.get(taskPath(task), { headers: { 'if-none-match': '"2"' } })
+  expect([changed.status, changed.data]).toEqual([200, task])
+})

@@ -1,0 +1,120 @@
+// Facts about lookups whose answer is larger than anybody would hold: sent as fast as it is read, ended with its caller.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { mostCreatives } from '../../src/features/launches/lookup-store.ts'
+import { JsonParts } from '../../src/platform/http/answer.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { doors, freshAdId } from '../support/launch.ts'
+import { faults, makers } from '../support/make.ts'
+
+const creatives = 5000
+const megabyte = 1024 * 1024
+const adId = freshAdId()
+let service: Service
+let url: string
+let task: Body
+const fill = (taskId: string, from: number, to: number) =>
+  service.rows(
+    `insert into creatives (id, task_id, name, subject, ad_id, rolled_up_at)
+    select gen_random_uuid(), $1, 'Large ' || i, repeat('x', 200), $4, now_ms()
+    from generate_series($2::integer, $3::integer) as i`,
+    [taskId, from, to, adId],
+  )
+beforeAll(async () => {
+  service = await startService()
+  task = await makers(service).task()
+  await fill(task.id, 1, creatives)
+  await doors(service).packs({ task_id: task.id, ad_id: adId })
+  url = await service.app.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => service.close())
+afterEach(() => void vi.restoreAllMocks())
+
+/** Counts what is made of an answer, beside sending it on; tells whether its making has ended. */
+function watchMaking() {
+  const made = { bytes: 0, ended: false }
+  const { pieces } = JsonParts.prototype
+  vi.spyOn(JsonParts.prototype, 'pieces').mockImplementation(function* (this: unknown) {
+    if (!(this instanceof JsonParts)) throw new Error('called on something else')
+    try {
+      for (const piece of pieces.call(this)) {
+        made.bytes += piece.length
+        yield piece
+      }
+    } finally {
+      made.ended = true
+    }
+    return undefined
+  })
+  return made
+}
+
+/** Asks for the pack so many times, and answers as soon as there are headers. */
+async function ask(times: number): Promise<IncomingMessage> {
+  const asking = request(`${url}/api/v1/integrations/creative-tests/creatives/lookup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.owner.token}`, 'content-type': 'application/json' },
+  })
+  asking.end(JSON.stringify({ ad_ids: Array.from({ length: times }, () => adId) }))
+  const [answer]: IncomingMessage[] = await once(asking, 'response')
+  if (!answer) throw new Error('no answer')
+  return answer
+}
+
+const held = (): number => {
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / megabyte
+}
+
+test('an answer of more than a gigabyte is made only as fast as it is read, and no longer than it is wanted', async () => {
+  const made = watchMaking()
+  const before = held()
+  const answer = await ask(500)
+  expect(answer.headers['content-length']).toBeUndefined()
+  // Nobody reads for a while: there is time to make 256 MB, were it not for that.
+  for (let turn = 0; turn < 4096; turn++) await nextTurn()
+  expect(made.bytes).toBeLessThan(32 * megabyte)
+
+  let read = 0
+  let most = 0
+  for await (const chunk of answer) {
+    read += chunk.length
+    most = Math.max(most, held() - before)
+    if (read > 100 * megabyte) break // which closes the connection
+    await nextTurn()
+  }
+  expect(made.bytes - read).toBeLessThan(32 * megabyte)
+  expect(most).toBeLessThan(200)
+  await vi.waitFor(() => expect(made.ended).toBe(true))
+  expect(made.bytes).toBeLessThan(160 * megabyte)
+})
+
+test('an answer in pieces is whole: every row has every creative', async () => {
+  const answer = await ask(3)
+  answer.setEncoding('utf8')
+  const rows: Body[] = JSON.parse((await answer.toArray()).join(''))
+  expect(rows.map(({ query, handle }) => [query, handle])).toEqual(Array(3).fill([adId, 'ad_id']))
+  for (const row of rows) expect(new Set(row.creatives.map(({ id }: Body) => id)).size).toBe(creatives)
+})
+
+test('others are answered while a large answer is sent to somebody who takes it at once', async () => {
+  const answer = await ask(60)
+  const drained = answer.resume()
+  const ended = once(drained, 'end').then(() => true)
+  const { status } = await fetch(`${url}/healthz`)
+  expect(status).toBe(200)
+  expect(drained.readableEnded).toBe(false)
+  expect(await ended).toBe(true)
+})
+
+test('campaign ids that resolve to more creatives than an answer is built of are refused', async () => {
+  const other = await makers(service).task()
+  await fill(other.id, creatives + 1, mostCreatives + 1)
+  await service.rows(
+    `insert into launches (id, ad_id, launched_at, task_id) values (gen_random_uuid(), $1, now_ms(), $2)`,
+    [adId, other.id],
+  )
+  expect(faults(await doors(service).postLookup({ ad_ids: [adId] }))).toEqual(['value_error body.ad_ids'])
+})

@@ -1,0 +1,63 @@
+// Facts about people: how they are listed, and who a token speaks for.
+import { roleScopes, scopes } from '@atelier/contract/enums.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertUser } from '../../src/features/people/store.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { utc } from '../support/make.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  for (const name of ['ärger', null, 'Zoe', 'anna', 'Ärger', null, 'Bob', 'bob']) {
+    await service.database.tx((tx) => insertUser(tx, { name, email: null, role: 'writer' }))
+  }
+})
+afterAll(() => service.close())
+
+test('people are listed by name regardless of case, those without one last, in one order on every database', async () => {
+  const names: (string | null)[] = []
+  const ids = new Set<string>()
+  let query = ''
+  do {
+    const { data } = await service.get(`/api/v1/users?limit=2${query}`)
+    for (const { id, name } of data.items) {
+      names.push(name)
+      ids.add(id)
+    }
+    query = data.meta.next_cursor === null ? '' : `&cursor=${data.meta.next_cursor}`
+  } while (query !== '')
+  expect(names).toEqual(['anna', 'Bob', 'bob', 'Owner', 'Zoe', 'Ärger', 'ärger', null, null])
+  expect(ids.size).toBe(9)
+})
+
+test('a person has a role, and is active until deactivated', async () => {
+  const { data } = await service.get('/api/v1/users?limit=100')
+  const owner = data.items.find(({ id }: Body) => id === service.owner.id)
+  expect(owner).toEqual({
+    id: service.owner.id,
+    name: 'Owner',
+    email: null,
+    image_url: null,
+    role: 'admin',
+    active: true,
+    created_at: expect.stringMatching(utc),
+  })
+})
+
+test('a caller is told who they are and what they may do', async () => {
+  for (const role of ['reader', 'writer', 'admin'] as const) {
+    const { id, token } = await service.person(role)
+    const { data } = await service.get('/api/v1/users/me', { token })
+    expect(data).toMatchObject({ kind: 'person', name: `A ${role}`, user: { id, role } })
+    expect(data.scopes.toSorted()).toEqual([...roleScopes[role]].toSorted())
+  }
+  const { token } = await service.integration(scopes)
+  const { data } = await service.get('/api/v1/users/me', { token })
+  expect(data).toMatchObject({ kind: 'integration', user: null })
+})
+
+test('a reader lists people; a token without read does not', async () => {
+  const [reader, lookup] = [await service.person('reader'), await service.integration(['creatives:lookup'])]
+  expect((await service.get('/api/v1/users', reader)).status).toBe(200)
+  expect((await service.get('/api/v1/users', lookup)).status).toBe(403)
+})

@@ -1,0 +1,227 @@
+// The identity provider's webhook: what is taken for the provider's, and what its messages come to in any order.
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Body, type Service, startService } from '../support/harness.ts'
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const older = `whsec_${Buffer.from('an older secret of thirty-two by').toString('base64')}`
+let service: Service
+let bare: Service
+
+beforeAll(async () => {
+  service = await startService({ ATELIER_WEBHOOK_SECRETS: `${older},${secret}` })
+  bare = await startService()
+})
+afterAll(() => Promise.all([service.close(), bare.close()]))
+
+let count = 0
+const path = '/webhooks/identity-provider'
+
+type Sent = { id?: string; at?: Date; secret?: string; headers?: Record<string, string>; prefix?: string }
+
+/** Sends a message as the official sender library signs it. */
+async function send(body: unknown, { id = `msg_${++count}`, at = new Date(), prefix = 'webhook', ...rest }: Sent = {}) {
+  const raw = typeof body === 'string' ? body : JSON.stringify(body)
+  const signature = new Webhook(rest.secret ?? secret).sign(id, at, raw)
+  const headers = {
+    [`${prefix}-id`]: id,
+    [`${prefix}-timestamp`]: String(Math.floor(at.getTime() / 1000)),
+    [`${prefix}-signature`]: signature,
+    ...rest.headers,
+  }
+  return service.ask('POST', path, { token: null, raw, headers })
+}
+
+const user = (id: string, updated_at: number, first_name = 'Ada', kind = 'updated'): Body => ({
+  type: `user.${kind}`,
+  object: 'event',
+  data: {
+    id,
+    first_name,
+    last_name: 'Lovelace',
+    image_url: 'https://example.com/a.png',
+    primary_email_address_id: 'mail_1',
+    email_addresses: [{ id: 'mail_1', email_address: 'ada@example.com' }],
+    updated_at,
+  },
+})
+const userDeleted = (id: string): Body => ({ type: 'user.deleted', data: { object: 'user', id, deleted: true } })
+const member = (id: string, userId: string, role: string, updated_at: number, kind = 'created'): Body => ({
+  type: `organizationMembership.${kind}`,
+  data: { id, role, public_user_data: { user_id: userId }, updated_at },
+})
+
+const people = (id: string) =>
+  service.rows(
+    `select u.name, u.email, u.role, u.active from users u join directory_users d on d.user_id = u.id
+     where d.provider_id = $1`,
+    [id],
+  )
+
+test('the published test vector is signed as published', () => {
+  const signature = new Webhook(secret).sign(
+    'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    new Date(1_614_265_330_000),
+    '{"test": 2432232314}',
+  )
+  expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+})
+
+test('a signed message is accepted without a body', async () => {
+  const answer = await send(user('user_1', 1))
+  expect(answer.status).toBe(204)
+  expect(answer.text).toBe('')
+  expect(await people('user_1')).toEqual([
+    { name: 'Ada Lovelace', email: 'ada@example.com', role: 'reader', active: true },
+  ])
+})
+
+test('either secret is good while one replaces the other', async () => {
+  expect((await send(user('user_2', 1), { secret: older })).status).toBe(204)
+})
+
+test('the older names of the headers are understood', async () => {
+  expect((await send(user('user_3', 1), { prefix: 'svix' })).status).toBe(204)
+})
+
+test('one good signature among others is enough', async () => {
+  const at = new Date()
+  const raw = JSON.stringify(user('user_4', 1))
+  const good = new Webhook(secret).sign('msg_many', at, raw)
+  const signature = `v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v2,${good.slice(3)} ${good}`
+  const answer = await send(raw, { id: 'msg_many', at, headers: { 'webhook-signature': signature } })
+  expect(answer.status).toBe(204)
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+test.each([
+  ['no headers at all', { 'webhook-id': '', 'webhook-timestamp': '', 'webhook-signature': '' }],
+  ['no id', { 'webhook-id': '' }],
+  ['no signature', { 'webhook-signature': '' }],
+  ['a timestamp that is no number', { 'webhook-timestamp': 'hello' }],
+  ['a timestamp with something behind it', { 'webhook-timestamp': `${now()}abc` }],
+  ['a signature of another version', { 'webhook-signature': 'v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=' }],
+  ['half a signature', { 'webhook-signature': 'v1,' }],
+  ['another signature', { 'webhook-signature': 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=' }],
+])('a message with %s is refused and changes nothing', async (_what, headers) => {
+  const answer = await send(user('user_refused', 1), { headers })
+  expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+  expect(await people('user_refused')).toEqual([])
+})
+
+test.each([-301, 301])('a message signed %d seconds from now is refused', async (seconds) => {
+  const answer = await send(user('user_stale', 1), { at: new Date(Date.now() + seconds * 1000) })
+  expect(answer.status).toBe(401)
+})
+
+test('a body changed after it was signed is refused', async () => {
+  const at = new Date()
+  const signature = new Webhook(secret).sign('msg_changed', at, JSON.stringify(user('user_5', 1)))
+  const pretty = JSON.stringify(user('user_5', 1), null, 2)
+  const answer = await send(pretty, { id: 'msg_changed', at, headers: { 'webhook-signature': signature } })
+  expect(answer.status).toBe(401)
+})
+
+test('an unsigned body is not even read: 401 comes before 422', async () => {
+  const answer = await service.ask('POST', path, { token: null, raw: '{"broken' })
+  expect(answer.status).toBe(401)
+})
+
+test.each([
+  ['what is no JSON', '{"broken', ['body']],
+  ['a message without a type', { data: {} }, ['body', 'type']],
+  ['a user without an id', { type: 'user.updated', data: { updated_at: 1 } }, ['body', 'data', 'id']],
+  ['a time that is no number', user('user_6', '1' as Body), ['body', 'data', 'updated_at']],
+])('%s, signed, is a 422 that points at it', async (_what, body, loc) => {
+  const answer = await send(body)
+  expect(answer.status).toBe(422)
+  expect(answer.body.detail[0].loc.slice(0, loc.length)).toEqual(loc)
+})
+
+test('a kind of message we keep nothing of is accepted', async () => {
+  expect((await send({ type: 'session.created', data: {} })).status).toBe(204)
+})
+
+test('the same message fifty times at once has its effect once', async () => {
+  const before = await service.rows('select count(*)::integer as n from users')
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(user('user_7', 1), { id: 'msg_fifty' })))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+  const after = await service.rows('select count(*)::integer as n from users')
+  expect(after[0].n - before[0].n).toBe(1)
+})
+
+/** Every order of a list. */
+const orders = <T>(list: T[]): T[][] =>
+  list.length < 2 ? [list] : list.flatMap((it, at) => orders(list.toSpliced(at, 1)).map((rest) => [it, ...rest]))
+
+test('created, updated and deleted end alike in every order', async () => {
+  const messages = (id: string) => [user(id, 10, 'Ada', 'created'), user(id, 20, 'Augusta'), userDeleted(id)]
+  for (const [at, order] of orders([0, 1, 2]).entries()) {
+    const id = `user_order_${at}`
+    for (const which of order) await send(messages(id)[which])
+    expect(await people(id)).toEqual([
+      { name: 'Augusta Lovelace', email: 'ada@example.com', role: 'reader', active: false },
+    ])
+  }
+})
+
+test('memberships give the role, the one changed last, and end alike in every order', async () => {
+  const messages = (id: string) => [
+    user(id, 10),
+    member(`${id}_a`, id, 'org:admin', 10),
+    member(`${id}_b`, id, 'org:member', 20),
+    member(`${id}_a`, id, 'org:admin', 30, 'deleted'),
+  ]
+  for (const [at, order] of orders([0, 1, 2, 3]).entries()) {
+    const id = `user_member_${at}`
+    for (const which of order) await send(messages(id)[which])
+    expect(await people(id)).toMatchObject([{ role: 'writer', active: true }])
+  }
+})
+
+test('without a membership left a person is out, and back with the next', async () => {
+  await send(user('user_8', 1))
+  await send(member('m8', 'user_8', 'org:member', 1))
+  await send(member('m8', 'user_8', 'org:member', 2, 'deleted'))
+  expect(await people('user_8')).toMatchObject([{ active: false }])
+  await send(member('m9', 'user_8', 'org:admin', 3))
+  expect(await people('user_8')).toMatchObject([{ active: true, role: 'admin' }])
+})
+
+test('a role chosen by an admin outlives what the provider says', async () => {
+  await send(user('user_9', 1))
+  const [{ user_id }] = await service.rows(`select user_id from directory_users where provider_id = 'user_9'`)
+  expect((await service.patch(`/api/v1/users/${user_id}`, { role: 'admin' })).status).toBe(200)
+  await send(member('m10', 'user_9', 'org:guest', 5))
+  expect(await people('user_9')).toMatchObject([{ role: 'admin' }])
+})
+
+test('without a secret no message is taken', async () => {
+  const answer = await bare.ask('POST', path, { token: null, raw: '{}' })
+  expect(answer).toMatchObject({ status: 503, body: { code: 'webhook_not_configured' } })
+})
+
+test('thousands of forged and damaged messages change nothing', async () => {
+  const at = new Date()
+  const raw = JSON.stringify(user('user_forged', 1))
+  const good = new Webhook(secret).sign('msg_forged', at, raw)
+  const before = await service.rows(
+    'select (select count(*) from users) + (select count(*) from webhook_messages) as n',
+  )
+  let random = 7
+  const next = (below: number) => {
+    random = (random * 48_271) % 2_147_483_647
+    return random % below
+  }
+  for (let turn = 0; turn < 2_000; turn++) {
+    const place = next(raw.length)
+    const damaged = raw.slice(0, place) + String.fromCharCode(32 + next(90)) + raw.slice(place + 1 + next(3))
+    const signature = next(2) === 0 ? good : `v1,${Buffer.from(`${turn}`.padStart(32)).toString('base64')}`
+    const body = damaged === raw ? `${raw} ` : damaged
+    const answer = await send(body, { id: 'msg_forged', at, headers: { 'webhook-signature': signature } })
+    expect(answer.status).toBe(401)
+  }
+  expect(
+    await service.rows('select (select count(*) from users) + (select count(*) from webhook_messages) as n'),
+  ).toEqual(before)
+})

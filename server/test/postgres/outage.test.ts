@@ -1,0 +1,249 @@
+// Facts about a database that goes away, is full, frozen or overrun, and comes back: two processes on a cluster of their own.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { postgresEngine } from '../../src/platform/postgres.ts'
+import { type Cluster, startCluster } from '../support/cluster.ts'
+import { type Body, type Reply, type Service, startService } from '../support/harness.ts'
+import { makers } from '../support/make.ts'
+
+let cluster: Cluster
+let one: Service
+let other: Service
+let task: Body
+beforeAll(async () => {
+  cluster = await startCluster({ settings: { max_connections: '50' } })
+  one = await startService({}, cluster.url)
+  other = await one.another()
+  task = await makers(one).task({ name: 'Outlives an outage' })
+})
+afterAll(async () => {
+  await other?.close()
+  await one?.close()
+  await cluster?.remove()
+})
+
+const board = '/api/v1/tasks/board?limit=1'
+const taskPath = () => `/api/v1/tasks/${task.id}`
+/** Enough for a loaded machine; what is asserted comes by predicate, not by waiting. */
+const soon = { timeout: 10_000, interval: 20 }
+
+function expectUnavailable({ status, headers, body }: Reply): void {
+  expect([status, body.code]).toEqual([503, 'database_unavailable'])
+  expect(headers['retry-after']).toBe('2')
+  expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+}
+const healed = async (service: Service): Promise<void> => {
+  await vi.waitFor(async () => expect((await service.get(board)).status).toBe(200), soon)
+  await vi.waitFor(() => expect(service.database.listening()).toBe(true), soon)
+}
+async function connect(service: Service): Promise<pg.Client> {
+  const client = new pg.Client(service.url ?? '')
+  client.on('error', () => undefined) // a test may stop the server under it
+  await client.connect()
+  return client
+}
+/** Asks again and again until told to stop; answers with all it was answered, and the longest time that took. */
+function asking(ask: () => Promise<Reply>): () => Promise<{ replies: Reply[]; longestMs: number }> {
+  let stopped = false
+  let longestMs = 0
+  const replies: Reply[] = []
+  const done = (async () => {
+    while (!stopped) {
+      const started = performance.now()
+      replies.push(await ask())
+      longestMs = Math.max(longestMs, performance.now() - started)
+      await nextTurn() // answers that need no database would leave no turn to anything else
+    }
+  })()
+  return async () => {
+    stopped = true
+    await done
+    return { replies, longestMs }
+  }
+}
+
+test('while the database is stopped every call is a quick 503, and once it is back all is well by itself', async () => {
+  const stops = [
+    asking(() => one.get(board)),
+    asking(() => one.patch(taskPath(), { priority: 3 })),
+    asking(() => other.get(taskPath())),
+    asking(() => other.post(`${taskPath()}/comments`, { text: 'Still there?' })),
+  ]
+  await cluster.stop('fast')
+  await vi.waitFor(async () => expectUnavailable(await one.get(board)), soon)
+  await vi.waitFor(async () => expectUnavailable(await other.get(board)), soon)
+  expect((await one.get('/healthz', { token: null })).status).toBe(200)
+  expectUnavailable(await one.get('/readyz', { token: null }))
+  // Nothing it remembers of tokens lets anybody in while it cannot look.
+  expectUnavailable(await one.get('/api/v1/users/me'))
+
+  await cluster.restart()
+  await healed(one)
+  await healed(other)
+  for (const stop of stops) {
+    const { replies, longestMs } = await stop()
+    for (const reply of replies) if (reply.status !== 200) expectUnavailable(reply)
+    expect(longestMs).toBeLessThan(5_000)
+  }
+  expect((await one.get('/readyz', { token: null })).status).toBe(200)
+})
+
+test('after it is back a revoked token is noticed in the other process by notice again', async () => {
+  const { data: issued } = await one.post('/api/v1/tokens', { name: 'Brief', scopes: ['read'] })
+  expect((await other.get(board, { token: issued.token })).status).toBe(200)
+  await one.del(`/api/v1/tokens/${issued.id}`)
+  await vi.waitFor(async () => expect((await other.get(board, { token: issued.token })).status).toBe(401), {
+    timeout: 2_000, // it would forget by itself after five seconds
+    interval: 20,
+  })
+})
+
+test('a process that has lost its notices trusts nothing it remembers, until it hears again', async () => {
+  const { data: issued } = await one.post('/api/v1/tokens', { name: 'Brief', scopes: ['read'] })
+  expect((await other.get(board, { token: issued.token })).status).toBe(200)
+  // The listeners' connections end, and so does every new one: only the pools' are left.
+  const admin = new pg.Client(cluster.url)
+  await admin.connect()
+  const name = new URL(one.url ?? '').pathname.slice(1)
+  await admin.query(`alter database ${name} allow_connections false`)
+  await admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query like 'listen%'`,
+    [name],
+  )
+  await vi.waitFor(() => expect(other.database.listening()).toBe(false), soon)
+  await one.rows('update tokens set revoked_at = now_ms() where id = $1', [issued.id])
+  expect((await other.get(board, { token: issued.token })).status).toBe(401)
+  await admin.query(`alter database ${name} allow_connections true`)
+  await admin.end()
+  await healed(one)
+  await healed(other)
+})
+
+test('an immediate shutdown in the middle of transactions breaks nothing but them', async () => {
+  const blocker = await connect(one)
+  await blocker.query('begin')
+  await blocker.query('select 1 from tasks where id = $1 for update', [task.id])
+  const before = (await one.get(taskPath())).data
+  const under = ['a', 'b', 'c', 'd'].map((name) => one.patch(taskPath(), { name }))
+  await vi.waitFor(async () => {
+    const { rows } = await blocker.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)
+    expect(rows).toHaveLength(4)
+  }, soon)
+  await cluster.stop('immediate')
+  for (const reply of await Promise.all(under)) expectUnavailable(reply)
+  await blocker.end().catch(() => undefined)
+
+  await cluster.restart()
+  await healed(one)
+  await healed(other)
+  expect((await one.get(taskPath())).data).toEqual(before)
+  expect((await one.patch(taskPath(), { name: 'Written again' })).status).toBe(200)
+})
+
+test('where the server takes no more connections a call is a 503, and as soon as it does all is well', async () => {
+  const admin = await connect(one)
+  const hogs: pg.Client[] = []
+  const fill = async (): Promise<void> => {
+    for (;;) {
+      const hog = new pg.Client(cluster.url)
+      hog.on('error', () => undefined)
+      try {
+        await hog.connect()
+        hogs.push(hog)
+      } catch {
+        return // this one was too many
+      }
+    }
+  }
+  await fill()
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atelier'`)
+  await vi.waitFor(async () => {
+    await fill()
+    expectUnavailable(await one.get(board))
+  }, soon)
+  expect((await one.get('/healthz', { token: null })).status).toBe(200)
+  for (const hog of hogs) await hog.end()
+  await admin.end()
+  await healed(one)
+  await healed(other)
+})
+
+test('where the disk is full writes are a 503 and reads go on', async () => {
+  // As the server reports a full disk; to fill one takes a file system of its own.
+  await one.rows(`create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+  await one.rows('create trigger full_disk before insert on comments for each row execute function full_disk()')
+  expectUnavailable(await one.post(`${taskPath()}/comments`, { text: 'No room' }))
+  await vi.waitFor(async () => expect((await one.get(taskPath())).status).toBe(200), soon)
+  await one.rows('drop trigger full_disk on comments')
+  expect((await one.post(`${taskPath()}/comments`, { text: 'Room' })).status).toBe(200)
+})
+
+test('a caller who waits too long for a connection is told of overload, and nobody else is turned away', async () => {
+  const blocker = await connect(one)
+  await blocker.query('begin')
+  await blocker.query('select 1 from tasks where id = $1 for update', [task.id])
+  const waiting = Array.from({ length: 10 }, (_, index) => one.patch(taskPath(), { priority: (index % 5) + 1 }))
+  await vi.waitFor(() => expect(one.database.connections()).toEqual({ total: 10, idle: 0, waiting: 0 }), soon)
+  const turnedAway = await one.get(taskPath())
+  expect([turnedAway.status, turnedAway.body.code, turnedAway.headers['retry-after']]).toEqual([503, 'overloaded', '1'])
+  await blocker.query('rollback')
+  await blocker.end()
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
+  expect((await one.get(taskPath())).status).toBe(200)
+})
+
+test('a server that is frozen is given up on, and taken up again once it goes on', async () => {
+  const log = createLog('silent')
+  const database = openDatabase(postgresEngine(one.url ?? '', { connections: 2, log, statementTimeoutMs: 500 }))
+  const app = await createApp({ config: one.config, database, log, clock: systemClock })
+  const ask = () => app.server.inject({ url: board, headers: { authorization: `Bearer ${one.owner.token}` } })
+  expect((await ask()).statusCode).toBe(200)
+  signalServer('SIGSTOP')
+  const started = performance.now()
+  try {
+    const asked = await Promise.all([ask(), ask(), ask()])
+    for (const { statusCode } of asked) expect(statusCode).toBe(503)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  } finally {
+    signalServer('SIGCONT')
+  }
+  await vi.waitFor(async () => expect((await ask()).statusCode).toBe(200), soon)
+  await app.stop()
+})
+
+/** Sends a signal to the server and all its processes. */
+function signalServer(signal: NodeJS.Signals): void {
+  const postmaster = Number.parseInt(readFileSync(path.join(cluster.dataDir, 'postmaster.pid'), 'utf8'), 10)
+  const children = `/proc/${postmaster}/task/${postmaster}/children`
+  const pids = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ').map(Number) : []
+  for (const pid of [postmaster, ...pids]) process.kill(pid, signal)
+}
+
+test("a URL's own options are kept, and times are in UTC all the same", async () => {
+  const address = new URL(one.url ?? '')
+  address.searchParams.set('options', '-c timezone=Asia/Kolkata -c search_path=elsewhere')
+  const database = openDatabase(postgresEngine(address.href, { connections: 1, log: createLog('silent') }))
+  const [[path, at] = []] = await database.read(
+    { name: null, text: `select current_setting('search_path'), '2026-11-21 10:00:00+00'::timestamptz` },
+    [],
+  )
+  expect([path, at]).toEqual(['elsewhere', '2026-11-21T10:00:00.000Z'])
+  await database.close()
+})
+
+test('a bounded read is ended by the server, and the bound is gone from the connection afterwards', async () => {
+  const database = openDatabase(postgresEngine(one.url ?? '', { connections: 1, log: createLog('silent') }))
+  const slow = { name: null, text: 'select pg_sleep(10)' }
+  await expect(database.read(slow, [], 50)).rejects.toMatchObject({ code: '57014' })
+  const [[bound] = []] = await database.read({ name: null, text: `select current_setting('statement_timeout')` }, [])
+  expect(bound).toBe('30s')
+  await database.close()
+})

@@ -1,0 +1,71 @@
+// In charge of child processes of a test: what they print, how they end, and that none outlives the test.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+
+export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+
+export type Child = {
+  pid: number
+  /** Everything it has printed so far. */
+  stdout(): string
+  stderr(): string
+  /** The first match of a pattern in what it prints; throws, with its last words, where it ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
+  kill(signal: NodeJS.Signals): void
+  ended: Promise<Ending>
+}
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const running = new Set<ChildProcess>()
+
+/** Runs a file of the repository with this Node.js, in an environment that has nothing of ours but what is given. */
+export function startChild(file: string, args: readonly string[], environment: Record<string, string> = {}): Child {
+  const own = /^(?:ATELIER_|DATABASE_URL$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$|NODE_|VITEST)/
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
+  const child = spawn(process.execPath, [path.join(root, file), ...args], {
+    cwd: root,
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const heard = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    heard.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    heard.stderr += text
+  })
+  const ended = once(child, 'close').then(([code, signal]): Ending => {
+    running.delete(child)
+    return { code, signal }
+  })
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => heard.stdout,
+    stderr: () => heard.stderr,
+    async printed(pattern) {
+      for (;;) {
+        const match = pattern.exec(heard.stdout)
+        if (match) return match
+        const more = new AbortController()
+        const next = await Promise.race([once(child.stdout, 'data', { signal: more.signal }), ended])
+        more.abort()
+        if (!Array.isArray(next) && !pattern.test(heard.stdout)) {
+          throw new Error(`${file} ended (${next.code ?? next.signal}) before it printed ${pattern}:\n${heard.stderr}`)
+        }
+      }
+    },
+    kill: (signal) => void child.kill(signal),
+    ended,
+  }
+}
+
+/** For `afterEach`: ends whatever a failed test left behind. */
+export async function killChildren(): Promise<void> {
+  const left = [...running]
+  for (const child of left) child.kill('SIGKILL')
+  await Promise.all(
+    left.map((child) => (child.exitCode === null && child.signalCode === null ? once(child, 'close') : null)),
+  )
+}

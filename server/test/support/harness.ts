@@ -1,0 +1,238 @@
+// In charge of a running service for a test file: its own database on the engine the project names, requests through the
+// real server, and every answer checked against the contract.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Scope, scopes } from '@atelier/contract/enums.ts'
+import { HTTPValidationError, Problem, refusals, ValidationError } from '@atelier/contract/errors.ts'
+import { type Route, refusalsOf } from '@atelier/contract/route.ts'
+import { answerSchema, routes } from '@atelier/contract/routes.ts'
+import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import type { TSchema } from 'typebox'
+import { inject } from 'vitest'
+import { type App, createApp } from '../../src/app.ts'
+import { ensureOwner } from '../../src/features/people/owner.ts'
+import { insertUser } from '../../src/features/people/store.ts'
+import { announceAuthChange, insertToken, newToken } from '../../src/platform/auth.ts'
+import { type Config, readConfig } from '../../src/platform/config.ts'
+import { type Database, openDatabase } from '../../src/platform/db.ts'
+import { embeddedEngine } from '../../src/platform/embedded.ts'
+import { resolveSchema } from '../../src/platform/http/schemas.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { postgresEngine } from '../../src/platform/postgres.ts'
+
+export type Engine = 'postgres' | 'embedded'
+export const engine: Engine = process.env.ATELIER_TEST_DB === 'postgres' ? 'postgres' : 'embedded'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads members of answers that the contract check has already seen
+export type Body = any
+export type Reply = {
+  status: number
+  headers: Record<string, unknown>
+  text: string
+  bytes: Buffer
+  body: Body
+  data: Body
+}
+export type Ask = {
+  token?: string | null
+  body?: unknown
+  raw?: string | Buffer
+  headers?: Record<string, string>
+}
+
+/** A service under test. `get`, `post`, … speak as the owner unless told otherwise. */
+export type Service = {
+  app: App
+  database: Database
+  config: Config
+  /** The database of a service on PostgreSQL. */
+  url: string | null
+  owner: { id: string; token: string }
+  /** The process's clock; move it by assigning. */
+  clock: { now(): number; offset: number }
+  ask(method: string, path: string, options?: Ask): Promise<Reply>
+  get(path: string, options?: Ask): Promise<Reply>
+  post(path: string, body?: unknown, options?: Ask): Promise<Reply>
+  patch(path: string, body: unknown, options?: Ask): Promise<Reply>
+  del(path: string, options?: Ask): Promise<Reply>
+  /** A person of this role with a token of these scopes (all by default). */
+  person(role: 'reader' | 'writer' | 'admin', having?: readonly Scope[]): Promise<{ id: string; token: string }>
+  integration(having: readonly Scope[]): Promise<{ token: string }>
+  /** Another process on the same database; the embedded one takes one process, so there it shares the handle. */
+  another(): Promise<Service>
+  /** Rows of a statement, for what no route shows. */
+  rows<T = Body>(text: string, values?: unknown[]): Promise<T[]>
+  close(): Promise<void>
+}
+
+type Opened = { database: Database; url: string | null; drop(): Promise<void> }
+
+/** A fresh, migrated database of the engine under test; `cluster`: on that one instead of the project's. */
+export async function openTestDatabase(cluster?: string): Promise<Opened> {
+  const log = createLog('silent')
+  if (engine === 'embedded') {
+    const snapshot = new Blob([await readFile(inject('embeddedSnapshot'))])
+    return { database: openDatabase(await embeddedEngine(null, snapshot)), url: null, drop: async () => undefined }
+  }
+  const url = new URL(cluster ?? inject('postgresUrl'))
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const server = url.href
+  await tellServer(server, `create database ${name}`)
+  url.pathname = `/${name}`
+  const database = openDatabase(postgresEngine(url.href, { connections: 10, log }))
+  await migrate(database)
+  return {
+    database,
+    url: url.href,
+    drop: () => tellServer(server, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function tellServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** Runs statements on a database, for what no route shows. */
+export const rowsOf =
+  (database: Database) =>
+  async <T = Body>(text: string, values: unknown[] = []): Promise<T[]> => {
+    const { rows } = await database.main.executeQuery<T>(CompiledQuery.raw(text, values))
+    return rows
+  }
+
+export async function startService(environment: Record<string, string> = {}, cluster?: string): Promise<Service> {
+  const opened = await openTestDatabase(cluster)
+  const files = await mkdtemp(path.join(tmpdir(), 'atelier-files-'))
+  const config = readConfig({ ATELIER_RATE_LIMIT: '0', LOG_LEVEL: 'silent', ATELIER_FILES: files, ...environment })
+  const first = await ensureOwner(opened.database, null)
+  if (!first) throw new Error('The test database was not empty.')
+  const drop = async (): Promise<void> => {
+    await opened.drop()
+    await rm(files, { recursive: true, force: true })
+  }
+  return serviceOn({ ...opened, drop }, config, { id: first.ownerId, token: first.token })
+}
+
+async function serviceOn({ database, url, drop }: Opened, config: Config, owner: Service['owner']): Promise<Service> {
+  const clock = { offset: 0, now: () => Date.now() + clock.offset }
+  const app = await createApp({ config, database, log: createLog(config.logLevel), clock })
+
+  const ask = async (method: string, path: string, options: Ask = {}): Promise<Reply> => {
+    const token = options.token === undefined ? owner.token : options.token
+    const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const answer = await app.server.inject({
+      method: method as 'GET', // light-my-request lists the methods; tests also send others
+      url: path,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const isFile = [200, 206].includes(answer.statusCode) && routeOf(method, path)?.framing === 'file'
+    const isJson = !isFile && /json/.test(String(answer.headers['content-type'] ?? ''))
+    const body: Body = isJson && answer.payload !== '' ? JSON.parse(answer.payload) : null
+    if (!isFile) checkAnswer(method, path, answer.statusCode, body, config)
+    const { statusCode: status, headers, payload: text, rawPayload: bytes } = answer
+    return { status, headers, text, bytes, body, data: body?.data }
+  }
+  const tokenFor = async (userId: string | null, having: readonly Scope[]): Promise<string> => {
+    const token = newToken()
+    await database.tx(async (tx) => {
+      await insertToken(tx, { name: 'Test', token, scopes: having, userId, expiresAt: null })
+      await announceAuthChange(tx)
+    })
+    return token
+  }
+  return {
+    app,
+    database,
+    config,
+    url,
+    owner,
+    clock,
+    ask,
+    get: (path, options) => ask('GET', path, options),
+    post: (path, body, options) => ask('POST', path, { ...options, body }),
+    patch: (path, body, options) => ask('PATCH', path, { ...options, body }),
+    del: (path, options) => ask('DELETE', path, options),
+    async person(role, having = scopes) {
+      const id = await database.tx((tx) => insertUser(tx, { name: `A ${role}`, email: null, role }))
+      return { id, token: await tokenFor(id, having) }
+    },
+    integration: async (having) => ({ token: await tokenFor(null, having) }),
+    async another() {
+      const log = createLog('silent')
+      const handle = url === null ? shared(database) : openDatabase(postgresEngine(url, { connections: 10, log }))
+      return serviceOn({ database: handle, url, drop: async () => undefined }, config, owner)
+    },
+    rows: rowsOf(database),
+    async close() {
+      await app.stop()
+      await drop()
+    },
+  }
+}
+
+/** A handle that is closed by somebody else. */
+const shared = (database: Database): Database => ({ ...database, close: async () => undefined })
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+for (const shared of [ValidationError, Problem, HTTPValidationError]) ajv.addSchema(shared)
+const compiledSchemas = new Map<string, ReturnType<Ajv2020['compile']>>()
+
+function routeOf(method: string, path: string): Route | undefined {
+  const pathname = path.split('?')[0] ?? ''
+  return Object.values(routes).find((known) => known.method === method && matches(known.path, pathname))
+}
+
+/** Fails the test where an answer is not one the contract declares for its route: unknown status, code, or shape. */
+function checkAnswer(method: string, path: string, status: number, body: Body, config: Config): void {
+  const route = routeOf(method, path)
+  if (!route || status === 304) return
+  if (status === route.status) conform(route.id, body, () => answerOf(route, config))
+  else if (status === 422) conform('422', body, () => HTTPValidationError)
+  else requireDeclared(route, method, path, status, body)
+}
+
+function requireDeclared(route: Route, method: string, path: string, status: number, body: Body): void {
+  conform('problem', body, () => Problem)
+  const declared = refusalsOf(route).map((code) => `${refusals[code].status} ${code}`)
+  if (!declared.includes(`${status} ${body.code}`)) {
+    throw new Error(
+      `${method} ${path} answered ${status} ${body.code}: ${body.detail}, which ${route.id} does not declare.`,
+    )
+  }
+}
+
+const answerOf = (route: Route, config: Config): TSchema => {
+  const schema = answerSchema(route)
+  return schema === null ? { type: 'null' } : resolveSchema(schema, valuesOf(config.vocabulary))
+}
+
+/** Literal segments before parameters: `/tasks/board` is not a task. */
+function matches(pattern: string, pathname: string): boolean {
+  const literal = Object.values(routes).some((route) => route.path === pathname)
+  return literal ? pattern === pathname : new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
+}
+
+function conform(key: string, body: Body, schema: () => TSchema): void {
+  const known = compiledSchemas.get(key)
+  const validate = known ?? ajv.compile(schema())
+  if (!known) compiledSchemas.set(key, validate)
+  if (!validate(body)) {
+    throw new Error(
+      `The answer breaks the contract of ${key}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+    )
+  }
+}

@@ -1,0 +1,34 @@
+// In charge of one migrated embedded database for the `embedded` test project: made once, loaded by every test file.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/platform/db.ts'
+import { engineOf } from '../../src/platform/embedded.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    embeddedSnapshot: string
+  }
+}
+
+let folder = ''
+
+/** Vitest's global setup: a fresh database takes seconds to make and a fraction of one to load. */
+export async function setup(project: TestProject): Promise<void> {
+  folder = await mkdtemp(path.join(tmpdir(), 'atelier-snapshot-'))
+  const pglite = await PGlite.create()
+  const database = openDatabase(engineOf(pglite))
+  await migrate(database)
+  const migrated = await pglite.dumpDataDir('none')
+  await database.close()
+  const file = path.join(folder, 'migrated.tar')
+  await writeFile(file, Buffer.from(await migrated.arrayBuffer()))
+  project.provide('embeddedSnapshot', file)
+}
+
+export async function teardown(): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,131 @@
+// In charge of what must hold while many clients delete, restore, purge and rename at once: a log that triggers keep of
+// every delete and restore, and the statements that find what broke.
+
+/** Runs one statement. */
+export type Rows = <T>(text: string) => Promise<T[]>
+
+/** Run once on the storm's database, before it starts. */
+const logStatements = [
+  `create table storm_log (
+    id bigint generated always as identity primary key,
+    txid bigint not null default txid_current(),
+    what text not null, task_id uuid, creative_id uuid, delete_id uuid
+  )`,
+  'create index storm_log_delete on storm_log (delete_id, what)',
+  `create function storm_log_task() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'DELETE' then
+      insert into storm_log (what, task_id, delete_id) values ('task purged', old.id, old.delete_id);
+    else
+      insert into storm_log (what, task_id, delete_id)
+      values (case when new.delete_id is null then 'task up' else 'task down' end, new.id, coalesce(new.delete_id, old.delete_id));
+    end if;
+    return null;
+  end $$`,
+  `create trigger storm_task_moved after update on tasks for each row
+    when (old.delete_id is distinct from new.delete_id) execute function storm_log_task()`,
+  'create trigger storm_task_purged after delete on tasks for each row execute function storm_log_task()',
+  `create function storm_log_creative() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'DELETE' then
+      insert into storm_log (what, task_id, creative_id, delete_id) values ('purged', old.task_id, old.id, old.delete_id);
+    else
+      insert into storm_log (what, task_id, creative_id, delete_id)
+      values (case when new.delete_id is null then 'up' else 'down' end, new.task_id, new.id, coalesce(new.delete_id, old.delete_id));
+    end if;
+    return null;
+  end $$`,
+  `create trigger storm_creative_moved after update on creatives for each row
+    when (old.delete_id is distinct from new.delete_id) execute function storm_log_creative()`,
+  'create trigger storm_creative_purged after delete on creatives for each row execute function storm_log_creative()',
+]
+
+/** What must hold in every snapshot. Each statement answers a row for each thing that broke. */
+const always: Record<string, string> = {
+  'two live creatives of one name': `
+    select name as what from creatives where deleted_at is null group by name having count(*) > 1`,
+  'a live creative of a deleted task': `
+    select c.name as what from creatives c join tasks t on t.id = c.task_id
+    where c.deleted_at is null and t.deleted_at is not null`,
+  'a task restored by half: a creative its delete took down is down yet': `
+    select c.name as what from creatives c join tasks t on t.id = c.task_id
+    where t.deleted_at is null and exists (
+      select 1 from storm_log where delete_id = c.delete_id and what = 'task down')`,
+  'a task deleted by half: its delete does not hold all it took down': `
+    select t.number::text as what from tasks t
+    where t.deleted_at is not null
+      and (select count(*) from creatives c where c.delete_id = t.delete_id)
+        <> (select count(*) from storm_log l where l.delete_id = t.delete_id and l.what = 'down')`,
+  'a counter of a task that is wrong': `
+    select t.number::text as what from tasks t
+    cross join lateral (
+      select count(*) as total, count(*) filter (where done) as done from creatives c
+      where c.task_id = t.id and c.deleted_at is null
+    ) as n
+    where (t.creatives_total, t.creatives_done, t.comment_count, t.planned_creatives_done) is distinct from (
+      n.total::integer, n.done::integer, (select count(*)::integer from comments m where m.task_id = t.id),
+      array(
+        select p.name from unnest(t.planned_creative_names) with ordinality as p (name, position)
+        where exists (select 1 from creatives c
+          where c.task_id = t.id and c.name = p.name and c.deleted_at is null and c.done)
+        order by p.position))`,
+  'totals of columns that are wrong': `
+    select coalesce(a.status, b.status)::text || ' ' || coalesce(a.deleted, b.deleted) as what
+    from (select status, deleted, sum(delta) as n from task_counts group by 1, 2 having sum(delta) <> 0) as a
+    full join (select status, deleted_at is not null as deleted, count(*) as n from tasks group by 1, 2) as b
+      on a.status = b.status and a.deleted = b.deleted
+    where a.n is distinct from b.n`,
+  'a live creative that does not say what its task says': `
+    select c.name as what from creatives c join creative_rollup r on r.id = c.id
+    where c.deleted_at is null and (c.done, c.locale, c.geo, c.subject, c.tags, c.messaging_angle)
+      is distinct from (r.done, r.locale, r.geo, r.subject, r.tags, r.messaging_angle)`,
+}
+
+/** What the log must tell in the end. */
+const afterwards: Record<string, string> = {
+  'a restore that did not bring back exactly what its delete took down': `
+    select l.task_id::text as what from storm_log l
+    where l.what = 'task up' and (
+      select array_agg(creative_id order by creative_id) from storm_log d where d.delete_id = l.delete_id and d.what = 'down'
+    ) is distinct from (
+      select array_agg(creative_id order by creative_id) from storm_log u
+      where u.delete_id = l.delete_id and u.what = 'up' and u.txid = l.txid)`,
+  "a task's restore that brought back a creative deleted by itself": `
+    select u.creative_id::text as what from storm_log u
+    join storm_log l on l.txid = u.txid and l.what = 'task up'
+    where u.what = 'up' and u.delete_id <> l.delete_id`,
+  "a creative that came back by itself from its task's delete": `
+    select u.creative_id::text as what from storm_log u
+    where u.what = 'up' and exists (select 1 from storm_log d where d.delete_id = u.delete_id and d.what = 'task down')
+      and not exists (select 1 from storm_log l where l.txid = u.txid and l.what = 'task up')`,
+  'a purge that left no trace for a later restore': `
+    select coalesce(creative_id, task_id)::text as what from storm_log l
+    where l.what in ('purged', 'task purged')
+      and not exists (select 1 from purged p where p.id = coalesce(l.creative_id, l.task_id))`,
+  'a purge of something that was live': `
+    select coalesce(creative_id, task_id)::text as what from storm_log
+    where what in ('purged', 'task purged') and delete_id is null`,
+}
+
+export async function startLog(rows: Rows): Promise<void> {
+  for (const statement of logStatements) await rows(statement)
+}
+
+/** One snapshot's violations. */
+export const checkNow = (rows: Rows): Promise<string[]> => check(rows, always)
+/** The violations that only the whole log tells, and those of the last snapshot. */
+export const checkAfterwards = (rows: Rows): Promise<string[]> => check(rows, { ...always, ...afterwards })
+
+async function check(rows: Rows, checks: Record<string, string>): Promise<string[]> {
+  const parts = Object.entries(checks).map(
+    ([name, text]) => `select '${name.replaceAll("'", "''")}' as broken, what from (${text}) as it`,
+  )
+  const found = await rows<{ broken: string; what: string | null }>(parts.join('\nunion all\n'))
+  return found.map(({ broken, what }) => `${broken}: ${what}`)
+}
+
+/** How often the log saw what a storm is about. */
+export async function countEvents(rows: Rows): Promise<Record<string, number>> {
+  const found = await rows<{ what: string; n: number }>('select what, count(*)::integer as n from storm_log group by 1')
+  return Object.fromEntries(found.map(({ what, n }) => [what, n]))
+}

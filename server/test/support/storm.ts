@@ -1,0 +1,299 @@
+// In charge of a storm: many clients at once delete, restore, rename and create what shares a few tasks and names,
+// while purges run and a checker looks for a snapshot in which something is broken. The same seed asks the same things.
+import { setTimeout as wait } from 'node:timers/promises'
+import { checkAfterwards, checkNow, countEvents, type Rows, startLog } from './storm-audit.ts'
+
+export type Answer = { status: number; code: string | null; data: unknown; text: string }
+/** Sends a request to one process of the service, as somebody who may do everything. */
+export type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+export type StormOptions = {
+  /** One for each process; clients are spread over them. */
+  asks: readonly Ask[]
+  rows: Rows
+  /** What the periodic jobs do; called again and again, each by itself. */
+  jobs: readonly (() => Promise<unknown>)[]
+  seconds: number
+  seed: number
+  clients: number
+  tasks: number
+  names: number
+}
+
+export type StormReport = {
+  /** Operation → status and code → how often. */
+  answers: Record<string, Record<string, number>>
+  /** What the log of deletes and restores saw. */
+  events: Record<string, number>
+  requests: number
+  /** Answers that are nobody's to get here: 5xx, and anything an operation cannot lead to. */
+  unexpected: string[]
+  violations: string[]
+  checks: number
+}
+
+export async function runStorm(options: StormOptions): Promise<StormReport> {
+  const { rows, jobs, clients, seconds } = options
+  await startLog(rows)
+  const storm = new Storm(options)
+  const end = performance.now() + seconds * 1000
+  const blowing = () => performance.now() < end
+  const violations = new Set<string>()
+  let checks = 0
+  const repeat = async (work: () => Promise<unknown>, pauseMs: number): Promise<void> => {
+    while (blowing()) {
+      await work()
+      await wait(pauseMs)
+    }
+  }
+  const checker = repeat(async () => {
+    for (const violation of await checkNow(rows)) violations.add(violation)
+    checks++
+  }, 100)
+  const players = Array.from({ length: clients }, async (_, index) => {
+    const client = new Client(storm, index)
+    while (blowing()) await client.act()
+  })
+  await Promise.all([checker, ...players, ...jobs.map((job) => repeat(job, 20))])
+  for (const violation of await checkAfterwards(rows)) violations.add(violation)
+  return {
+    answers: storm.answers,
+    events: await countEvents(rows),
+    requests: storm.requests,
+    unexpected: storm.unexpected,
+    violations: [...violations],
+    checks: checks + 1,
+  }
+}
+
+/** What the clients share: the ids to act on, and the tally. */
+class Storm {
+  readonly options: StormOptions
+  readonly answers: Record<string, Record<string, number>> = {}
+  readonly unexpected: string[] = []
+  requests = 0
+  tasks: string[] = []
+  creatives: string[] = []
+
+  constructor(options: StormOptions) {
+    this.options = options
+  }
+
+  count(operation: string, { status, code, text }: Answer): void {
+    this.requests++
+    const tally = this.answers[operation] ?? {}
+    this.answers[operation] = tally
+    const answer = code === null ? String(status) : `${status} ${code}`
+    tally[answer] = (tally[answer] ?? 0) + 1
+    if (!expected.has(answer)) this.unexpected.push(`${operation}: ${answer} ${text.slice(0, 500)}`)
+  }
+
+  addTask(id: string): void {
+    this.tasks.push(id)
+    if (this.tasks.length > this.options.tasks * 2) this.tasks.shift()
+  }
+
+  addCreative(id: string): void {
+    this.creatives.push(id)
+    if (this.creatives.length > this.options.tasks * 20) this.creatives.shift()
+  }
+}
+
+/** What the operations of a storm may be answered. */
+const expected = new Set([
+  '200',
+  '404 not_found',
+  '404 retention_over',
+  '409 creative_name_taken',
+  '409 task_deleted',
+  '409 creative_deleted',
+  '412 precondition_failed',
+])
+
+/** How often a client does what, relative to each other. */
+const weights = {
+  deleteTask: 10,
+  restoreTask: 16,
+  createCreative: 12,
+  createNextCreative: 4,
+  createTwice: 2,
+  renameCreative: 10,
+  changeCreative: 6,
+  deleteCreative: 8,
+  restoreCreative: 10,
+  patchTask: 6,
+  patchVariants: 6,
+  patchBulk: 6,
+  comment: 4,
+  read: 8,
+} as const
+type Operation = keyof typeof weights
+const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
+
+const statuses = ['backlog', 'in_progress', 'tech_check', 'done'] as const
+const languages = ['en', 'de', null] as const
+
+class Client {
+  readonly #storm: Storm
+  readonly #ask: Ask
+  readonly #random: () => number
+  #keys = 0
+  readonly #index: number
+
+  constructor(storm: Storm, index: number) {
+    this.#storm = storm
+    this.#index = index
+    const { asks, seed } = storm.options
+    const ask = asks[index % asks.length]
+    if (!ask) throw new Error('A storm needs a process to ask.')
+    this.#ask = ask
+    this.#random = randomNumbers(seed * 1000 + index)
+  }
+
+  /** Asks one thing, chosen by weight; a task where there are too few. */
+  async act(): Promise<void> {
+    const { tasks, options } = this.#storm
+    if (tasks.length < options.tasks) return this.#createTask()
+    let left = this.#random() * total
+    for (const [name, weight] of Object.entries(weights)) {
+      left -= weight
+      if (left < 0) return this.#operations[name as Operation]() // a key of weights
+    }
+  }
+
+  readonly #operations: Record<Operation, () => Promise<void>> = {
+    deleteTask: () => this.#onTask('delete task', 'DELETE', ''),
+    restoreTask: () => this.#onTask('restore task', 'POST', '/restore'),
+    createCreative: () => this.#createCreative('create creative', { name: this.#name(), ...this.#doneness() }),
+    createNextCreative: () => this.#createCreative('create next creative', { variation_num: this.#upTo(3) + 1 }),
+    createTwice: () => this.#createTwice(),
+    renameCreative: () => this.#onCreative('rename creative', 'PATCH', '', { name: this.#name() }),
+    changeCreative: () => this.#onCreative('change creative', 'PATCH', '', { ...this.#doneness(), tags: ['ugc'] }),
+    deleteCreative: () => this.#onCreative('delete creative', 'DELETE', ''),
+    restoreCreative: () => this.#onCreative('restore creative', 'POST', '/restore'),
+    patchTask: () =>
+      this.#onTask('patch task', 'PATCH', '', { status: this.#pick(statuses), language: this.#pick(languages) }),
+    patchVariants: () =>
+      this.#onTask('patch variants', 'PATCH', '', { variants: this.#variants(), count: this.#upTo(4) }),
+    patchBulk: () => this.#patchBulk(),
+    comment: () => this.#onTask('comment', 'POST', '/comments', { text: 'Look again.' }),
+    read: () => this.#read(),
+  }
+
+  async #send(operation: string, method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+    const answer = await this.#ask(method, `/api/v1${path}`, body, headers)
+    this.#storm.count(operation, answer)
+    return answer
+  }
+
+  async #createTask(): Promise<void> {
+    const body = { name: `Storm ${this.#upTo(5)}`, variants: this.#variants(), count: this.#upTo(4) }
+    const { status, data } = await this.#send('create task', 'POST', '/tasks', body)
+    if (status !== 200) return
+    for (let creatives = 0; creatives < 4; creatives++) {
+      await this.#createCreative('create creative', { name: this.#name() }, idOf(data))
+    }
+    this.#storm.addTask(idOf(data))
+  }
+
+  async #onTask(operation: string, method: string, path: string, body?: unknown): Promise<void> {
+    const id = this.#pick(this.#storm.tasks)
+    const { status } = await this.#send(operation, method, `/tasks/${id}${path}`, body, this.#precondition(method))
+    if (status === 404) this.#storm.tasks = this.#storm.tasks.filter((known) => known !== id)
+  }
+
+  async #onCreative(operation: string, method: string, path: string, body?: unknown): Promise<void> {
+    const { creatives } = this.#storm
+    if (creatives.length === 0) return this.#operations.createCreative()
+    const id = this.#pick(creatives)
+    const { status } = await this.#send(operation, method, `/creatives/${id}${path}`, body, this.#precondition(method))
+    if (status === 404) this.#storm.creatives = this.#storm.creatives.filter((known) => known !== id)
+  }
+
+  async #createCreative(operation: string, body: unknown, task = this.#pick(this.#storm.tasks)): Promise<void> {
+    const { status, data } = await this.#send(operation, 'POST', `/tasks/${task}/creatives`, body)
+    if (status === 200) this.#storm.addCreative(idOf(data))
+  }
+
+  /** The same request twice at once under one Idempotency-Key: one creative, told twice. */
+  async #createTwice(): Promise<void> {
+    const path = `/tasks/${this.#pick(this.#storm.tasks)}/creatives`
+    const key = { 'idempotency-key': `storm-${this.#index}-${this.#keys++}` }
+    const body = { name: this.#name() }
+    const sent = () => this.#send('create creative twice', 'POST', path, body, key)
+    const [one, other] = await Promise.all([sent(), sent()])
+    if (one.status !== 200 || other.status !== 200) return
+    this.#storm.addCreative(idOf(one.data))
+    if (one.text !== other.text) this.#storm.unexpected.push(`create creative twice: ${one.text} and ${other.text}`)
+  }
+
+  async #patchBulk(): Promise<void> {
+    const ids = Array.from({ length: 2 + this.#upTo(6) }, () => this.#pick(this.#storm.tasks))
+    const patch = { status: this.#pick(statuses), language: this.#pick(languages), variants: this.#variants() }
+    await this.#send('patch in bulk', 'POST', '/tasks/bulk', { ids: [...new Set(ids)], patch })
+  }
+
+  async #read(): Promise<void> {
+    const task = this.#pick(this.#storm.tasks)
+    const paths = [
+      '/tasks/board?limit=5',
+      '/tasks/deleted?limit=5',
+      `/tasks/${task}?included=true`,
+      `/tasks/${task}/creatives`,
+    ]
+    await this.#send('read', 'GET', this.#pick(paths))
+  }
+
+  /** Now and then with an ETag that is hardly ever right. */
+  #precondition(method: string): Record<string, string> {
+    return method !== 'GET' && this.#random() < 0.05 ? { 'if-match': `"${this.#upTo(5)}"` } : {}
+  }
+
+  #variants(): unknown[] {
+    return Array.from({ length: this.#upTo(3) + 1 }, (_, index) => ({
+      key: `v${index}`,
+      variation_num: index + 1,
+      tag_slugs: this.#random() < 0.5 ? ['hook'] : [],
+      completed: this.#random() < 0.3,
+    }))
+  }
+
+  #doneness(): { completed: boolean; variation_num: number } {
+    return { completed: this.#random() < 0.5, variation_num: this.#upTo(4) + 1 }
+  }
+
+  #name(): string {
+    return `STORM_${String(this.#upTo(this.#storm.options.names)).padStart(3, '0')}`
+  }
+
+  #upTo(n: number): number {
+    return Math.floor(this.#random() * n)
+  }
+
+  #pick<T>(list: readonly T[]): T {
+    return list[this.#upTo(list.length)] as T // callers have a list that is not empty
+  }
+}
+
+/** What a response says, from its status and text. */
+export function answerOf(status: number, text: string): Answer {
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  const member = (name: string): unknown =>
+    typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  const code = member('code')
+  return { status, code: typeof code === 'string' ? code : null, data: member('data'), text }
+}
+
+const idOf = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : ''
+
+/** Mulberry32: numbers from 0 to 1 that a seed repeats. */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
