@@ -14,8 +14,8 @@ export const embeddedTests = ['server/test/embedded/**/*.test.ts']
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
