@@ -28,6 +28,12 @@ type RefusalInfo = { status: number; title: string; when: string; action: string
  * `docs/errors.md` lists every one of them; a test compares the two.
  */
 export const refusals = {
+  malformed_request: {
+    status: 400,
+    title: 'Malformed request',
+    when: 'What arrived is not an HTTP request.',
+    action: 'Look at what the client, or a proxy on the way, sends. The connection is closed.',
+  },
   unauthenticated: {
     status: 401,
     title: 'Authentication required',
@@ -81,6 +87,12 @@ export const refusals = {
     title: 'Method not allowed',
     when: 'The path exists, but not with this method.',
     action: 'Use one of the methods in the `Allow` header.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    when: 'The request did not arrive whole in time.',
+    action: 'Send it again. The connection is closed.',
   },
   creative_name_taken: {
     status: 409,
@@ -153,6 +165,12 @@ export const refusals = {
     title: 'Too many requests',
     when: 'The token, or the address of a caller without one, sent more requests in a minute than are allowed.',
     action: 'Wait for `Retry-After` seconds. An operator can raise the limit with `ATELIER_RATE_LIMIT`.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    when: 'The address and the headers together are longer than 64 KB.',
+    action: 'Send less; most often it is the filter in `query`. The connection is closed.',
   },
   internal_error: {
     status: 500,

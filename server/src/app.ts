@@ -59,7 +59,7 @@ export async function createApp({ config, database, log, clock, operatorToken }:
   const services: Services = { database, config, cursors, auth, files }
   let draining = false
 
-  const server = await createServer({ config, log, availability, metrics })
+  const server = await createServer({ config, log, availability, metrics, draining: () => draining })
   const entry = { database, auth, availability, config, draining: () => draining }
   const bind = binder(server, entry)
   bindBoard(bind, services)

@@ -54,7 +54,8 @@ describe('a folder that is open', () => {
 })
 
 test('a folder that was closed is free again', async () => {
-  await (await open()).close()
+  const again = await open()
+  await expect(again.close()).resolves.toBeUndefined()
 })
 
 test('a folder that cannot be made is told in a sentence', async () => {

@@ -5,7 +5,10 @@ import { type Service, startService } from '../support/harness.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://atelier.example.org' })
+  service = await startService({
+    PUBLIC_URL: 'https://atelier.example.org',
+    ATELIER_OAUTH_ISSUER: 'https://issuer.example.org',
+  })
 })
 afterAll(() => service.close())
 

@@ -95,7 +95,7 @@ test('an answer in pieces is whole: every row has every creative', async () => {
   const answer = await ask(3)
   answer.setEncoding('utf8')
   const rows: Body[] = JSON.parse((await answer.toArray()).join(''))
-  expect(rows.map(({ query, handle }) => [query, handle])).toEqual(Array(3).fill([adId, 'ad_id']))
+  expect(rows.map(({ query, handle }) => [query, handle])).toEqual(Array.from({ length: 3 }, () => [adId, 'ad_id']))
   for (const row of rows) expect(new Set(row.creatives.map(({ id }: Body) => id)).size).toBe(creatives)
 })
 

@@ -102,6 +102,7 @@ export async function insertTasks(database: Database, tasks: readonly ModelTask[
     { name: null, text: `insert into tasks (${names}) select ${names} from jsonb_populate_recordset(null::tasks, $1)` },
     [JSON.stringify(rows)],
   )
+  await database.read({ name: null, text: `select setval('task_number', $1::bigint)` }, [tasks.length])
 }
 
 const ruleFields = filterFields.filter(({ name }) => Object.hasOwn(drawTasks(1)[0] ?? {}, name))
@@ -154,4 +155,8 @@ function isFound({ number, name, generated_name }: ModelTask, search: string | n
   return [name, generated_name ?? ''].some((text) => foldText(text).includes(foldText(search)))
 }
 
-const rowOf = ({ id: _, deleted: __, ...columns }: ModelTask): Row => ({ id: 0, ...columns }) as Row // cells by field name
+function rowOf(task: ModelTask): Row {
+  const columns: Partial<ModelTask> = { ...task }
+  delete columns.deleted
+  return { ...columns, id: 0 } as Row // cells by field name
+}

@@ -80,18 +80,19 @@ export async function openTestDatabase(cluster?: string): Promise<Opened> {
     const snapshot = new Blob([await readFile(inject('embeddedSnapshot'))])
     return { database: openDatabase(await embeddedEngine(null, snapshot)), url: null, drop: async () => undefined }
   }
-  const url = new URL(cluster ?? inject('postgresUrl'))
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const server = url.href
-  await tellServer(server, `create database ${name}`)
-  url.pathname = `/${name}`
-  const database = openDatabase(postgresEngine(url.href, { connections: 10, log }))
+  const { url, drop } = await createDatabase(cluster)
+  const database = openDatabase(postgresEngine(url, { connections: 10, log }))
   await migrate(database)
-  return {
-    database,
-    url: url.href,
-    drop: () => tellServer(server, `drop database if exists ${name} with (force)`),
-  }
+  return { database, url, drop }
+}
+
+/** An empty PostgreSQL database. */
+export async function createDatabase(cluster = inject('postgresUrl')): Promise<{ url: string; drop(): Promise<void> }> {
+  const url = new URL(cluster)
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await tellServer(cluster, `create database ${name}`)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => tellServer(cluster, `drop database if exists ${name} with (force)`) }
 }
 
 async function tellServer(url: string, statement: string): Promise<void> {

@@ -12,34 +12,38 @@ export type Found = {
   text: string
 }
 
-/** Which creatives each asked ad_id was ever launched under: by itself or by its pack, the latest launch or not. */
-export async function readLaunched(
-  database: Database,
-  adIds: readonly string[],
-): Promise<{ adId: string; id: string }[]> {
-  if (adIds.length === 0) return []
-  const rows = await database.read(
-    {
-      name: 'lookup_launches',
-      text: `
-        select l.ad_id, c.id from launches l join creatives c on c.id = l.creative_id
-        where l.ad_id = any($1::text[]) and c.deleted_at is null
-        union
-        select l.ad_id, c.id from launches l join creatives c on c.task_id = l.task_id
-        where l.ad_id = any($1::text[]) and c.deleted_at is null
-        limit ${mostCreatives + 1}`,
-    },
-    [adIds],
-  )
-  return rows.map(([adId, id]) => ({ adId: String(adId), id: String(id) }))
+/**
+ * Which live creatives each asked ad_id was ever launched under, by themselves or by their pack, the latest launch or not;
+ * oldest first. One row for each ad_id, its ids as one text: reading a row for each creative takes longer than all else.
+ */
+export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Map<string, string[]>> {
+  if (adIds.length === 0) return new Map()
+  const rows = await database.read({ name: 'lookup_launches', text: launchedSql }, [adIds])
+  return new Map(rows.map(([adId, ids]) => [String(adId), String(ids).split(',')]))
 }
 
-/** Distinct creatives an answer is built of, at most: about a kilobyte each. */
+/** Creatives that the ad_ids of a batch resolve to, at most: about a kilobyte each. */
 export const mostCreatives = 50_000
 
+const launchedSql = `
+  select ad_id, string_agg(id::text, ',' order by created_at, id)
+  from (
+    select l.ad_id, c.id, c.created_at from launches l join creatives c on c.id = l.creative_id
+    where l.ad_id = any($1::text[]) and c.deleted_at is null
+    union
+    select l.ad_id, c.id, c.created_at from launches l join creatives c on c.task_id = l.task_id
+    where l.ad_id = any($1::text[]) and c.deleted_at is null
+    limit ${mostCreatives + 1}
+  ) as launched
+  group by ad_id`
+
 /**
- * Live creatives by name or id, oldest first. One from before the rollup has its attributes from its pack, as a whole: the view
+ * Live creatives by name or id. One from before the rollup has its attributes from its pack, as a whole: the view
  * computes for it what the rollup would have stored.
+ *
+ * JSON is made by the database, a text for each creative. Over 5,000 of them (the fastest of 15 runs), row_to_json took
+ * 171 ms, reading rows and writing them with JSON.stringify 272, grouping by ad_id with json_agg 217; and grouped, each
+ * text would be made again for every ad_id that has it.
  */
 export async function readCreatives(
   database: Database,
@@ -86,8 +90,7 @@ const creativesSql = `
     case when c.rolled_up_at is not null then (${refOf('c')})
     else (select (${refOf('r')}) from creative_rollup r where r.id = c.id) end
   from creatives c
-  where (c.name = any($1::text[]) or c.id = any($2::uuid[])) and c.deleted_at is null
-  order by c.created_at, c.id`
+  where (c.name = any($1::text[]) or c.id = any($2::uuid[])) and c.deleted_at is null`
 
 /** What packs supply: varied elements, and the people of creatives that name none. */
 export type Pack = { variedElements: string; assigneeId: string | null; ownerId: string | null }

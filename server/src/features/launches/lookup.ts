@@ -11,64 +11,63 @@ export async function lookUp(
   { names = [], ad_ids: adIds = [] }: CreativeLookup,
 ): Promise<Iterable<string>> {
   const launched = await readLaunched(database, [...new Set(adIds)])
-  if (launched.length > mostCreatives) throw tooMany()
-  const found = await readCreatives(database, [...new Set(names)], [...new Set(launched.map(({ id }) => id))])
+  const ids = [...launched.values()].flat()
+  if (ids.length > mostCreatives) throw tooMany()
+  const found = await readCreatives(database, [...new Set(names)], [...new Set(ids)])
   const texts = await completeTexts(database, found)
 
-  const byName = new Map(found.map(({ name }, place) => [name, texts.slice(place, place + 1)]))
-  const placeOf = new Map(found.map(({ id }, place) => [id, place]))
-  // In the order of their places, which is by age.
-  const placed = launched.flatMap(({ adId, id }) => {
-    const place = placeOf.get(id)
-    return place === undefined ? [] : [{ adId, place }]
-  })
-  placed.sort((a, b) => a.place - b.place)
-  const byAdId = Map.groupBy(placed, ({ adId }) => adId)
-  const textsOf = (adId: string) => (byAdId.get(adId) ?? []).flatMap(({ place }) => texts[place] ?? [])
-
-  return partsOf([
-    ...names.map((name) => () => ({ query: name, handle: 'name' as const, texts: byName.get(name) ?? [] })),
-    ...adIds.map((adId) => () => ({ query: adId, handle: 'ad_id' as const, texts: textsOf(adId) })),
+  const byName = new Map(found.map(({ id, name }) => [name, [id]]))
+  return partsOf(texts, [
+    ...names.map((query): Row => ({ query, handle: 'name', ids: byName.get(query) ?? [] })),
+    ...adIds.map((query): Row => ({ query, handle: 'ad_id', ids: launched.get(query) ?? [] })),
   ])
 }
 
-type Line = { query: string; handle: 'name' | 'ad_id'; texts: string[] }
+type Row = { query: string; handle: 'name' | 'ad_id'; ids: readonly string[] }
 
-/** A bare array of rows; each row is put together when it is its turn. */
-function* partsOf(rows: (() => Line)[]): Generator<string> {
+/** A bare array of rows. A creative that was deleted between two reads is left out. */
+function* partsOf(texts: ReadonlyMap<string, string>, rows: Row[]): Generator<string> {
   yield '['
-  for (const [place, row] of rows.entries()) {
-    const { query, handle, texts } = row()
+  for (const [place, { query, handle, ids }] of rows.entries()) {
     yield `${place === 0 ? '' : ','}{"query":${JSON.stringify(query)},"handle":"${handle}","creatives":[`
-    for (const [at, text] of texts.entries()) yield at === 0 ? text : `,${text}`
+    let separator = ''
+    for (const id of ids) {
+      const text = texts.get(id)
+      if (text === undefined) continue
+      yield separator + text
+      separator = ','
+    }
     yield ']}'
   }
   yield ']'
 }
 
-/** Each creative's CreativeRef, with what pack and directory add. */
-async function completeTexts(database: Database, found: Found[]): Promise<string[]> {
+/** Each creative's CreativeRef, with what pack and directory add; by id. */
+async function completeTexts(database: Database, found: Found[]): Promise<Map<string, string>> {
   const packs = await readPacks(database, [...new Set(found.map(({ taskId }) => taskId))])
-  const peopleOf = ({ taskId, assigneeId, ownerId }: Found) => {
-    const pack = packs.get(taskId)
-    return { assignee: assigneeId ?? pack?.assigneeId ?? null, owner: ownerId ?? pack?.ownerId ?? null }
-  }
-  const ids = new Set(found.flatMap((creative) => Object.values(peopleOf(creative)).filter((id) => id !== null)))
-  const names = await readNames(database, [...ids])
-  const people = new Map([...ids].map((id) => [id, personText(names.get(id))]))
-  const person = (id: string | null) => (id === null ? 'null' : (people.get(id) ?? 'null'))
+  const people = [...found, ...packs.values()].flatMap(({ assigneeId, ownerId }) => [assigneeId, ownerId])
+  const names = await readNames(database, [...new Set(people.filter((id) => id !== null))])
+  const persons = new Map([...names].map(([id, name]) => [id, JSON.stringify({ name, initials: initials(name) })]))
 
-  return found.map((creative) => {
-    const { assignee, owner } = peopleOf(creative)
-    const variedElements = packs.get(creative.taskId)?.variedElements ?? '[]'
-    const added = `"varied_elements":${variedElements},"task_owner":${person(owner)},"assignee":${person(assignee)}`
-    return `${creative.text.slice(0, -1)},${added}}`
-  })
+  /** The members that close a CreativeRef; its own people go before its pack's. An unknown person is null. */
+  const closing = (own: People, pack: People, variedElements: string): string => {
+    const owner = persons.get(own.ownerId ?? pack.ownerId ?? '') ?? 'null'
+    const assignee = persons.get(own.assigneeId ?? pack.assigneeId ?? '') ?? 'null'
+    return `,"varied_elements":${variedElements},"task_owner":${owner},"assignee":${assignee}}`
+  }
+  // Most creatives name no people: what closes them is the same for all of their pack.
+  const usual = new Map([...packs].map(([id, pack]) => [id, closing(nobody, pack, pack.variedElements)]))
+  const closingOf = (creative: Found): string => {
+    if (creative.assigneeId === null && creative.ownerId === null) return usual.get(creative.taskId) ?? bare
+    const pack = packs.get(creative.taskId)
+    return closing(creative, pack ?? nobody, pack?.variedElements ?? '[]')
+  }
+  const bare = closing(nobody, nobody, '[]')
+  return new Map(found.map((creative) => [creative.id, creative.text.slice(0, -1) + closingOf(creative)]))
 }
 
-/** An unknown person is null; a former one keeps the name. */
-const personText = (name: string | null | undefined): string =>
-  name === undefined ? 'null' : JSON.stringify({ name, initials: initials(name) })
+type People = { assigneeId: string | null; ownerId: string | null }
+const nobody: People = { assigneeId: null, ownerId: null }
 
 const tooMany = () =>
   new Invalid([

@@ -17,14 +17,17 @@ export class JsonParts {
 
   /** The text in pieces of about 64 KB. */
   *pieces(): Generator<string, undefined> {
-    let piece = ''
+    let length = 0
+    let pending: string[] = []
     for (const part of this.parts) {
-      piece += part
-      if (piece.length < 65_536) continue
-      yield piece
-      piece = ''
+      pending.push(part)
+      length += part.length
+      if (length < 65_536) continue
+      yield pending.join('')
+      pending = []
+      length = 0
     }
-    if (piece !== '') yield piece
+    if (length > 0) yield pending.join('')
   }
 }
 

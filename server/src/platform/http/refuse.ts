@@ -9,6 +9,8 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
   database_unavailable: 2,
   overloaded: 1,
   shutting_down: 5,
+  issuer_unavailable: 5,
+  webhook_not_configured: 300,
   files_unavailable: 5,
 }
 
@@ -32,6 +34,8 @@ function ofFastify(error: FastifyError): Refusal | Invalid | null {
       return new Refusal('unsupported_media_type', 'Send the body as Content-Type: application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Invalid([bodyError('the body is shorter or longer than Content-Length says')])
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Refusal('not_found', 'There is nothing with an id as long as this.')
     case 'FST_ERR_BAD_URL':
       return new Invalid([
         {
@@ -72,20 +76,19 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
 }
 
 function sendProblem(refusal: Refusal, request: FastifyRequest, reply: FastifyReply, challenge: string): FastifyReply {
-  const { status, title } = refusals[refusal.code]
+  const { status } = refusals[refusal.code]
   if (status === 401 || status === 403) reply.header('www-authenticate', challengeFor(refusal, challenge))
   const wait = refusal.members.retry_after ?? retryAfterSeconds[refusal.code]
   if (wait !== undefined) reply.header('retry-after', String(wait))
-  const body = {
-    type: `/docs/errors#${refusal.code}`,
-    title,
-    status,
-    detail: refusal.message,
-    instance: request.url.split('?', 1)[0],
-    code: refusal.code,
-    ...refusal.members,
-  }
+  const body = problemOf(refusal, request.url.split('?', 1)[0] ?? '')
   return reply.status(status).type('application/problem+json').send(JSON.stringify(body))
+}
+
+/** The problem details (RFC 9457) of a refusal; `instance` is the path that was asked. */
+export function problemOf(refusal: Refusal, instance: string): Record<string, unknown> {
+  const { status, title } = refusals[refusal.code]
+  const { code, message: detail, members } = refusal
+  return { type: `/docs/errors#${code}`, title, status, detail, instance, code, ...members }
 }
 
 /** RFC 6750 §3: no error code where no credentials were sent. */

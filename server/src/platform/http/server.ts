@@ -11,6 +11,7 @@ import type { Availability } from '../availability.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { answerBroken } from './broken-request.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import { refuse } from './refuse.ts'
 
@@ -21,13 +22,21 @@ declare module 'fastify' {
   }
 }
 
-type Deps = { config: Config; log: Log; availability: Availability; metrics: Metrics; table?: Record<string, Route> }
+type Deps = {
+  config: Config
+  log: Log
+  availability: Availability
+  metrics: Metrics
+  draining: () => boolean
+  table?: Record<string, Route>
+}
 
 export async function createServer({
   config,
   log,
   availability,
   metrics,
+  draining,
   table = routes,
 }: Deps): Promise<FastifyInstance> {
   const challenge = `Bearer realm="atelier"${oauthResource(config) ? `, resource_metadata="${metadataUrl(config)}"` : ''}`
@@ -48,7 +57,12 @@ export async function createServer({
       const given = headers['x-request-id']
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : uuidv7()
     },
-    frameworkErrors: (error, request, reply) => refuse(error, request, reply, challenge),
+    // Before any hook has run, so that what hooks add to answers is added here.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+      return refuse(error, request, reply, challenge)
+    },
+    clientErrorHandler: answerBroken,
     forceCloseConnections: 'idle',
     // An upload may take minutes, but something has to move.
     requestTimeout: 600_000,
@@ -68,6 +82,11 @@ export async function createServer({
   })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+  })
+  // While this process stops, whoever is answered should ask the next one over a new connection.
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (draining()) reply.header('connection', 'close')
+    done()
   })
   if (config.rateLimit > 0) await limitRates(server, config.rateLimit)
 
@@ -128,7 +147,8 @@ function notFound(
   const there = Object.values(table).filter((route) => patternOf(route.path).test(path))
   if (there.length === 0)
     return new Refusal('route_not_found', `There is no ${method} ${path}. GET /docs lists what there is.`)
-  const allowed = [...new Set(there.map((route) => route.method))].toSorted().join(', ')
+  const methods = there.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))
+  const allowed = [...new Set(methods)].toSorted().join(', ')
   reply.header('allow', allowed)
   return new Refusal('method_not_allowed', `${path} takes ${allowed}.`)
 }

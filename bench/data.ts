@@ -1,0 +1,192 @@
+// In charge of filling a database with a large workspace of realistic spread, fast. The same seed gives the same rows.
+import { commonWords, rareWords } from './words.ts'
+
+/** Runs one statement; rows as arrays. */
+export type Sql = (text: string, values?: unknown[]) => Promise<readonly (readonly unknown[])[]>
+
+const people = 50
+const products = 10
+const batchRows = 25_000
+
+/**
+ * People, products and `tasks` tasks, every fifth of them deleted within the retention window. Connections share the
+ * work. Indexes are dropped meanwhile and built afterwards; statistics are left to the caller.
+ */
+export async function fillTasks(connections: [Sql, ...Sql[]], tasks: number, tell: (what: string) => void) {
+  const [sql] = connections
+  const inTurns = async <Work>(works: Work[], run: (sql: Sql, work: Work) => Promise<unknown>): Promise<void> => {
+    const waiting = works.values()
+    await Promise.all(
+      connections.map(async (connection) => {
+        for (const work of waiting) await run(connection, work)
+      }),
+    )
+  }
+  await sql(peopleSql)
+  await sql(productsSql)
+  const indexes = await dropIndexes(sql)
+  const insert = taskSql()
+  const [[now] = []] = await sql('select now()::text')
+  const batches = Array.from({ length: Math.ceil(tasks / batchRows) }, (_, at) => at * batchRows)
+  await inTurns(batches, async (connection, from) => {
+    const to = Math.min(from + batchRows, tasks)
+    await connection(insert, [from + 1, to, tasks, now, commonWords])
+    tell(`tasks up to ${to.toLocaleString('en')} of ${tasks.toLocaleString('en')}`)
+  })
+  await sql(`select setval('task_number', $1)`, [tasks])
+  tell('indexes')
+  await inTurns(indexes, (connection, definition) => connection(definition))
+}
+
+/** Answers the definitions of what it dropped, those of search first: they take longest. */
+async function dropIndexes(sql: Sql): Promise<string[]> {
+  const rows = await sql(`
+    select i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
+    from pg_index i
+    where i.indrelid = 'tasks'::regclass
+      and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`)
+  for (const [name] of rows) await sql(`drop index ${name}`)
+  const definitions = rows.map(([, definition]) => String(definition))
+  const isSearch = (definition: string) => definition.includes('search')
+  return [...definitions.filter(isSearch), ...definitions.filter((definition) => !isSearch(definition))]
+}
+
+/** An id of version 7: made of a time and, for the rest, of a number. */
+const idAt = (at: string, number: string): string => `(
+  lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${number}::text), 1, 3)
+  || '8' || substr(md5(${number}::text), 4, 3) || substr(md5(${number}::text), 7, 12))::uuid`
+
+const longAgo = `timestamptz '2020-01-01 00:00:00Z'`
+
+const peopleSql = `
+  insert into users (id, name, email, role)
+  select ${idAt(longAgo, 'i')}, 'Person ' || i, 'person' || i || '@example.com', 'writer'
+  from generate_series(1, ${people}) as i`
+
+const productsSql = `
+  insert into products (id, name, code)
+  select ${idAt(longAgo, '(1000 + i)')}, 'Product ' || i, 'product-' || i from generate_series(1, ${products}) as i`
+
+/** A number from 0 up to but not including `below`, spread evenly, always the same for a row and a purpose. */
+const draw = (purpose: number, below: number | string): string =>
+  `((hashint8extended(i, ${purpose}) & 1073741823) % ${below})`
+/** The same, low numbers far more often: people, words and products are not all as busy. */
+const drawLow = (purpose: number, below: number | string): string =>
+  `floor(power((hashint8extended(i, ${purpose}) & 1048575) / 1048576.0, 2) * ${below})`
+const oneOf = (purpose: number, values: string): string => {
+  const list = values.split(' ')
+  return `(array[${list.map((value) => `'${value}'`).join(',')}])[1 + ${draw(purpose, list.length)}]`
+}
+const someOf = (purpose: number, percent: number, value: string): string =>
+  `case when ${draw(purpose, 100)} < ${percent} then ${value} end`
+
+const word = (purpose: number): string => `($5::text[])[1 + ${drawLow(purpose, 'cardinality($5::text[])')}::integer]`
+const rareOr = (otherwise: string): string =>
+  `case ${rareWords.map(({ word, oneIn }) => `when i % ${oneIn} = 7 then '${word}'`).join(' ')} else ${otherwise} end`
+
+/** By share of the whole: few are in work, most are done. */
+const status = `(case
+  when ${draw(1, 100)} < 20 then 'backlog' when ${draw(1, 100)} < 30 then 'ready_for_production'
+  when ${draw(1, 100)} < 40 then 'in_progress' when ${draw(1, 100)} < 45 then 'tech_check'
+  when ${draw(1, 100)} < 50 then 'creative_check' when ${draw(1, 100)} < 85 then 'done' else 'archived' end)::task_status`
+
+/** The columns and their values; `i` is the row's number, `at` when it was made, `name` and `made` from the drawing. */
+const columns: Record<string, string> = {
+  id: idAt('at', 'i'),
+  number: 'i',
+  name: 'name',
+  generated_name: 'made',
+  search_text: `lower(name || E'\\n' || made)`,
+  status,
+  test_status: `${oneOf(2, 'not_tested not_tested in_test tested paused')}::test_status`,
+  task_type: oneOf(3, 'new_concept iteration variation hook_test localisation resize'),
+  work_stream: someOf(4, 80, oneOf(5, 'performance brand ugc motion static')),
+  product_id: someOf(6, 95, idAt(longAgo, `(1000 + 1 + ${drawLow(7, products)}::integer)`)),
+  media_type: 'media_type',
+  creation_complexity: someOf(8, 80, `1 + ${draw(9, 5)}`),
+  execution_complexity: someOf(10, 80, `1 + ${draw(11, 5)}`),
+  priority: someOf(12, 70, `1 + ${drawLow(13, 5)}`),
+  count: someOf(14, 75, `1 + ${draw(15, 6)}`),
+  assignee_id: someOf(16, 85, idAt(longAgo, `(1 + ${drawLow(17, people)}::integer)`)),
+  task_owner_id: someOf(18, 95, idAt(longAgo, `(1 + ${drawLow(19, people)}::integer)`)),
+  // Deadlines are days: thousands of tasks share one.
+  deadline_at: someOf(20, 60, `date_trunc('day', at) + make_interval(days => ${draw(21, 30)}::integer)`),
+  started_at: someOf(22, 70, `at + make_interval(hours => ${draw(23, 72)}::integer)`),
+  completed_at: `case when ${status} in ('done', 'archived') then at + make_interval(secs => ${draw(24, 864_000)}) end`,
+  launched_at: someOf(25, 30, `at + make_interval(secs => ${draw(26, 1_728_000)})`),
+  ad_id: someOf(27, 30, `(120200000000000000 + i)::text`),
+  status_entered_at: 'at',
+  resolution: oneOf(28, '1080x1080 1080x1920 1080x1350 1920x1080'),
+  geo: 'geo',
+  language: 'language',
+  varied_elements: `array['hook']`,
+  hypothesis: `'A shorter opening keeps more viewers to the offer, because ' || name`,
+  subject: word(40),
+  topic: word(41),
+  audience: `'People who want ' || ${word(42)}`,
+  awareness_stage: someOf(29, 80, oneOf(30, 'unaware problem_aware solution_aware product_aware most_aware')),
+  messaging_angle: someOf(31, 80, oneOf(32, 'problem_solution transformation convenience offer comparison')),
+  hook_type: someOf(33, 80, oneOf(34, 'bold_claim statistic storytelling how_to pov')),
+  ad_format: 'ad_format',
+  notes: `repeat(name || '. ', 4)`,
+  traffic_flow: someOf(35, 50, oneOf(36, 'web app')),
+  automation_state: someOf(37, 10, oneOf(38, 'pending running succeeded failed')),
+  comment_count: `${drawLow(39, 9)}`,
+  created_at: 'at',
+  updated_at: `at + make_interval(secs => ${draw(43, 1_728_000)})`,
+  deleted_at: `case when i % 5 = 3 then deleted_at end`,
+  delete_id: `case when i % 5 = 3 then ${idAt('deleted_at', '(-i)')} end`,
+}
+
+/** Values $1 to $5: first and last row, rows in all, now, words. Three tasks share a creation time, four a deletion. */
+const taskSql = (): string => `
+  with drawn as materialized (
+    select i,
+      date_trunc('milliseconds', $4::timestamptz
+        - make_interval(secs => 63072000.0 * ($3::bigint - i / 3 * 3) / $3::bigint)) as at,
+      date_trunc('milliseconds', $4::timestamptz - make_interval(
+        secs => 2505600.0 * (hashint8extended(i / 20, 50) & 1073741823) / 1073741824)) as deleted_at,
+      case when i % 100 = 42 then 'Untitled creative' else initcap(
+        ${word(51)} || ' ' || ${word(52)} || ' ' || ${word(53)} || ' ' || ${word(54)} || ' ' || ${rareOr(word(55))}
+      ) end as name,
+      ${oneOf(56, 'video image carousel')} as media_type,
+      ${oneOf(57, 'ugc testimonial demo unboxing listicle')} as ad_format,
+      ${oneOf(58, 'en de fr es pl')} as language,
+      ${oneOf(59, 'US DE FR ES PL GB')} as geo
+    from generate_series($1::bigint, $2::bigint) as i
+  ),
+  named as materialized (
+    select *, 'T' || i || '_' || replace(lower(name), ' ', '-') || '_' || media_type || '_' || ad_format || '_'
+      || language || '_' || lower(geo) as made
+    from drawn
+  )
+  insert into tasks (${Object.keys(columns).join(', ')})
+  select ${Object.values(columns).join(', ')} from named order by i`
+
+/** Live tasks with a hundred live creatives each, for delete and restore; answers their ids. */
+export async function fillPacks(sql: Sql, packs: number): Promise<string[]> {
+  const rows = await sql(
+    `select id from tasks where deleted_at is null and status = 'done' and number % 7 = 1 order by id limit $1`,
+    [packs],
+  )
+  const ids = rows.map(([id]) => String(id))
+  await sql(
+    `insert into creatives (id, task_id, name, variation_num, completed, done, in_work_at, rolled_up_at, locale, geo,
+      subject, topic, audience, awareness_stage, messaging_angle, hook_type, ad_format, traffic_flow, created_at)
+    select ${idAt('t.created_at', '(t.number::bigint * 1000 + k)')}, t.id, t.generated_name || '_V1_' || k, 1,
+      k % 2 = 0, k % 2 = 0, t.created_at, now_ms(), t.language, t.geo, t.subject, t.topic, t.audience,
+      t.awareness_stage, t.messaging_angle, t.hook_type, t.ad_format, t.traffic_flow, t.created_at
+    from tasks t, generate_series(1, 100) as k
+    where t.id = any($1::uuid[])`,
+    [ids],
+  )
+  await sql(
+    `update tasks t set count = 100, creatives_total = 100, creatives_done = 50,
+      planned_creative_names = array(select name from creatives c where c.task_id = t.id order by name collate "C"),
+      planned_creatives_done = array(
+        select name from creatives c where c.task_id = t.id and c.done order by name collate "C")
+    where t.id = any($1::uuid[])`,
+    [ids],
+  )
+  return ids
+}

@@ -1,0 +1,102 @@
+// In charge of the floor: a bare node:http server that runs the service's own statements through `pg` and sends the text
+// they give. Nothing else: no routes, no authentication, no validation, no log.
+import { createServer, type IncomingMessage } from 'node:http'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { createByHand, type NewTask } from './by-hand.ts'
+import type { Read } from './capture.ts'
+
+/** Starts it on a database, or gives it more paths to answer. */
+export type FloorCommand = { databaseUrl: string } | { paths: Record<string, Read[]> }
+
+/** The session settings of the service's own pool. */
+const options = '-c timezone=UTC -c jit=off'
+const connections = 10
+
+type Run = (read: Read) => Promise<string>
+
+function runner(connectionString: string): { run: Run; create(body: string): Promise<string> } {
+  const pools = new Map<number, pg.Pool>()
+  const poolFor = (timeoutMs: number): pg.Pool => {
+    const known = pools.get(timeoutMs)
+    if (known) return known
+    const pool = new pg.Pool({ connectionString, options, max: connections, statement_timeout: timeoutMs })
+    pools.set(timeoutMs, pool)
+    return pool
+  }
+  const everyday = 30_000
+  return {
+    async run({ name, text, values, timeoutMs }) {
+      const query = { text, values: [...values], rowMode: 'array' as const, ...(name ? { name } : {}) }
+      try {
+        const { rows } = await poolFor(timeoutMs ?? everyday).query<unknown[]>(query)
+        return rows.flat().join('\n')
+      } catch (error) {
+        // A bounded read that takes too long is an answer too.
+        if (timeoutMs !== null && error instanceof pg.DatabaseError && error.code === '57014') return 'null'
+        throw error
+      }
+    },
+    async create(body) {
+      const task: NewTask = JSON.parse(body)
+      const client = await poolFor(everyday).connect()
+      try {
+        return await createByHand(client, task)
+      } finally {
+        client.release()
+      }
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** As the service sends them: at once, or after the read that was waited for. */
+function runAll(reads: readonly Read[], run: Run): Promise<string[]> {
+  const sent: Promise<string>[] = []
+  for (const read of reads) {
+    const before = read.after === null ? undefined : sent[read.after]
+    sent.push(before ? before.then(() => run(read)) : run(read))
+  }
+  return Promise.all(sent)
+}
+
+const paths = new Map<string, Read[]>()
+let database: ReturnType<typeof runner> | null = null
+
+const server = createServer((request, response) => {
+  const answer = async (): Promise<string> => {
+    if (!database) throw new Error('The floor has no database yet.')
+    if (request.method === 'POST') return database.create(await bodyOf(request))
+    const reads = paths.get(request.url ?? '') ?? []
+    if (reads.length === 0) throw new Error(`The floor does not know ${request.url}.`)
+    return (await runAll(reads, database.run)).join('\n')
+  }
+  const send = (status: number, text: string) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+    response.end(text)
+  }
+  answer().then(
+    (text) => send(200, text),
+    (error: unknown) => {
+      process.stderr.write(`${error}\n`)
+      send(500, '')
+    },
+  )
+})
+
+// As long as the service's framework keeps them: longer than the other side's turn takes.
+server.keepAliveTimeout = 72_000
+server.listen(0, '127.0.0.1')
+for await (const line of createInterface({ input: process.stdin })) {
+  const command: FloorCommand = JSON.parse(line)
+  if ('databaseUrl' in command) database = runner(command.databaseUrl)
+  else for (const [path, reads] of Object.entries(command.paths)) paths.set(path, reads)
+  const address = server.address()
+  process.stdout.write(`${JSON.stringify({ port: typeof address === 'object' ? address?.port : null })}\n`)
+}
+process.exit()

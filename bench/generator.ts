@@ -1,0 +1,76 @@
+// In charge of making load, in a process of its own: many connections for throughput, or one at a time for latency.
+import { createInterface } from 'node:readline'
+import { type Ask, bytesOf, type Line, openLine } from './line.ts'
+
+/** `load`: as many requests as `connections` manage. `alternate`: one at a time, the lanes taking turns. */
+export type Command =
+  | { kind: 'load'; asks: Ask[]; connections: number; seconds: number }
+  | { kind: 'alternate'; lanes: Ask[][]; seconds: number; atLeast: number }
+
+export type LoadResult = { perSecond: number; p50: number; p99: number; count: number }
+/** Latencies in ms of one lane. */
+export type LaneResult = { p50: number; p99: number; count: number }
+
+const lines = new Map<number, Line[]>()
+
+/** Connections stay open between commands, so that no measurement pays for opening them. */
+async function linesTo(port: number, count: number): Promise<Line[]> {
+  const open = (lines.get(port) ?? []).filter((line) => line.isOpen())
+  while (open.length < count) open.push(await openLine(port))
+  lines.set(port, open)
+  return open.slice(0, count)
+}
+
+async function load({ asks, connections, seconds }: Extract<Command, { kind: 'load' }>): Promise<LoadResult> {
+  const all = asks.map(bytesOf)
+  const open = await linesTo(asks[0]?.port ?? 0, connections)
+  const times: number[] = []
+  const started = performance.now()
+  const end = started + seconds * 1000
+  let turn = 0
+  const keepAsking = async (line: Line): Promise<void> => {
+    while (performance.now() < end) times.push(await line.ask(all[turn++ % all.length] ?? Buffer.alloc(0)))
+  }
+  await Promise.all(open.map(keepAsking))
+  const perSecond = times.length / ((performance.now() - started) / 1000)
+  return { perSecond, ...percentiles(times), count: times.length }
+}
+
+/** The first turns are not counted: servers prepare and settle the plans of their statements in them. */
+const settling = 8
+
+async function alternate(command: Extract<Command, { kind: 'alternate' }>): Promise<LaneResult[]> {
+  const lanes = await Promise.all(
+    command.lanes.map(async (asks) => {
+      const [line] = await linesTo(asks[0]?.port ?? 0, 1)
+      if (!line) throw new Error('No connection.')
+      return { line, all: asks.map(bytesOf), times: [] as number[] }
+    }),
+  )
+  const end = performance.now() + command.seconds * 1000
+  for (let turn = 0; turn < settling + command.atLeast || performance.now() < end; turn++) {
+    for (const { line, all, times } of lanes) {
+      const ms = await line.ask(all[turn % all.length] ?? Buffer.alloc(0))
+      if (turn >= settling) times.push(ms)
+    }
+  }
+  return lanes.map(({ times }) => ({ ...percentiles(times), count: times.length }))
+}
+
+function percentiles(times: number[]): { p50: number; p99: number } {
+  const sorted = Float64Array.from(times).toSorted()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+for await (const text of createInterface({ input: process.stdin })) {
+  const command: Command = JSON.parse(text)
+  const result = await (command.kind === 'load' ? load(command) : alternate(command)).catch((error: unknown) => {
+    // Others may be waiting for answers on these: the next command starts with new ones.
+    for (const line of [...lines.values()].flat()) line.close()
+    lines.clear()
+    return { error: String(error) }
+  })
+  process.stdout.write(`${JSON.stringify(result)}\n`)
+}
+process.exit()

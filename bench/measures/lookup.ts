@@ -1,0 +1,97 @@
+// In charge of measuring the creative lookup: by size of the batch and of the workspace, and what authentication costs of it.
+import pg from 'pg'
+import { createAuth } from '../../server/src/platform/auth.ts'
+import { openDatabase } from '../../server/src/platform/db.ts'
+import { createLog } from '../../server/src/platform/log.ts'
+import { postgresEngine } from '../../server/src/platform/postgres.ts'
+import type { Ask } from '../line.ts'
+import type { Server } from '../processes.ts'
+import type { Report } from '../report.ts'
+import { askOf, type Stage } from '../stage.ts'
+import { compareLoad } from './compare.ts'
+import { adIdOf, creativesEach, fillLaunches, nameOf } from './lookup-fill.ts'
+
+const path = '/api/v1/integrations/creative-tests/creatives/lookup'
+const sizes = [1, 10, 100, 1000]
+const bodiesEach = 8
+
+const figure = (value: number) => value.toLocaleString('en')
+
+/** Bodies of so many handles, half of them names, half ad_ids of packs; of one handle: by turns. */
+function bodiesOf(size: number, packs: number): string[] {
+  return Array.from({ length: bodiesEach }, (_, turn) => {
+    // Far apart and never the same twice in a body.
+    const pack = (at: number) => 1 + ((turn * 7919 + at * 6151) % packs)
+    const isName = (at: number) => (size === 1 ? turn : at) % 2 === 0
+    const places = Array.from({ length: size }, (_, at) => at)
+    return JSON.stringify({
+      names: places.filter(isName).map((at) => nameOf(pack(at), 1 + (at % creativesEach))),
+      ad_ids: places.filter((at) => !isName(at)).map((at) => adIdOf(pack(at))),
+    })
+  })
+}
+
+const asksOf = (server: Server, bodies: string[]): Ask[] =>
+  bodies.map((body) => ({ ...askOf(server, path), method: 'POST', body }))
+
+async function fillSmall(stage: Stage, packs: number): Promise<void> {
+  const client = new pg.Client({ connectionString: stage.smallUrl })
+  await client.connect()
+  await fillLaunches(
+    async (text, values = []) => (await client.query<unknown[]>({ text, values, rowMode: 'array' })).rows,
+    packs,
+  )
+  await client.end()
+}
+
+/** A tenth as many packs as there are tasks: 1,000,000 creatives in the full run, 10,000 in the small workspace. */
+export async function measureLookup(stage: Stage, report: Report): Promise<void> {
+  const packs = Math.floor(stage.settings.tasks / 10)
+  const smallPacks = Math.floor(stage.smallTasks / 10)
+  await fillLaunches(stage.sql, packs)
+  await fillSmall(stage, smallPacks)
+
+  report.heading(
+    `The lookup of ${figure(packs * creativesEach)} creatives under load (16 connections), against node:http with the same SQL`,
+  )
+  let leastCpu = Number.POSITIVE_INFINITY
+  for (const size of sizes) {
+    const bodies = bodiesOf(size, packs)
+    const floor = await stage.teachBodies(path, bodies)
+    const results = await compareLoad(stage, `${figure(size)} handles`, asksOf(stage.ours, bodies), floor)
+    report.add(...results)
+    leastCpu = Math.min(leastCpu, results.at(-1)?.ours ?? Number.NaN)
+  }
+
+  report.heading(
+    `The lookup of ${figure(packs * creativesEach)} creatives, against ${figure(smallPacks * creativesEach)} (one request at a time)`,
+  )
+  for (const size of sizes) {
+    const [large, small] = await stage.alternate([
+      asksOf(stage.ours, bodiesOf(size, packs)),
+      asksOf(stage.small, bodiesOf(size, smallPacks)),
+    ])
+    const [ours, floor] = [large?.p50 ?? Number.NaN, small?.p50 ?? Number.NaN]
+    report.add({ what: `${figure(size)} handles`, unit: 'ms', ours, floor, aim: { atMost: 1.2 } })
+  }
+
+  report.heading('Authentication, against all of the processor time of the smallest lookup')
+  const ours = await authenticationMs(stage)
+  report.add({ what: 'a token seen before', unit: 'ms', ours, floor: leastCpu, aim: { atMost: 0.05 } })
+}
+
+/** What one authentication takes, in this process, with a token that was verified a moment ago. */
+async function authenticationMs({ databaseUrl, ours }: Stage): Promise<number> {
+  const database = openDatabase(postgresEngine(databaseUrl, { connections: 2, log: createLog('warn') }))
+  const auth = await createAuth(database, { now: () => Date.now() })
+  const count = 20_000
+  const authenticate = async () => {
+    const started = performance.now()
+    for (let turn = 0; turn < count; turn++) await auth.authenticate(`Bearer ${ours.token}`)
+    return (performance.now() - started) / count
+  }
+  await authenticate()
+  const ms = await authenticate()
+  await database.close()
+  return ms
+}

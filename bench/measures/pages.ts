@@ -1,0 +1,108 @@
+// In charge of measuring pages: against the floor under load, by depth, by size of the workspace, with and without total.
+import type { Report } from '../report.ts'
+import { askOf, pagesAt, readTotal, type Stage } from '../stage.ts'
+import { compareLoad } from './compare.ts'
+
+/** Pages asked for in turns, so that a measurement is not about 24 rows only. */
+const pagesEach = 20
+
+const deleted = '/api/v1/tasks/deleted'
+const board = '/api/v1/tasks/board'
+const column = '/api/v1/tasks/board?status=in_progress'
+
+const feeds = [
+  { name: 'deleted feed', path: deleted, depthShare: 0.9 },
+  { name: 'one column', path: column, depthShare: 0.5 },
+  { name: 'all columns', path: board, depthShare: 0.1 },
+] as const
+
+/** A depth in whole hundreds, as many pages before the end: 180,000 of 200,000 for the deleted feed of a full run. */
+async function depthIn(stage: Stage, { path, depthShare }: (typeof feeds)[number]): Promise<number> {
+  const total = (await readTotal(stage.ours, path)) ?? 0
+  return Math.floor(Math.min(total * depthShare, total - (pagesEach + 1) * 24) / 100) * 100
+}
+
+const figure = (value: number) => value.toLocaleString('en')
+
+export async function measurePages(stage: Stage, report: Report): Promise<void> {
+  report.heading('24 cards under load (16 connections), against node:http with the same SQL')
+  for (const feed of feeds) {
+    const first = [feed.path.includes('?') ? `${feed.path}&limit=24` : `${feed.path}?limit=24`]
+    const depth = await depthIn(stage, feed)
+    const deep = await pagesAt(stage.ours, feed.path, depth, pagesEach)
+    for (const [where, paths] of [
+      ['first page', first],
+      [`at ${figure(depth)}`, deep],
+    ] as const) {
+      const floor = await stage.teachFloor(paths)
+      const ours = paths.map((path) => askOf(stage.ours, path))
+      report.add(...(await compareLoad(stage, `${feed.name}, ${where}`, ours, floor)))
+    }
+  }
+}
+
+export async function measureDepth(stage: Stage, report: Report): Promise<void> {
+  report.heading('The next page at depth, against the next page at the start (one request at a time)')
+  for (const feed of feeds) {
+    const depth = await depthIn(stage, feed)
+    const lanes = [await pagesAt(stage.ours, feed.path, depth, pagesEach), await atStart(stage, feed.path)]
+    const [deep, start] = await stage.alternate(lanes.map((paths) => paths.map((path) => askOf(stage.ours, path))))
+    report.add({
+      what: `${feed.name}, at ${figure(depth)}`,
+      unit: 'ms',
+      ours: deep?.p50 ?? NaN,
+      floor: start?.p50 ?? NaN,
+      aim: { atMost: 1.2 },
+    })
+  }
+}
+
+/** The pages after the first: like it, but without a total. */
+const atStart = (stage: Stage, path: string, server = stage.ours) => pagesAt(server, path, 24, pagesEach)
+
+export async function measureSize(stage: Stage, report: Report): Promise<void> {
+  report.heading(`${figure(stage.settings.tasks)} tasks, against ${figure(stage.smallTasks)} (one request at a time)`)
+  const compare = async (what: string, large: string[], small: string[]) => {
+    const [ours, floor] = await stage.alternate([
+      large.map((path) => askOf(stage.ours, path)),
+      small.map((path) => askOf(stage.small, path)),
+    ])
+    report.add({ what, unit: 'ms', ours: ours?.p50 ?? NaN, floor: floor?.p50 ?? NaN, aim: { atMost: 1.2 } })
+  }
+  for (const { name, path } of feeds) {
+    await compare(`${name}, first page`, [path], [path])
+    await compare(`${name}, next page`, await atStart(stage, path), await atStart(stage, path, stage.small))
+  }
+  const [large, small] = await Promise.all([someRecords(stage.ours.port), someRecords(stage.small.port)])
+  await compare('one task, the full record', large, small)
+  await compare(
+    'one task, with all it includes',
+    large.map((path) => `${path}?included=true`),
+    small.map((path) => `${path}?included=true`),
+  )
+
+  async function someRecords(port: number): Promise<string[]> {
+    const server = port === stage.ours.port ? stage.ours : stage.small
+    const answer = await fetch(`http://127.0.0.1:${port}${board}?limit=20`, {
+      headers: { authorization: `Bearer ${server.token}` },
+    })
+    const page: { data: { tasks: { id: string }[] } } = JSON.parse(await answer.text())
+    return page.data.tasks.map(({ id }) => `/api/v1/tasks/${id}`)
+  }
+}
+
+export async function measureTotal(stage: Stage, report: Report): Promise<void> {
+  report.heading('The first page with its total, against the next page, which has none (one request at a time)')
+  for (const { name, path } of feeds) {
+    const next = await atStart(stage, path)
+    const lanes = [[path], next].map((paths) => paths.map((it) => askOf(stage.ours, it)))
+    const [first, second] = await stage.alternate(lanes)
+    report.add({
+      what: name,
+      unit: 'ms',
+      ours: first?.p50 ?? NaN,
+      floor: second?.p50 ?? NaN,
+      aim: { atMost: 2 },
+    })
+  }
+}

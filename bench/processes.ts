@@ -1,0 +1,173 @@
+// In charge of the processes a run starts: where they run, how they are talked to, and that none outlives it.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** Servers on one core, the load on another; PostgreSQL where it likes. */
+const cores = { server: 0, load: 1 } as const
+export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+type Place = keyof typeof cores
+type Start = { place: Place; args: string[]; env?: Record<string, string>; silent?: boolean }
+
+function start({ place, args, env = {}, silent = false }: Start): ChildProcess {
+  const command = canPin ? ['taskset', '-c', String(cores[place]), process.execPath] : [process.execPath]
+  const child = spawn(command[0] ?? '', [...command.slice(1), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: silent ? ['ignore', 'ignore', 'inherit'] : ['pipe', 'pipe', 'inherit'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** Ends a process gracefully. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** A process that answers a line of JSON to each line of JSON. */
+export type Talker = { ask<T>(message: unknown): Promise<T>; cpu: Cpu; close(): Promise<void> }
+
+/** Processor time a process has taken so far, in ms; null where the system does not tell. */
+export type Cpu = () => number | null
+
+export function startTalker(file: string, place: Place): Talker {
+  const child = start({ place, args: [path.join('bench', file)] })
+  const { stdin, stdout } = child
+  if (!stdin || !stdout) throw new Error(`${file} was started without pipes.`)
+  const answers = createInterface({ input: stdout })[Symbol.asyncIterator]()
+  return {
+    async ask(message) {
+      stdin.write(`${JSON.stringify(message)}\n`)
+      const { value, done } = await answers.next()
+      if (done) throw new Error(`${file} ended without an answer.`)
+      const answer = JSON.parse(value)
+      if (answer.error !== undefined) throw new Error(`${file}: ${answer.error}`)
+      return answer
+    },
+    cpu: () => cpuOf(child),
+    async close() {
+      const ended = once(child, 'exit')
+      stdin.end()
+      await ended
+    },
+  }
+}
+
+export type Server = {
+  port: number
+  token: string
+  startedInMs: number
+  /** Resident memory in MB; null where the system does not tell. */
+  memory(): number | null
+  cpu: Cpu
+  end(): Promise<void>
+}
+
+export const benchToken = 'atl_bench_0123456789abcdef0123456789abcdef'
+
+type Serve = { databaseUrl?: string; dataDir: string; profile?: string | undefined }
+
+/** Starts the real service and waits until it is ready. `profile`: a folder to write a CPU profile to. */
+export async function startServer({ databaseUrl = '', dataDir, profile }: Serve): Promise<Server> {
+  const port = await freePort()
+  const started = performance.now()
+  const child = start({
+    place: 'server',
+    args: [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), 'server/src/main.ts', 'serve'],
+    env: {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'info',
+      ATELIER_DATA_DIR: dataDir,
+      ATELIER_OWNER_TOKEN: benchToken,
+      ATELIER_RATE_LIMIT: '0',
+      ATELIER_DEMO: 'false',
+    },
+    silent: true,
+  })
+  await untilReady(`http://127.0.0.1:${port}/readyz`, child)
+  return {
+    port,
+    token: benchToken,
+    startedInMs: performance.now() - started,
+    memory: () => memoryOf(child),
+    cpu: () => cpuOf(child),
+    end: () => end(child),
+  }
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (const deadline = performance.now() + 120_000; performance.now() < deadline; await wait(10)) {
+    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode} before it was ready.`)
+    const ready = await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (ready) return
+  }
+  throw new Error('The server was not ready after two minutes.')
+}
+
+/** Runs a program of this folder until it prints its first line; answers that line and how long it took. */
+export async function firstLineOf(file: string, args: string[]): Promise<{ line: string; ms: number }> {
+  const started = performance.now()
+  const child = start({ place: 'server', args: [path.join('bench', file), ...args] })
+  if (!child.stdout) throw new Error(`${file} was started without pipes.`)
+  for await (const line of createInterface({ input: child.stdout })) {
+    const ms = performance.now() - started
+    child.stdin?.end()
+    await once(child, 'exit')
+    return { line, ms }
+  }
+  throw new Error(`${file} ended without a word.`)
+}
+
+function memoryOf(child: ChildProcess): number | null {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(told(child, 'status')) ?? []
+  return kilobytes === undefined ? null : Number(kilobytes) / 1024
+}
+
+/** In the kernel's ticks of 10 ms: user and system time are the 14th and 15th field, the 2nd ends with a bracket. */
+function cpuOf(child: ChildProcess): number | null {
+  const fields = told(child, 'stat').split(') ')[1]?.split(' ')
+  return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+function told({ pid }: ChildProcess, file: 'stat' | 'status'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return '' // not Linux, or the process is gone
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port.')
+  return address.port
+}

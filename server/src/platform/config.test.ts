@@ -1,0 +1,159 @@
+// Facts about the settings: every error at once, nothing secret told, nothing misspelt taken silently.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError, parseDuration, readConfig } from './config.ts'
+import { OperatorError } from './operator-error.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'atelier-config-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('without any setting there is a whole configuration', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    databaseUrl: null,
+    dataDir: './data',
+    ownerToken: null,
+    retention: { iso: 'P30D', seconds: 30 * 86_400 },
+    trustedProxies: [],
+    demo: true,
+  })
+})
+
+test('an empty setting is one that is not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '', ATELIER_RETENTION: '' })).toEqual(readConfig({}))
+})
+
+test('everything that is wrong is told at once, each with its name', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    PUBLIC_URL: 'atelier.example',
+    DATABASE_URL: 'mysql://localhost/atelier',
+    ATELIER_OWNER_TOKEN: 'short',
+    ATELIER_RETENTION: '30 days',
+    ATELIER_RATE_LIMIT: '-1',
+    ATELIER_BODY_LIMIT: '1.5',
+    ATELIER_TRUSTED_PROXIES: '10.0.0.0/8, proxy.example, 10.0.0.1/33',
+    ATELIER_DEMO: 'yes',
+    ATELIER_VOCABULARY: '/nowhere/vocabulary.json',
+    LOG_LEVEL: 'loud',
+    ATELIER_RETENTOIN: 'P30D',
+  })
+  const names = problems.map((problem) => problem.split(' ', 1)[0])
+  expect(names.toSorted()).toEqual([
+    'ATELIER_BODY_LIMIT',
+    'ATELIER_DEMO',
+    'ATELIER_OWNER_TOKEN',
+    'ATELIER_RATE_LIMIT',
+    'ATELIER_RETENTION',
+    'ATELIER_RETENTOIN',
+    'ATELIER_TRUSTED_PROXIES',
+    'ATELIER_VOCABULARY',
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'PORT',
+    'PUBLIC_URL',
+  ])
+  expect(problems).toContain('PORT must be a whole number from 0 to 65535')
+  expect(problems).toContain(
+    'ATELIER_TRUSTED_PROXIES must list addresses, ranges or loopback, linklocal, uniquelocal, not proxy.example, 10.0.0.1/33',
+  )
+})
+
+test('what a start prints is a sentence for each', () => {
+  const wrong = () => readConfig({ PORT: 'x', LOG_LEVEL: 'x' })
+  expect(wrong).toThrow(OperatorError)
+  expect(wrong).toThrow(/^The settings are not right:\n {2}- PORT must be [^\n]+\n {2}- LOG_LEVEL must be [^\n]+$/)
+})
+
+test('a name of ours that is no setting is told, others are nobody’s business', () => {
+  expect(problemsOf({ ATELIER_DATABASE_URL: 'postgres://x' })).toEqual([
+    'ATELIER_DATABASE_URL is not a setting; docs/configuration.md lists them',
+  ])
+  expect(problemsOf({ PATH: '/bin', DATABASE_URI: 'x', ATELIER_TEST_DB: 'postgres' })).toEqual([])
+})
+
+test('no secret is told with what is wrong about it', () => {
+  const secrets = {
+    DATABASE_URL: 'mysql://somebody:hunter2@localhost/atelier',
+    ATELIER_OWNER_TOKEN: 'hunter2 with a space in it, which no token has',
+    ATELIER_WEBHOOK_SECRETS: 'whsec_hunter2',
+  }
+  expect(problemsOf(secrets)).toHaveLength(3)
+  expect(problemsOf(secrets).join()).not.toContain('hunter2')
+})
+
+test('a public address has no slash at its end, however it is written', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://atelier.example/' }).publicUrl).toBe('https://atelier.example')
+  expect(readConfig({ PUBLIC_URL: 'https://example.com/atelier//' }).publicUrl).toBe('https://example.com/atelier')
+})
+
+test('proxies are addresses, ranges and the usual names', () => {
+  const list = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', 'loopback', 'uniquelocal']
+  expect(readConfig({ ATELIER_TRUSTED_PROXIES: ` ${list.join(' , ')},` }).trustedProxies).toEqual(list)
+  for (const wrong of ['10.0.0.0/', '10.0.0.0/8/8', '::1/129', '1.2.3', '*', 'true']) {
+    expect(problemsOf({ ATELIER_TRUSTED_PROXIES: wrong })).toHaveLength(1)
+  }
+})
+
+test('an owner token has 32 to 200 visible ASCII characters', () => {
+  for (const right of ['x'.repeat(32), '!'.repeat(200)]) expect(problemsOf({ ATELIER_OWNER_TOKEN: right })).toEqual([])
+  for (const wrong of ['x'.repeat(31), 'x'.repeat(201), `${'x'.repeat(40)}é`]) {
+    expect(problemsOf({ ATELIER_OWNER_TOKEN: wrong })).toHaveLength(1)
+  }
+})
+
+test('a vocabulary file that is no JSON, or no vocabulary, is told as such', () => {
+  const file = path.join(folder, 'vocabulary.json')
+  writeFileSync(file, '{"Geo": [')
+  expect(problemsOf({ ATELIER_VOCABULARY: file })[0]).toMatch(/names a file that cannot be read as JSON/)
+  writeFileSync(file, '{"Nope": []}')
+  expect(problemsOf({ ATELIER_VOCABULARY: file })).toHaveLength(1)
+})
+
+describe('a duration', () => {
+  test.each([
+    ['P30D', 30 * 86_400],
+    ['PT15M', 900],
+    ['P1W2DT3H4M5S', 788_645],
+    ['PT1S', 1],
+    ['P36600D', 36_600 * 86_400],
+  ])('%s is %i seconds', (text, seconds) => {
+    expect(parseDuration(text)).toEqual({ iso: text, seconds })
+  })
+
+  test.each([
+    '',
+    'P',
+    'PT',
+    'P1DT',
+    'P0D',
+    'PT0S',
+    '30',
+    'P1Y',
+    'P1M',
+    'P-1D',
+    'P1.5D',
+    'p1d',
+    ' P1D',
+    'P36601D',
+    'P99999999999999D',
+  ])('%j is none that has a fixed length, is over 0 and at most 100 years', (text) => {
+    expect(() => parseDuration(text)).toThrow('must be an ISO 8601 duration')
+  })
+})

@@ -1,0 +1,31 @@
+// In charge of bytes that are no HTTP request, too much of one, or not all of it: answered like any refusal, then hung up.
+
+import type { Socket } from 'node:net'
+import { Refusal, type RefusalCode, refusals } from '@atelier/contract/errors.ts'
+import { problemOf } from './refuse.ts'
+
+const codeOf: Record<string, RefusalCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+}
+const details: Partial<Record<RefusalCode, string>> = {
+  request_timeout: 'The request did not arrive whole in time; send it again.',
+  headers_too_large: 'The address and the headers together are longer than 64 KB; send less.',
+}
+
+/** Node's parser gave up on a connection: nobody knows what request it was. */
+export function answerBroken(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const code = codeOf[error.code ?? ''] ?? 'malformed_request'
+    const refusal = new Refusal(code, details[code] ?? 'These bytes are not an HTTP request.')
+    const body = JSON.stringify(problemOf(refusal, ''))
+    const { status, title } = refusals[code]
+    const head = [
+      'content-type: application/problem+json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+    ]
+    socket.write(`HTTP/1.1 ${status} ${title}\r\n${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+  socket.destroy()
+}
