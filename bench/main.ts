@@ -39,9 +39,9 @@ const help = `Prints how the service compares with floors, as ratios. See docs/b
   --json     a file to write the results to as well
   --profile  a folder to write a CPU profile of the service to`
 
-const whole = (name: string, text: string | undefined, fallback: number): number => {
+const figure = (name: string, text: string | undefined, fallback: number, least = 0.1): number => {
   const value = text === undefined ? fallback : Number(text)
-  if (!(value > 0)) throw new Error(`--${name} must be a number above 0.`)
+  if (!(value >= least)) throw new Error(`--${name} must be a number of at least ${least}.`)
   return value
 }
 
@@ -61,9 +61,10 @@ function readOptions() {
   const unknown = only.filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new Error(`--only does not know ${unknown.join(', ')}; it takes ${names.join(', ')}.`)
   return {
-    tasks: whole('tasks', values.tasks, 1_000_000),
-    seconds: whole('seconds', values.seconds, 2),
-    rounds: whole('rounds', values.rounds, 7),
+    // Fewer have no pages at depth.
+    tasks: figure('tasks', values.tasks, 1_000_000, 10_000),
+    seconds: figure('seconds', values.seconds, 2),
+    rounds: figure('rounds', values.rounds, 7, 1),
     only,
     json: values.json,
     profile: values.profile,

@@ -101,6 +101,7 @@ export async function setStage(settings: Settings, tell: Tell): Promise<Stage> {
   tell('PostgreSQL')
   const cluster = await startCluster({ durable: true, settings: clusterSettings() })
   const folder = mkdtempSync(path.join(tmpdir(), 'atelier-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const { url: databaseUrl, packs } = await createWorkspace(cluster, 'bench', settings.tasks, tell)
   const { url: smallUrl } = await createWorkspace(cluster, 'bench_small', smallTasks, () => undefined)
   const client = await connected(databaseUrl)
@@ -158,7 +159,6 @@ export async function setStage(settings: Settings, tell: Tell): Promise<Stage> {
       await Promise.all([ours.end(), small.end(), capture.close()])
       await client.end()
       await cluster.remove()
-      rmSync(folder, { recursive: true })
     },
   }
 }

@@ -99,6 +99,7 @@ const feedQuery = {
   ),
   sort: Type.Optional(
     Type.String({
+      maxLength: 1000,
       description: '`{"field", "direction"}` as JSON; direction 1 or -1. Nulls come last both ways.',
       examples: ['{"field":"deadline_at","direction":1}'],
     }),

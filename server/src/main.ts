@@ -1,17 +1,32 @@
-// In charge of the command line: serve | migrate | seed | token.
+// In charge of the command line: serve | migrate | seed | move | token.
 
-import { migrateDatabase } from './commands/migrate.ts'
-import { seedDatabase } from './commands/seed.ts'
-import { serve } from './commands/serve.ts'
-import { createToken } from './commands/token.ts'
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
 
-const commands: Record<string, { run: (args: string[]) => Promise<void>; help: string }> = {
-  serve: { run: serve, help: 'start the service (the default)' },
-  migrate: { run: migrateDatabase, help: 'bring the database schema up to this version' },
-  seed: { run: seedDatabase, help: 'put the demo workspace into an empty database' },
-  token: { run: createToken, help: 'issue a token through the running service (token --help)' },
+type Command = { help: string; run: (args: string[]) => Promise<void> }
+
+/** Each loads what it needs when it is run: issuing a token should not take a second to load the service. */
+const commands: Record<string, Command> = {
+  serve: {
+    help: 'start the service (the default)',
+    run: async () => (await import('./commands/serve.ts')).serve(),
+  },
+  migrate: {
+    help: 'bring the database schema up to this version',
+    run: async () => (await import('./commands/migrate.ts')).migrateDatabase(),
+  },
+  seed: {
+    help: 'put the demo workspace into an empty database',
+    run: async () => (await import('./commands/seed.ts')).seedDatabase(),
+  },
+  move: {
+    help: 'move the embedded database to PostgreSQL (move --to postgres://…)',
+    run: async (args) => (await import('./commands/move.ts')).moveDatabase(args),
+  },
+  token: {
+    help: 'issue a token through the running service (token --help)',
+    run: async (args) => (await import('./commands/token.ts')).createToken(args),
+  },
 }
 
 const [name = 'serve', ...args] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// In charge of opening the database the settings name: waiting for a server that is still starting, then its schema.
+// In charge of opening databases for commands: waiting for a server that is still starting, then its schema.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../platform/config.ts'
 import { type Database, isUnavailable, openDatabase } from '../platform/db.ts'
@@ -10,19 +10,30 @@ import { postgresEngine } from '../platform/postgres.ts'
 
 const patienceMs = 60_000
 
-/** The database, reachable and with the schema of this version; `applied` are the migrations that took. */
-export async function openConfigured(config: Config, log: Log): Promise<{ database: Database; applied: Migration[] }> {
-  if (config.databaseUrl === null) {
-    const database = openDatabase(await embeddedEngine(config.dataDir))
-    return { database, applied: await migrated(database) }
-  }
-  // A migration may take longer than any request, and so may waiting for another process that applies it.
-  const patient = openDatabase(postgresEngine(config.databaseUrl, { connections: 1, log, statementTimeoutMs: 0 }))
-  await waitFor(patient, log)
-  const applied = await migrated(patient)
+export type Opened = { database: Database; applied: Migration[] }
+
+/** The database the settings name, reachable and with the schema of this version; `applied` are the migrations that took. */
+export async function openConfigured(config: Config, log: Log): Promise<Opened> {
+  if (config.databaseUrl === null) return openEmbedded(config.dataDir)
+  const { database: patient, applied } = await openPatient(config.databaseUrl, log)
   await patient.close()
   const database = openDatabase(postgresEngine(config.databaseUrl, { connections: config.databaseConnections, log }))
   return { database, applied }
+}
+
+export async function openEmbedded(dataDir: string): Promise<Opened> {
+  const database = openDatabase(await embeddedEngine(dataDir))
+  return { database, applied: await migrated(database) }
+}
+
+/**
+ * A PostgreSQL database over one connection, without a bound on the time of statements: a migration may take longer
+ * than any request, and so may waiting for another process that applies it.
+ */
+export async function openPatient(url: string, log: Log): Promise<Opened> {
+  const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
+  await waitFor(database, log)
+  return { database, applied: await migrated(database) }
 }
 
 async function migrated(database: Database): Promise<Migration[]> {
@@ -44,7 +55,7 @@ async function waitFor(database: Database, log: Log): Promise<void> {
         await database.close()
         const why = error instanceof Error ? error.message || String(error) : String(error)
         throw new OperatorError(
-          `The database at DATABASE_URL cannot be used: ${why}. Check the URL and that the server runs.`,
+          `The PostgreSQL database cannot be used: ${why}. Check its URL (DATABASE_URL) and that the server runs.`,
         )
       }
       log.warn('the database does not answer yet; waiting')

@@ -1,7 +1,5 @@
 // In charge of `serve`: open, migrate, listen, make the owner and the demo on a first start, and stop gracefully.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { type App, createApp } from '../app.ts'
 import { seedDemo } from '../features/demo/seed.ts'
 import { ensureOwner } from '../features/people/owner.ts'
@@ -10,11 +8,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { openConfigured } from './open.ts'
-
-/** `url` is this process's own address, whatever PUBLIC_URL says. */
-export type OperatorFile = { url: string; token: string }
-/** Where a running service leaves the way in for commands of the same operator. */
-export const operatorPath = (config: Config): string => join(config.dataDir, 'operator.json')
+import { operatorPath, removeOperatorFile, writeOperatorFile } from './operator-file.ts'
 
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
@@ -48,22 +42,6 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
     throw new OperatorError(
       `Cannot listen on ${host}, port ${port} (HOST, PORT): ${error instanceof Error ? error.message : error}.`,
     )
-  }
-}
-
-/** Readable by the operator only, also where an older file was not. */
-function writeOperatorFile(path: string, content: OperatorFile): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  rmSync(path, { force: true })
-  writeFileSync(path, JSON.stringify(content), { mode: 0o600 })
-}
-
-/** Unless another process on the same folder has written its own since. */
-function removeOperatorFile(path: string, token: string): void {
-  try {
-    if (readFileSync(path, 'utf8').includes(token)) rmSync(path)
-  } catch {
-    // It is gone already.
   }
 }
 

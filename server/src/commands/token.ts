@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { scopes } from '@atelier/contract/enums.ts'
 import { readConfig } from '../platform/config.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { type OperatorFile, operatorPath } from './serve.ts'
+import { type OperatorFile, operatorPath } from './operator-file.ts'
 
 const help = `Issues a static token through the running service. It is shown once.
 

@@ -1,6 +1,7 @@
 // In charge of page cursors: opaque, signed, and good only for the very list they came from.
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 import { Invalid } from '@atelier/contract/errors.ts'
+import { echo } from './error-list.ts'
 
 /** Where the last row of a page stands: its sort key as text (null: the null zone) and its id. */
 export type Position = { key: string | null; id: string }
@@ -15,8 +16,10 @@ export type Cursors = {
 const signatureBytes = 16
 
 export function createCursors(secret: Buffer): Cursors {
+  // As a key object: made of bytes anew for every page, the key alone costs more than the signature.
+  const signingKey = createSecretKey(secret)
   const sign = (scope: string, payload: string) =>
-    createHmac('sha256', secret)
+    createHmac('sha256', signingKey)
       .update(`v1\n${hash('sha256', scope, 'hex')}\n${payload}`)
       .digest()
       .subarray(0, signatureBytes)
@@ -44,7 +47,7 @@ function refuse(cursor: string): never {
       type: 'value_error',
       loc: ['query', 'cursor'],
       msg: 'Value error, the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
-      input: cursor,
+      input: echo(cursor),
       ctx: { error: {} },
     },
   ])

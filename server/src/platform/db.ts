@@ -46,36 +46,35 @@ export function afterCommit(tx: Db, effect: () => void): void {
 }
 
 const attempts = 12
-const inTransaction = new AsyncLocalStorage<true>()
 
 /**
  * On the embedded database's one connection a main-handle query inside a transaction waits for itself, for ever; on
- * PostgreSQL it silently reads another snapshot. Both are bugs, so both throw.
+ * PostgreSQL it silently reads another snapshot. Both are bugs, so both throw. Every way of the handle to a connection,
+ * its own transactions too, leads through its executor; a transaction has one of its own.
  */
-function refuseInsideTransaction(): void {
-  if (inTransaction.getStore()) {
+function guard(main: Db) {
+  const inTransaction = new AsyncLocalStorage<true>()
+  const refuseInside = (): void => {
+    if (!inTransaction.getStore()) return
     throw new Error('A query used the main handle inside a transaction; pass the transaction to every nested call.')
   }
-}
-
-/** Every way of the handle to a connection, its own transactions too, leads through here; a transaction has its own. */
-function guard(main: Db): Db {
   const executor = main.getExecutor()
   const provide: typeof executor.provideConnection = executor.provideConnection.bind(executor)
   executor.provideConnection = async (consumer, options) => {
-    refuseInsideTransaction()
+    refuseInside()
     return provide(consumer, options)
   }
-  return main
+  return { refuseInside, inside: <T>(work: () => Promise<T>): Promise<T> => inTransaction.run(true, work) }
 }
 
 export function openDatabase(engine: Engine): Database {
-  const main = guard(new Kysely<Tables>({ dialect: engine.dialect }))
+  const main = new Kysely<Tables>({ dialect: engine.dialect })
+  const { refuseInside, inside } = guard(main)
   const once = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     const effects: (() => void)[] = []
     const result = await main.transaction().execute((tx) => {
       effectsOf.set(tx, effects)
-      return inTransaction.run(true, () => work(tx))
+      return inside(() => work(tx))
     })
     for (const effect of effects) effect()
     return result
@@ -85,7 +84,7 @@ export function openDatabase(engine: Engine): Database {
     kind: engine.kind,
     main,
     async tx(work) {
-      refuseInsideTransaction()
+      refuseInside()
       for (let attempt = 1; ; attempt++) {
         try {
           return await once(work)
@@ -99,7 +98,7 @@ export function openDatabase(engine: Engine): Database {
       }
     },
     async read(statement, values, timeoutMs) {
-      refuseInsideTransaction()
+      refuseInside()
       return engine.read(statement, values, timeoutMs)
     },
     listen: engine.listen,

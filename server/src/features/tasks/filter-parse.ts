@@ -13,6 +13,7 @@ import {
   filterOperators,
   operatorsOf,
 } from '@atelier/contract/filter-fields.ts'
+import { echo } from '../../platform/error-list.ts'
 import { type Fault, isFault, notAMember, readList, readValue, type Scalar } from './filter-values.ts'
 
 /** Allowed values of the deployment's vocabularies, by vocabulary name. */
@@ -44,6 +45,8 @@ type Members = Record<string, unknown>
 const maxNesting = 32
 /** An answer names at most this many errors: one `enum` error can be a hundred times as long as its cause. */
 const maxErrors = 100
+/** Characters of a member's name in the place of an error. No name of ours comes near. */
+const longestName = 100
 
 const fieldsByName = new Map(filterFields.map((field) => [field.name, field]))
 const operatorsByName = new Map<string, FilterOperator>(filterOperators.map((operator) => [operator, operator]))
@@ -69,9 +72,11 @@ export function parseFilter(
   return { group: group && (group.rules.length > 0 || group.not) ? group : null }
 }
 
+/** Adds an error. It repeats the beginning of what was sent: a hundred errors may each stand in all of the filter. */
 function report(reading: Reading, loc: Loc, fault: Fault, input?: unknown): void {
-  if (reading.errors.length < maxErrors)
-    reading.errors.push({ ...fault, loc, ...(input === undefined ? {} : { input }) })
+  if (reading.errors.length >= maxErrors) return
+  const place = loc.map((part) => (typeof part === 'string' ? part.slice(0, longestName).toWellFormed() : part))
+  reading.errors.push({ ...fault, loc: place, ...(input === undefined ? {} : { input: echo(input) }) })
 }
 
 function readJson(raw: string, loc: Loc, reading: Reading): unknown {
@@ -133,7 +138,7 @@ function checkText(value: unknown, loc: Loc, reading: Reading): void {
     for (const [index, element] of value.entries()) checkText(element, [...loc, index], reading)
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
-      const memberLoc = [...loc, name.toWellFormed()]
+      const memberLoc = [...loc, name]
       checkText(name, memberLoc, reading)
       checkText(member, memberLoc, reading)
     }
@@ -280,7 +285,7 @@ function checkNoise(raw: Members, known: ReadonlySet<string>, loc: Loc, reading:
   readFlag(raw, 'disabled', loc, reading)
   readFlag(raw, 'muted', loc, reading)
   for (const [name, value] of Object.entries(raw)) {
-    if (!known.has(name)) report(reading, [...loc, name.toWellFormed()], extraForbidden, value)
+    if (!known.has(name)) report(reading, [...loc, name], extraForbidden, value)
   }
 }
 

@@ -1,6 +1,8 @@
 // In charge of the `sort` parameter: parsed, checked against the sort fields of the feed, and its SQL.
+
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { defaultSort, type Feed, type Sort, type SortName, sortFields } from '@atelier/contract/sort-fields.ts'
+import { echo } from '../../platform/error-list.ts'
 
 /** Each sort field as SQL: the indexed key, and the type a cursor's text is read back as. */
 export const sortKeys: Record<SortName, { key: string; type: string; text: string }> = {
@@ -24,57 +26,53 @@ export const isNullable = (name: SortName): boolean =>
 /** The sort of a request; absent: the feed's own. Throws `Invalid` with everything that is wrong with it. */
 export function parseSort(raw: string | undefined, feed: Feed): Sort {
   if (raw === undefined) return defaultSort[feed]
-  let value: unknown
-  try {
-    value = raw.length > 1000 ? undefined : JSON.parse(raw)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'not JSON'
-    throw new Invalid([
-      { type: 'json_invalid', loc: ['query', 'sort'], msg: `Invalid JSON: ${why}`, input: raw, ctx: { error: why } },
-    ])
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Invalid([
-      {
-        type: 'model_attributes_type',
-        loc: ['query', 'sort'],
-        msg: 'Input should be a valid dictionary or object to extract fields from',
-        input: raw.slice(0, 200),
-      },
-    ])
-  }
-  const members = new Map<string, unknown>(Object.entries(value))
+  const members = readMembers(raw)
   const names = sortFields.filter((field) => field.feeds.some((there) => there === feed)).map(({ name }) => name)
   const field = names.find((name) => name === members.get('field'))
   const direction = members.get('direction')
-  const errors = [
-    ...(field
-      ? []
-      : [
-          refuseMember(
-            members,
-            'field',
-            names.map((name) => `'${name}'`),
-          ),
-        ]),
-    ...(direction === 1 || direction === -1 ? [] : [refuseMember(members, 'direction', ['1', '-1'])]),
-    ...[...members.keys()]
-      .filter((name) => name !== 'field' && name !== 'direction')
-      .map((name) => ({
-        type: 'extra_forbidden',
-        loc: ['query', 'sort', name],
-        msg: 'Extra inputs are not permitted',
-        input: members.get(name),
-      })),
-  ]
-  if (errors.length > 0 || !field || (direction !== 1 && direction !== -1)) throw new Invalid(errors)
-  return { field, direction }
+  if (field && (direction === 1 || direction === -1) && members.size === 2) return { field, direction }
+  const errors: ValidationError[] = []
+  if (!field)
+    errors.push(
+      refuseMember(
+        members,
+        'field',
+        'enum',
+        names.map((name) => `'${name}'`),
+      ),
+    )
+  if (direction !== 1 && direction !== -1) errors.push(refuseMember(members, 'direction', 'literal_error', ['1', '-1']))
+  for (const [name, input] of members) {
+    if (name === 'field' || name === 'direction') continue
+    const loc = ['query', 'sort', name.slice(0, 100).toWellFormed()]
+    errors.push({ type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', input: echo(input) })
+  }
+  throw new Invalid(errors)
 }
 
-function refuseMember(members: Map<string, unknown>, name: string, allowed: string[]): ValidationError {
+function readMembers(raw: string): Map<string, unknown> {
+  const loc = ['query', 'sort']
+  try {
+    const value: unknown = JSON.parse(raw)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return new Map(Object.entries(value))
+  } catch (cause) {
+    const error = cause instanceof Error ? cause.message.toWellFormed() : 'not JSON'
+    throw new Invalid([{ type: 'json_invalid', loc, msg: `Invalid JSON: ${error}`, input: echo(raw), ctx: { error } }])
+  }
+  const msg = 'Input should be a valid dictionary or object to extract fields from'
+  throw new Invalid([{ type: 'model_attributes_type', loc, msg, input: echo(raw) }])
+}
+
+function refuseMember(
+  members: Map<string, unknown>,
+  name: string,
+  type: string,
+  allowed: readonly string[],
+): ValidationError {
   const loc = ['query', 'sort', name]
-  if (!members.has(name)) return { type: 'missing', loc, msg: 'Field required', input: Object.fromEntries(members) }
+  if (!members.has(name)) {
+    return { type: 'missing', loc, msg: 'Field required', input: echo(Object.fromEntries(members)) }
+  }
   const expected = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
-  const type = name === 'field' ? 'enum' : 'literal_error'
-  return { type, loc, msg: `Input should be ${expected}`, input: members.get(name), ctx: { expected } }
+  return { type, loc, msg: `Input should be ${expected}`, input: echo(members.get(name)), ctx: { expected } }
 }

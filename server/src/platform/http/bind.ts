@@ -79,7 +79,7 @@ export function entrance(route: Route, { auth, availability, draining }: Omit<De
   return {
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { routeId: route.id },
+    config: { routeId: route.id, writes: route.effect === 'write' },
     onRequest: async () => {
       if (draining()) throw new Refusal('shutting_down', 'This server is stopping; another one will answer.')
       availability.require()

@@ -1,11 +1,11 @@
 // In charge of the HTTP server itself: limits, headers, request ids, metrics, the one error handler, routes that are not there.
+import { randomUUID } from 'node:crypto'
 import { Refusal } from '@atelier/contract/errors.ts'
 import type { Route } from '@atelier/contract/route.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
 import { bearerToken } from '../auth.ts'
 import type { Availability } from '../availability.ts'
 import type { Config } from '../config.ts'
@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The contract's id of the route; metrics count by it. */
     routeId?: string
+    /** Whether it changes anything; reads that succeed are logged at `debug`. Left out: whatever is no GET. */
+    writes?: boolean
   }
 }
 
@@ -55,7 +57,7 @@ export async function createServer({
     },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
-      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : uuidv7()
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
     },
     // Before any hook has run, so that what hooks add to answers is added here.
     frameworkErrors: (error, request, reply) => {
@@ -97,8 +99,9 @@ export async function createServer({
       reply.statusCode,
       reply.elapsedTime,
     )
-    const level =
-      reply.statusCode >= 500 ? 'warn' : request.method === 'GET' && reply.statusCode < 400 ? 'debug' : 'info'
+    const { writes = request.method !== 'GET' } = request.routeOptions.config
+    const level = reply.statusCode >= 500 ? 'warn' : !writes && reply.statusCode < 400 ? 'debug' : 'info'
+    if (!log.isLevelEnabled(level)) return
     request.log[level](
       {
         method: request.method,

@@ -1,0 +1,50 @@
+// In charge of `move`: the embedded database's whole content into an empty PostgreSQL database.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../platform/config.ts'
+import { anyRows, copyDatabase } from '../platform/copy.ts'
+import { createLog } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { openEmbedded, openPatient } from './open.ts'
+
+const help = `Moves the embedded database (of ATELIER_DATA_DIR) to an empty PostgreSQL database, all or nothing.
+Stop the service first. The embedded database stays as it is.
+
+  npm run move -- --to postgres://user:password@host/atelier`
+
+export async function moveDatabase(args: string[]): Promise<void> {
+  const { to } = readArguments(args)
+  if (to === undefined || !/^postgres(?:ql)?:\/\//.test(to)) throw new OperatorError(help)
+  const config = readConfig(process.env)
+  if (!existsSync(join(config.dataDir, 'pg'))) {
+    throw new OperatorError(`There is no embedded database in ${config.dataDir} (ATELIER_DATA_DIR): nothing to move.`)
+  }
+  const log = createLog('warn')
+  const { database: source } = await openEmbedded(config.dataDir)
+  const { database: target } = await openPatient(to, log)
+  try {
+    const table = await anyRows(target)
+    if (table !== null) {
+      throw new OperatorError(`The database to move to has rows already (in ${table}): move to an empty one.`)
+    }
+    const counts = await copyDatabase(source, target)
+    const told = [...counts].filter(([, rows]) => rows > 0).map(([name, rows]) => `  ${name.padEnd(24)} ${rows}`)
+    console.log(['Moved, with as many rows on either side:', ...told, '', next(config.dataDir)].join('\n'))
+  } finally {
+    await target.close()
+    await source.close()
+  }
+}
+
+const next = (dataDir: string): string =>
+  `Now set DATABASE_URL to that database and start. Tokens, links and cursors stay good; uploaded files stay in their\n` +
+  `folder. Once all is well, ${join(dataDir, 'pg')} can be deleted.`
+
+function readArguments(args: string[]): { to?: string | undefined } {
+  try {
+    return parseArgs({ args, options: { to: { type: 'string' } } }).values
+  } catch (error) {
+    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
+  }
+}

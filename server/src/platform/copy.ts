@@ -1,0 +1,107 @@
+// In charge of copying a whole database into another of the same schema: every table in one transaction, checked by count.
+import { CompiledQuery } from 'kysely'
+import type { Database, Db } from './db.ts'
+
+/** Rows carried at a time. */
+const batch = 500
+
+/** Tables that the copy of others fills by itself, and what each database keeps of its own. */
+const left = ['task_counts', 'schema_migrations']
+
+/** Copies all rows and the state of sequences; returns how many rows each table has. Throws where the counts differ. */
+export async function copyDatabase(source: Database, target: Database): Promise<Map<string, number>> {
+  return source.tx(async (from) => {
+    const tables = await tablesOf(from)
+    const sequences = await sequencesOf(from)
+    return target.tx(async (to) => {
+      const counts = new Map<string, number>()
+      for (const table of tables) {
+        await copyTable(from, to, table)
+        counts.set(table.name, await equalCount(from, to, table.name))
+      }
+      for (const sequence of sequences) await copySequence(from, to, sequence)
+      return counts
+    })
+  })
+}
+
+/** A table that has rows, or null: what a copy must not be mixed with. */
+export async function anyRows(database: Database): Promise<string | null> {
+  for (const { name } of await tablesOf(database.main)) {
+    const rows = await run<{ there: boolean }>(database.main, `select exists (select 1 from "${name}") as there`)
+    if (rows[0]?.there) return name
+  }
+  return null
+}
+
+type Table = { name: string; columns: string[] }
+
+/** Tables in the order in which their rows can be added: each after those it refers to. */
+async function tablesOf(db: Db): Promise<Table[]> {
+  const found = await run<Table & { refers_to: string[] }>(
+    db,
+    `select c.relname::text as name,
+       array(select attname::text from pg_attribute
+         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+       array(select distinct r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
+         where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> k.conrelid) as refers_to
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
+  )
+  const waiting = found.filter(({ name }) => !left.includes(name))
+  const ordered: Table[] = []
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ refers_to }) => !refers_to.some((name) => waiting.some((it) => it.name === name)))
+    if (next === -1) throw new Error(`Tables refer to each other in a circle: ${waiting.map(({ name }) => name)}.`)
+    ordered.push(...waiting.splice(next, 1))
+  }
+  return ordered
+}
+
+/** Rows travel as JSON text that both databases write and read: no driver's types come between. */
+async function copyTable(from: Db, to: Db, { name, columns }: Table): Promise<void> {
+  const listed = columns.map((column) => `"${column}"`).join(', ')
+  await run(
+    from,
+    `declare moving cursor for select row_to_json(t)::text as row from (select ${listed} from "${name}") as t`,
+  )
+  for (;;) {
+    const rows = await run<{ row: string }>(from, `fetch ${batch} from moving`)
+    if (rows.length === 0) break
+    const insert = `insert into "${name}" (${listed}) overriding system value
+      select ${listed} from json_populate_recordset(null::"${name}", $1::json)`
+    await run(to, insert, [`[${rows.map(({ row }) => row).join(',')}]`])
+  }
+  await run(from, 'close moving')
+}
+
+async function equalCount(from: Db, to: Db, table: string): Promise<number> {
+  const count = async (db: Db) => (await run<{ n: number }>(db, `select count(*) as n from "${table}"`))[0]?.n ?? 0
+  const [there, here] = [await count(from), await count(to)]
+  if (there !== here) throw new Error(`Of ${there} rows of ${table} only ${here} arrived; nothing was changed.`)
+  return here
+}
+
+/** Sequences of the copied tables, and free ones. */
+async function sequencesOf(db: Db): Promise<string[]> {
+  const found = await run<{ name: string }>(
+    db,
+    `select s.relname::text as name from pg_class s
+     left join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass
+     left join pg_class t on t.oid = d.refobjid
+     where s.relnamespace = 'public'::regnamespace and s.relkind = 'S' and (t.relname is null or t.relname <> all($1::text[]))`,
+    [left],
+  )
+  return found.map(({ name }) => name)
+}
+
+async function copySequence(from: Db, to: Db, name: string): Promise<void> {
+  const [state] = await run<{ last: string; called: boolean }>(
+    from,
+    `select last_value::text as last, is_called as called from "${name}"`,
+  )
+  if (state) await run(to, 'select setval($1::regclass, $2::bigint, $3)', [name, state.last, state.called])
+}
+
+async function run<T>(db: Db, text: string, values: unknown[] = []): Promise<T[]> {
+  return (await db.executeQuery<T>(CompiledQuery.raw(text, values))).rows
+}

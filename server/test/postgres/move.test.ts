@@ -1,0 +1,139 @@
+// Facts about moving an embedded database to PostgreSQL in one command.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { ensureOwner } from '../../src/features/people/owner.ts'
+import { foldCounts } from '../../src/features/tasks/purge.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { type Database, openDatabase } from '../../src/platform/db.ts'
+import { embeddedEngine } from '../../src/platform/embedded.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { postgresEngine } from '../../src/platform/postgres.ts'
+import { killChildren, startChild } from '../support/child.ts'
+import { type Body, createDatabase, rowsOf } from '../support/harness.ts'
+
+let folder: string
+let url: string
+let drop: () => Promise<void>
+beforeAll(async () => {
+  folder = path.join(await mkdtemp(path.join(tmpdir(), 'atelier-move-')), 'data')
+  ;({ url, drop } = await createDatabase())
+})
+afterEach(killChildren)
+afterAll(async () => {
+  await drop()
+  await rm(path.dirname(folder), { recursive: true, force: true })
+})
+
+const log = createLog('silent')
+const moved = async (...args: string[]) => {
+  const child = startChild('server/src/main.ts', ['move', ...args], { ATELIER_DATA_DIR: folder })
+  const { code } = await child.ended
+  return { code, out: child.stdout(), error: child.stderr() }
+}
+const asking = async (database: Database, token: string) => {
+  const config = readConfig({ LOG_LEVEL: 'silent', ATELIER_DATA_DIR: folder })
+  const app = await createApp({ config, database, log, clock: systemClock })
+  const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', at: string, body?: unknown): Promise<Body> => {
+    const answer = await app.server.inject({
+      method,
+      url: `/api/v1${at}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    expect(answer.statusCode, answer.payload).toBe(200)
+    return answer.json().data
+  }
+  return { ask, recordUse: () => app.services.auth.recordUse(), stop: () => app.stop() }
+}
+
+/** Every row of every table as text, but for what each database keeps of its own. */
+async function contentOf(database: Database): Promise<Record<string, string[]>> {
+  const rows = rowsOf(database)
+  const tables = await rows<{ name: string }>(
+    `select tablename::text as name from pg_tables where schemaname = 'public'
+     and tablename not in ('schema_migrations', 'task_counts') order by 1`,
+  )
+  const content: Record<string, string[]> = {}
+  for (const { name } of tables) {
+    const found = await rows<{ text: string }>(`select to_jsonb(t)::text as text from "${name}" t order by 1`)
+    content[name] = found.map(({ text }) => text)
+  }
+  content.totals = (
+    await rows<{ text: string }>(
+      `select status || ' ' || deleted || ' ' || sum(delta) as text from task_counts
+       group by status, deleted having sum(delta) <> 0 order by 1`,
+    )
+  ).map(({ text }) => text)
+  return content
+}
+
+test('an embedded database moves whole: rows, tokens, numbers, cursors; and only to an empty one', async () => {
+  expect(await moved('--to', url)).toEqual({
+    code: 1,
+    out: '',
+    error: `There is no embedded database in ${folder} (ATELIER_DATA_DIR): nothing to move.\n`,
+  })
+
+  const embedded = openDatabase(await embeddedEngine(folder))
+  await migrate(embedded)
+  const token = (await ensureOwner(embedded, null))?.token ?? ''
+  const before = await asking(embedded, token)
+  const name = 'Größe “ß” \\ \' " {} \u{1f9f4} \u2028 %s $1 \\u0000x'
+  for (let index = 0; index < 5; index++) {
+    const task = await before.ask('POST', '/tasks', {
+      name: `${name} ${index}`,
+      status: index % 2 ? 'in_progress' : 'backlog',
+      landing: { url: 'https://example.com/?a=1&b="2"', deep: [null, 1.5, { x: '\\' }] },
+      subtopics: ['a,b', '"quoted"', 'null'],
+      deadline_at: '0001-01-01T00:00:00Z',
+      variants: [{ key: 'a', variation_num: 1, tag_slugs: ['hook'] }],
+    })
+    await before.ask('POST', `/tasks/${task.id}/creatives`, { name: `${name} ${index}`, variation_num: 1 })
+    await before.ask('POST', `/tasks/${task.id}/comments`, { text: `${name}\n` })
+    if (index === 4) await before.ask('DELETE', `/tasks/${task.id}`)
+  }
+  await foldCounts(embedded.main)
+  await rowsOf(embedded)(`insert into purged (id) select gen_random_uuid() from generate_series(1, 1200)`)
+  const page = await before.ask('GET', '/tasks/board?limit=2')
+  const rest = await before.ask('GET', `/tasks/board?limit=2&cursor=${page.meta.next_cursor}`)
+  await before.recordUse() // as its stop would
+  const content = await contentOf(embedded)
+
+  expect(await moved('--to', url)).toMatchObject({
+    code: 1,
+    error: expect.stringContaining(`The embedded database in ${folder} is open in process ${process.pid}`),
+  })
+  await before.stop()
+  const done = await moved('--to', url)
+  expect(done).toMatchObject({ code: 0, error: '' })
+  expect(done.out).toMatch(/^ {2}tasks +5$/m)
+  expect(done.out).toMatch(/^ {2}purged +1200$/m)
+  expect(done.out).not.toContain(new URL(url).password)
+
+  const server = openDatabase(postgresEngine(url, { connections: 4, log }))
+  expect(await contentOf(server)).toEqual(content)
+  const after = await asking(server, token)
+  expect(await after.ask('GET', '/tasks/board?limit=2')).toEqual(page)
+  expect(await after.ask('GET', `/tasks/board?limit=2&cursor=${page.meta.next_cursor}`)).toEqual(rest)
+  expect((await after.ask('POST', '/tasks', { name: 'Next' })).number).toBe(6)
+  await after.stop()
+
+  expect(await moved('--to', url)).toEqual({
+    code: 1,
+    out: '',
+    error: expect.stringMatching(/^The database to move to has rows already \(in \w+\): move to an empty one\.\n$/),
+  })
+})
+
+test('without an address to move to it says how', async () => {
+  expect(await moved()).toMatchObject({ code: 1, error: expect.stringContaining('npm run move -- --to postgres://') })
+  expect(await moved('--to', 'mysql://x')).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('--to postgres://'),
+  })
+})
