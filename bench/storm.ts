@@ -2,7 +2,8 @@
 // durable PostgreSQL of its own. `node bench/storm.ts [--seconds 120] [--seed N] [--clients 32]`; ends with 1 if anything broke.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { type App, createApp } from '../server/src/app.ts'
+import { createApp } from '../server/src/app.ts'
+import { adoptWaitingLaunches } from '../server/src/features/launches/adopt.ts'
 import { ensureOwner } from '../server/src/features/people/owner.ts'
 import { foldCounts, purge } from '../server/src/features/tasks/purge.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
@@ -38,7 +39,11 @@ try {
   const report = await runStorm({
     asks: addresses.map((address) => askOver(address, token)),
     rows: async (text) => (await watcher.query(text)).rows,
-    jobs: [...databases.map((database) => () => purge(database, retentionSeconds)), ...apps.map(foldingOf)],
+    jobs: databases.flatMap((database) => [
+      () => purge(database, retentionSeconds),
+      () => foldCounts(database.main),
+      () => adoptWaitingLaunches(database, retentionSeconds),
+    ]),
     seconds,
     seed,
     clients,
@@ -67,10 +72,6 @@ function askOver(address: string, token: string): Ask {
     })
     return answerOf(answer.status, await answer.text())
   }
-}
-
-function foldingOf({ services }: App): () => Promise<void> {
-  return () => foldCounts(services.database.main)
 }
 
 function print({ answers, events, requests, unexpected, violations, checks }: StormReport, deadlocks: number): void {

@@ -47,7 +47,8 @@ const texts = [
   ...[
     'line\nbreak\r\n\ttab',
     'bell \u0007 escape \u001b del \u007f',
-    'next \u0085 sep \u2028 para \u2029',
+    'next \u0085 line',
+    'sep \u2028 para \u2029 end',
     'nb\u00a0sp \ufeff',
   ],
   ...[
@@ -60,7 +61,7 @@ const texts = [
     '</script>',
   ],
 ]
-const lines = texts.filter((text) => !/[\u0000-\u001f\u007f]/.test(text) && text.trim() === text && text !== '')
+const lines = texts.filter((text) => !/\p{Cc}/u.test(text) && text.trim() === text && text !== '')
 
 describe('a task with every nullable member null', () => {
   test('is a card and a record', async () => {
@@ -201,7 +202,7 @@ describe('texts', () => {
 })
 
 describe('JSON members', () => {
-  const numbers = [0, 1, -1, 0.1, 1e21, 1e300, 1.7976931348623157e308, 5e-324, 1e-7, 123456789.12345679, 2 ** 53 - 1]
+  const numbers = [0, 1, -1, 0.1, 5e-324, 1e-300, 1e-7, 123456789.12345679, 2 ** 53 - 1, 1 - 2 ** 53]
   const values = [
     ...[true, false, 0, '', [], {}, [[]], [null], { a: null }, [1, 'a', null, { b: [] }], numbers, { '': { ' ': 1 } }],
     ...[

@@ -1,6 +1,7 @@
 // Facts about deletes, restores, renames and purges that many clients ask for at once, on two processes of the service.
 import { expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
+import { adoptWaitingLaunches } from '../../src/features/launches/adopt.ts'
 import { ensureOwner } from '../../src/features/people/owner.ts'
 import { foldCounts, purge } from '../../src/features/tasks/purge.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -36,7 +37,12 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
   const report = await runStorm({
     asks: apps.map(asking),
     rows: rowsOf(database),
-    jobs: [() => purge(database, 1), () => purge(second, 1), () => foldCounts(second.main)],
+    jobs: [
+      () => purge(database, 1),
+      () => purge(second, 1),
+      () => foldCounts(second.main),
+      () => adoptWaitingLaunches(second, 1),
+    ],
     seconds: 8,
     enough: ({ events, answers, checks }) =>
       ['task down', 'task up', 'task purged', 'purged'].every((event) => events[event] !== undefined) &&

@@ -75,6 +75,11 @@ const always: Record<string, string> = {
     full join (select status, deleted_at is not null as deleted, count(*) as n from tasks group by 1, 2) as b
       on a.status = b.status and a.deleted = b.deleted
     where a.n is distinct from b.n`,
+  'a live creative whose campaign is neither that of its own latest launch nor of its pack': `
+    select c.name as what from creatives c join tasks t on t.id = c.task_id
+    where c.deleted_at is null and c.ad_id is distinct from coalesce((
+      select ad_id from launches l where l.creative_id = c.id
+      order by launched_at desc, recorded_at desc, id desc limit 1), t.ad_id)`,
   'a live creative that does not say what its task says': `
     select c.name as what from creatives c join creative_rollup r on r.id = c.id
     where c.deleted_at is null and (c.done, c.locale, c.geo, c.subject, c.tags, c.messaging_angle)

@@ -130,6 +130,8 @@ const weights = {
   patchVariants: 6,
   patchBulk: 6,
   comment: 4,
+  launchCreatives: 4,
+  launchPacks: 3,
   read: 8,
 } as const
 type Operation = keyof typeof weights
@@ -182,6 +184,13 @@ class Client {
       this.#onTask('patch variants', 'PATCH', '', { variants: this.#variants(), count: this.#upTo(4) }),
     patchBulk: () => this.#patchBulk(),
     comment: () => this.#onTask('comment', 'POST', '/comments', { text: 'Look again.' }),
+    launchCreatives: () =>
+      this.#launch('creatives', () => ({ name: this.#name(), ad_id: `1234567890123456${this.#upTo(20)}` })),
+    launchPacks: () =>
+      this.#launch('packs', () => ({
+        task_id: this.#pick(this.#storm.tasks),
+        ad_id: `2234567890123456${this.#upTo(20)}`,
+      })),
     read: () => this.#read(),
   }
 
@@ -236,6 +245,12 @@ class Client {
     const ids = Array.from({ length: 2 + this.#upTo(6) }, () => this.#pick(this.#storm.tasks))
     const patch = { status: this.#pick(statuses), language: this.#pick(languages), variants: this.#variants() }
     await this.#send('patch in bulk', 'POST', '/tasks/bulk', { ids: [...new Set(ids)], patch })
+  }
+
+  /** Up to five launches at once, some of names that nobody has yet. */
+  async #launch(what: 'creatives' | 'packs', one: () => unknown): Promise<void> {
+    const launches = Array.from({ length: 1 + this.#upTo(5) }, one)
+    await this.#send(`launch ${what}`, 'POST', `/integrations/creative-tests/${what}/launches`, { launches })
   }
 
   async #read(): Promise<void> {
