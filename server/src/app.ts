@@ -104,7 +104,11 @@ export async function createApp({ config, database, log, clock, operatorToken }:
 const minute = 60_000
 
 const jobs = ({ database, config, auth, files }: Services): Job[] => [
-  { name: 'purge', everyMs: minute, run: async () => void (await purge(database, config.retention.seconds)) },
+  {
+    name: 'purge',
+    everyMs: minute,
+    run: async (stopping) => void (await purge(database, config.retention.seconds, stopping)),
+  },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
   { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },

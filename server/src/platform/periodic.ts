@@ -1,21 +1,22 @@
 // In charge of periodic work: input-free, idempotent jobs, run one at a time in each process, never overlapping themselves.
 import type { Log } from './log.ts'
 
-export type Job = { name: string; everyMs: number; run: () => Promise<void> }
+/** `stopping` is aborted when the process ends: work that comes in batches leaves the rest to the next process. */
+export type Job = { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<void> }
 
 /** Starts the jobs; the returned function stops them and waits for those under way. */
 export function startPeriodic(jobs: Job[], log: Log): () => Promise<void> {
-  let stopped = false
+  const stopping = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
   const schedule = (job: Job): void => {
-    if (stopped) return
+    if (stopping.signal.aborted) return
     // A tenth of jitter, so that many processes started together do not all work at once.
     const timer = setTimeout(
       () => {
         timers.delete(timer)
-        const turn = once(job, log).then(() => {
+        const turn = once(job, stopping.signal, log).then(() => {
           running.delete(turn)
           schedule(job)
         })
@@ -28,15 +29,15 @@ export function startPeriodic(jobs: Job[], log: Log): () => Promise<void> {
   for (const job of jobs) schedule(job)
 
   return async () => {
-    stopped = true
+    stopping.abort()
     for (const timer of timers) clearTimeout(timer)
     await Promise.all(running)
   }
 }
 
-async function once(job: Job, log: Log): Promise<void> {
+async function once(job: Job, stopping: AbortSignal, log: Log): Promise<void> {
   try {
-    await job.run()
+    await job.run(stopping)
   } catch (error) {
     log.error({ err: error, job: job.name }, 'a periodic job failed; it runs again at its next turn')
   }

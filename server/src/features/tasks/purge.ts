@@ -5,15 +5,15 @@ import type { Database, Db } from '../../platform/db.ts'
 /** Tasks a purge takes at a time: its locks are held briefly, and a restore that comes first wins. */
 const batch = 200
 
-/** Removes tasks and creatives deleted longer ago than the window, a batch at a time, until none is left. */
-export async function purge(database: Database, retentionSeconds: number): Promise<number> {
+/** Removes tasks and creatives deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */
+export async function purge(database: Database, retentionSeconds: number, stopping?: AbortSignal): Promise<number> {
   let removed = 0
   for (;;) {
     const count = await database.tx(async (tx) => {
       return (await purgeTasks(tx, retentionSeconds)) + (await purgeCreatives(tx, retentionSeconds))
     })
     removed += count
-    if (count === 0) return removed
+    if (count === 0 || stopping?.aborted) return removed
   }
 }
 

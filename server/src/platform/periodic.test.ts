@@ -1,0 +1,68 @@
+// Facts about periodic jobs: one turn at a time, again after a failure, and an end that waits for the turn under way.
+import { expect, test, vi } from 'vitest'
+import { createLog } from './log.ts'
+import { startPeriodic } from './periodic.ts'
+
+const silent = createLog('silent')
+
+test('a job never overlaps itself, and others go on meanwhile', async () => {
+  const held = Promise.withResolvers<void>()
+  let [slow, quick] = [0, 0]
+  const stop = startPeriodic(
+    [
+      {
+        name: 'slow',
+        everyMs: 1,
+        run: () => {
+          slow++
+          return held.promise
+        },
+      },
+      { name: 'quick', everyMs: 1, run: async () => void quick++ },
+    ],
+    silent,
+  )
+  await vi.waitFor(() => expect(quick).toBeGreaterThan(5))
+  expect(slow).toBe(1)
+  held.resolve()
+  await vi.waitFor(() => expect(slow).toBeGreaterThan(2))
+  await stop()
+})
+
+test('a job that fails says so in the log and runs again at its next turn', async () => {
+  const lines: string[] = []
+  let turns = 0
+  const run = async () => {
+    turns++
+    throw new Error('not today')
+  }
+  const stop = startPeriodic(
+    [{ name: 'failing', everyMs: 1, run }],
+    createLog('error', { write: (line) => lines.push(line) }),
+  )
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(1))
+  await stop()
+  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ job: 'failing', err: { message: 'not today' } })
+})
+
+test('an end tells the turn under way, waits for it, and lets no other begin', async () => {
+  const held = Promise.withResolvers<void>()
+  let turns = 0
+  let told: AbortSignal | null = null
+  const run = (stopping: AbortSignal) => {
+    turns++
+    told = stopping
+    return held.promise
+  }
+  const stop = startPeriodic([{ name: 'long', everyMs: 1, run }], silent)
+  await vi.waitFor(() => expect(turns).toBe(1))
+  let ended = false
+  const ending = stop().then(() => {
+    ended = true
+  })
+  expect(told).toMatchObject({ aborted: true })
+  expect(ended).toBe(false)
+  held.resolve()
+  await ending
+  expect(turns).toBe(1)
+})
