@@ -35,20 +35,31 @@ export async function fillTasks(connections: [Sql, ...Sql[]], tasks: number, tel
   })
   await sql(`select setval('task_number', $1)`, [tasks])
   tell('indexes')
-  await inTurns(indexes, (connection, definition) => connection(definition))
+  await inTurns(indexes, async (connection, { definition, settings }) => {
+    await connection(definition)
+    for (const setting of settings) await connection(setting)
+  })
 }
 
-/** Answers the definitions of what it dropped, those of search first: they take longest. */
-async function dropIndexes(sql: Sql): Promise<string[]> {
+/** An index as the statements that make it again: it, and what is set on it apart from its definition. */
+type Index = { definition: string; settings: string[] }
+
+/** Answers what it dropped, the indexes of search first: they take longest. */
+async function dropIndexes(sql: Sql): Promise<Index[]> {
   const rows = await sql(`
-    select i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
+    select i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid), (
+      select a.attnum from pg_attribute a where a.attrelid = i.indexrelid and a.attstattarget = 0
+    )
     from pg_index i
     where i.indrelid = 'tasks'::regclass
       and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`)
   for (const [name] of rows) await sql(`drop index ${name}`)
-  const definitions = rows.map(([, definition]) => String(definition))
-  const isSearch = (definition: string) => definition.includes('search')
-  return [...definitions.filter(isSearch), ...definitions.filter((definition) => !isSearch(definition))]
+  const indexes = rows.map(([name, definition, column]) => ({
+    definition: String(definition),
+    settings: column === null ? [] : [`alter index ${name} alter column ${column} set statistics 0`],
+  }))
+  const isSearch = ({ definition }: Index) => definition.includes('search')
+  return [...indexes.filter(isSearch), ...indexes.filter((index) => !isSearch(index))]
 }
 
 /** An id of version 7: made of a time and, for the rest, of a number. */

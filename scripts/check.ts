@@ -8,6 +8,7 @@ const checks = [
   { name: 'biome', bin: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
   { name: 'oxlint', bin: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
   { name: 'tsc', bin: 'typescript/bin/tsc', args: ['-p', '.'] },
+  { name: 'tsc (web)', bin: 'typescript/bin/tsc', args: ['-p', 'web'] },
 ] as const
 
 /** Runs every check, each under a heading, and answers with the names of those that failed. */

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { runChecks } from './check.ts'
+import { findChromium, installChromium } from './chromium.ts'
 import { findPostgres, installPostgres } from './postgres.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -21,16 +22,33 @@ interface Report {
 
 const args = process.argv.slice(2)
 const without = reasonWithoutPostgres()
+const withoutBrowser = reasonWithoutChromium()
 const failedChecks = runChecks()
 console.log('\n== tests ==')
-const counts = await runTests(['pure', 'embedded', ...(without ? [] : ['postgres'])], args)
+const counts = await runTests(projects(without, withoutBrowser), args)
 
 if (without) console.log(`The PostgreSQL half of the tests was left out: ${without}. ${howToGetPostgres}`)
+if (withoutBrowser) {
+  console.log(
+    `The tests in a browser were left out: ${withoutBrowser}. Install Chromium, or say where it is with CHROMIUM.`,
+  )
+}
 if (failedChecks.length > 0) console.log(`Checks that failed (see above): ${failedChecks.join(', ')}`)
 console.log(
   `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
 )
 process.exitCode = counts.failed > 0 || failedChecks.length > 0 ? 1 : 0
+
+function projects(without: string | null, withoutBrowser: string | null): string[] {
+  return ['pure', 'embedded', ...(without ? [] : ['postgres']), ...(withoutBrowser ? [] : ['browser'])]
+}
+
+/** Makes sure of a browser to test in. Answers null, or why there is none. */
+function reasonWithoutChromium(): string | null {
+  if (findChromium()) return null
+  console.log('Chromium is not installed; trying to install it with apt …')
+  return installChromium()
+}
 
 /** Makes sure of a PostgreSQL to test on. Answers null, or why there is none. */
 function reasonWithoutPostgres(): string | null {

@@ -50,7 +50,11 @@ export const AutomationState = Enumeration(automationStates, {
 })
 
 export const runStatuses = ['draft', 'queued', 'running', 'awaiting_input', 'succeeded', 'failed', 'cancelled'] as const
-export const RunStatus = Enumeration(runStatuses, { $id: 'RunStatus' })
+export type RunStatus = (typeof runStatuses)[number]
+export const RunStatus = Enumeration(runStatuses, {
+  $id: 'RunStatus',
+  description: 'Draft: not started, or prepared anew; awaiting_input: parked at a gate, without a worker.',
+})
 
 export const nodeStatuses = [
   'pending',
@@ -62,6 +66,7 @@ export const nodeStatuses = [
   'skipped',
   'cancelled',
 ] as const
+export type NodeStatus = (typeof nodeStatuses)[number]
 export const NodeStatus = Enumeration(nodeStatuses, {
   $id: 'NodeStatus',
   description: 'Status of a node or of one of its items; `cached` was served from the node cache and cost nothing.',

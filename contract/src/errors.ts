@@ -46,6 +46,18 @@ export const refusals = {
     when: 'The token is unknown, revoked or expired, its person is deactivated, or the header is not `Bearer <token>`.',
     action: 'Ask an admin for a new token, or sign in again. Repeating the request does not help.',
   },
+  not_signed_in: {
+    status: 401,
+    title: 'Not signed in',
+    when: 'The browser has no session, or it is over: signed out, expired, or its person is deactivated.',
+    action: 'Sign in; `GET /session` says how.',
+  },
+  invalid_link: {
+    status: 401,
+    title: 'Link not valid',
+    when: 'The signed link to a file has expired, was changed, or whoever asked for it has no access any more.',
+    action: 'Ask for another: `POST /api/v1/files/links`.',
+  },
   invalid_signature: {
     status: 401,
     title: 'Signature not valid',
@@ -57,6 +69,13 @@ export const refusals = {
     title: 'Insufficient scope',
     when: 'The token, or the role of its person, lacks the scope the route needs.',
     action: 'Use a token that has `scope`; an admin can issue one.',
+  },
+  foreign_origin: {
+    status: 403,
+    title: 'Foreign origin',
+    when: 'A request that goes by the session cookie does not say that it comes from a page of this service (`Origin`).',
+    action:
+      'Send it from the web app. Where that is what happened, the operator sets `PUBLIC_URL` to the address in the browser.',
   },
   not_owner: {
     status: 403,
@@ -82,6 +101,12 @@ export const refusals = {
     when: 'The record was deleted longer ago than the retention window, so that it cannot be restored.',
     action: 'Create it anew. An operator can lengthen the window for later deletes with `ATELIER_RETENTION`.',
   },
+  no_checkpoint: {
+    status: 404,
+    title: 'No checkpoint',
+    when: 'The history of the graph or run does not reach back to the time that was asked for.',
+    action: 'Take an `at` from its history, or a later time.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -93,6 +118,42 @@ export const refusals = {
     title: 'Request timeout',
     when: 'The request did not arrive whole in time.',
     action: 'Send it again. The connection is closed.',
+  },
+  graph_deleted: {
+    status: 409,
+    title: 'Graph is deleted',
+    when: 'The graph is deleted; while it is, it cannot be changed, forked or run.',
+    action: 'Its owner restores the graph, then repeat the request.',
+  },
+  run_busy: {
+    status: 409,
+    title: 'Run is busy',
+    when: 'The run is queued or running, and what was asked needs it at rest.',
+    action: 'Wait until it has come to rest, or cancel it.',
+  },
+  run_not_at_rest: {
+    status: 409,
+    title: 'Run is not at rest',
+    when: 'The run has not come to rest yet: it is a draft, waits for an answer, or executes.',
+    action: 'Start it, answer what it asks, or cancel it; then repeat the request.',
+  },
+  run_exported: {
+    status: 409,
+    title: 'Run has exported',
+    when: 'The run put a file on a card; its definition, states and answers are the record of what made it.',
+    action: 'Start it: that forks a run of its own, which can be changed.',
+  },
+  run_deleted: {
+    status: 409,
+    title: 'Run is deleted',
+    when: 'The run is deleted, and what was asked needs it live.',
+    action: 'Undelete it first.',
+  },
+  no_open_question: {
+    status: 409,
+    title: 'No open question',
+    when: 'The gate does not ask anything now: it has been answered, its question was superseded, or it has not been reached.',
+    action: 'Read the run again, and answer what its nodes ask.',
   },
   creative_name_taken: {
     status: 409,

@@ -1,7 +1,8 @@
 // In charge of the wire shapes of graphs and of their runs.
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
-import { Closed, DateTime, Id, Nullable, OpenObject } from './schema.ts'
+import { Closed, Count, DateTime, Id, Line, Nullable, OpenObject, Reference, Text } from './schema.ts'
+import { Author } from './workspace.ts'
 
 const stamp = (description: string) => Nullable(DateTime({ description }))
 
@@ -23,22 +24,80 @@ export const NodeGraph = Closed(
 )
 export type NodeGraph = Type.Static<typeof NodeGraph>
 
+const { definition: _definition, ui_state: _layout, ...cardMembers } = NodeGraph.properties
+export const GraphCard = Closed(
+  { ...cardMembers, node_count: Count({ description: 'How many nodes it has.' }) },
+  { $id: 'GraphCard', description: 'A graph as lists show it.' },
+)
+export type GraphCard = Type.Static<typeof GraphCard>
+
+const writable = {
+  name: Line(255, { description: 'What people call it.' }),
+  description: Text(20_000),
+  definition: OpenObject('Replaces the definition; what is wrong with it is told in `errors`. 4 MB at most.'),
+  ui_state: OpenObject('Replaces the layout. 4 MB at most.'),
+  template: Type.Boolean({ description: 'Whether it is listed as a starting point.' }),
+}
+export const GraphPatch = Closed(
+  {
+    name: Type.Optional(writable.name),
+    description: Type.Optional(writable.description),
+    definition: Type.Optional(writable.definition),
+    ui_state: Type.Optional(writable.ui_state),
+    template: Type.Optional(writable.template),
+  },
+  { $id: 'GraphPatch', description: 'Members left out stay as they are.' },
+)
+export type GraphPatch = Type.Static<typeof GraphPatch>
+
+export const GraphCreate = Closed(
+  { ...GraphPatch.properties, name: writable.name },
+  { $id: 'GraphCreate', description: 'Without a definition it has no nodes.' },
+)
+export type GraphCreate = Type.Static<typeof GraphCreate>
+
+export const GraphFork = Closed(
+  { name: Type.Optional(Line(255, { description: 'By default the name of the original, or of a copy of it.' })) },
+  { $id: 'GraphFork' },
+)
+
+export const HandOver = Closed(
+  { to: Reference({ description: 'The active person who owns the graphs from now on.' }) },
+  { $id: 'HandOver' },
+)
+
+export const HistoryEntry = Closed(
+  {
+    at: DateTime({ description: 'When it began to stand so; what `history/restore` takes.' }),
+    kind: Type.String({
+      description: 'What happened: `created`, `forked`, `edited`, `layout`, `renamed`, `restored`, …',
+    }),
+    by: Nullable(Author),
+    summary: Type.String({ description: 'The same in a few words.' }),
+  },
+  { $id: 'HistoryEntry', description: 'A checkpoint: how a graph or a run stood from a time on.' },
+)
+
 const itemMembers = {
   status: NodeStatus,
   progress: Type.Number({ minimum: 0, maximum: 1 }),
-  outputs: OpenObject('Output port → value.'),
-  error: Type.String(),
-  message: Type.String(),
-  credits_consumed: Type.Number(),
-  duration_seconds: Type.Number(),
-  checkpoint: OpenObject('What the node type needs to go on after a crash.'),
+  outputs: OpenObject(
+    'Output port → value. Of a node that runs once per element: port → list, null where an item failed.',
+  ),
+  error: Type.String({ description: 'What went wrong and what to do; empty where nothing did.' }),
+  message: Type.String({ description: 'What it says of itself; empty where nothing.' }),
+  credits_consumed: Type.Number({ description: 'Paid in this generation.' }),
+  duration_seconds: Type.Number({ description: 'From its start to its end, seconds.' }),
+  checkpoint: OpenObject('What a later attempt needs to go on; of an open gate: `request`, what it asks.'),
 }
 
 export const NodeRunState = Closed(
   {
     ...itemMembers,
-    items: Type.Record(Type.String(), Closed(itemMembers), { description: 'Item key → state, for fan-out nodes.' }),
-    started_at: DateTime(),
+    items: Type.Record(Type.String(), Closed(itemMembers), {
+      description: 'Index of the item → its state, for nodes that run once per element.',
+    }),
+    started_at: Type.Optional(DateTime({ description: 'Absent until it starts.' })),
   },
   { $id: 'NodeRunState', description: 'Execution state of one node.' },
 )

@@ -121,7 +121,7 @@ const partOf = (schema: Json) => ({
 })
 
 function outsideSuccess({ status, type, tagged, description }: OutsideRoute, schema: Json): Record<string, Json> {
-  if (type === null) return { [status]: { description, ...headed('Location') } }
+  if (type === null) return { [status]: { description, ...headed(...(status === 302 ? ['Location' as const] : [])) } }
   const answer = { description, ...headed(...(tagged ? ['ETag' as const] : [])), content: { [type]: { schema } } }
   return { [status]: answer, ...(tagged ? notChanged : {}) }
 }

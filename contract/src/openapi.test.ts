@@ -86,7 +86,7 @@ describe('the document and the route table', () => {
     const told = operations().map(({ path, method, operation }) => `${operation.operationId}: ${method} ${path}`)
     const there = [
       ...Object.values(table).map(({ id, method, path }) => `${id}: ${method.toLowerCase()} ${path}`),
-      ...Object.entries(outsideRoutes).map(([id, { path }]) => `${id}: get ${path}`),
+      ...Object.entries(outsideRoutes).map(([id, { method, path }]) => `${id}: ${method.toLowerCase()} ${path}`),
     ]
     expect(told.toSorted()).toEqual(there.toSorted())
   })
@@ -129,10 +129,13 @@ describe('the document and the route table', () => {
     for (const route of Object.values(table)) {
       const operation = operationOf(route)
       const isPublic = route.access === 'public'
-      expect(operation.security).toEqual(isPublic ? [] : [{ bearer: [] }, { accessToken: [] }])
+      const tokens = [{ bearer: [] }, { accessToken: [] }]
+      expect(operation.security).toEqual(isPublic ? [] : route.linkable ? [...tokens, { link: [] }] : tokens)
       expect(operation['x-scope']).toBe(isPublic ? undefined : route.access)
     }
-    for (const { path } of Object.values(outsideRoutes)) expect(document.paths[path]?.get?.security).toEqual([])
+    for (const { method, path } of Object.values(outsideRoutes)) {
+      expect(document.paths[path]?.[method.toLowerCase()]?.security).toEqual([])
+    }
   })
 
   test('use the tags that are described', () => {

@@ -66,13 +66,21 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A static token, issued to a person or an integration (`POST /api/v1/tokens`).',
+    description:
+      'A static token, issued to a person or an integration (`POST /api/v1/tokens`), or the short-lived one of a ' +
+      'signed-in browser (`POST /session/token`).',
   },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description: "An OAuth 2.0 access token of the deployment's identity provider.",
+  },
+  link: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'signature',
+    description: 'A signed link to this one file (`POST /api/v1/files/links`), for where no header can be sent.',
   },
 }
 
@@ -122,7 +130,7 @@ function pathsOf(writers: Writers): Record<string, Json> {
   }
   const outside: Record<string, OutsideRoute> = outsideRoutes
   for (const [id, route] of Object.entries(outside)) {
-    paths[route.path] = { get: outsideOperation(id, route, writers) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: outsideOperation(id, route, writers) }
   }
   return paths
 }
@@ -135,7 +143,7 @@ function operation(route: Route, { schemas, answers }: Writers): Json {
     summary: route.summary,
     description: isPublic ? route.description : `${route.description}\n\nScope: \`${route.access}\``,
     ...(isPublic ? {} : { 'x-scope': route.access }),
-    security: isPublic ? [] : [{ bearer: [] }, { accessToken: [] }],
+    security: isPublic ? [] : [{ bearer: [] }, { accessToken: [] }, ...(route.linkable ? [{ link: [] }] : [])],
     parameters: [
       ...parametersIn('path', route.params, schemas),
       ...parametersIn('query', route.query, schemas),

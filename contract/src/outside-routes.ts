@@ -1,15 +1,16 @@
-// In charge of the routes outside /api/v1: for operators, documentation and discovery. All public, none in the envelope.
+// In charge of the routes outside /api/v1: for operators, documentation, discovery and browsers. No token, no envelope.
 import Type, { type TSchema } from 'typebox'
 import { Scope } from './enums.ts'
 import type { RefusalCode } from './errors.ts'
-import { AnyJson, Closed, Enumeration, OpenObject } from './schema.ts'
+import { AnyJson, Closed, Enumeration, Nullable, OpenObject } from './schema.ts'
 
 export type OutsideRoute = {
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   summary: string
   description: string
-  /** The answer to a GET; a redirect has no body and no `type`. */
-  status: 200 | 302
+  /** The successful answer; a redirect and 204 have no body and no `type`. */
+  status: 200 | 204 | 302
   type: 'application/json' | 'text/html' | 'text/plain' | null
   data: TSchema
   /** Answers an ETag, and 304 where it is still right. */
@@ -18,12 +19,15 @@ export type OutsideRoute = {
 }
 
 const page = AnyJson('A page.')
+/** What every route that needs the database can answer. */
+const away = ['rate_limited', 'database_unavailable', 'overloaded'] as const
 
 export const outsideRoutes = {
   home: {
+    method: 'GET',
     path: '/',
     summary: 'The way in',
-    description: 'Leads to the documentation.',
+    description: 'The web app; leads to the documentation where that has not been built.',
     status: 302,
     type: null,
     data: page,
@@ -31,6 +35,7 @@ export const outsideRoutes = {
     refuses: ['rate_limited'],
   },
   healthz: {
+    method: 'GET',
     path: '/healthz',
     summary: 'Alive',
     description: 'This process runs.',
@@ -41,6 +46,7 @@ export const outsideRoutes = {
     refuses: [],
   },
   readyz: {
+    method: 'GET',
     path: '/readyz',
     summary: 'Ready',
     description: 'The database answers and its schema is right; 503 otherwise.',
@@ -51,6 +57,7 @@ export const outsideRoutes = {
     refuses: ['database_unavailable', 'shutting_down'],
   },
   metrics: {
+    method: 'GET',
     path: '/metrics',
     summary: 'Metrics',
     description: "In Prometheus' text format.",
@@ -61,6 +68,7 @@ export const outsideRoutes = {
     refuses: [],
   },
   protectedResource: {
+    method: 'GET',
     path: '/.well-known/oauth-protected-resource',
     summary: 'Where access tokens come from',
     description: 'RFC 9728: the issuer whose tokens are taken here, and the scopes there are. 404 where none is set.',
@@ -76,7 +84,87 @@ export const outsideRoutes = {
     tagged: false,
     refuses: ['route_not_found', 'rate_limited'],
   },
+  session: {
+    method: 'GET',
+    path: '/session',
+    summary: 'Whether and how this browser is signed in',
+    description:
+      'For the web app. `issuer`: people sign in at the identity provider, and `sign_in_path` leads there. `link`: by a one-time link that the service prints at its start, or an admin hands out.',
+    status: 200,
+    type: 'application/json',
+    data: Closed({
+      signed_in: Type.Boolean(),
+      method: Enumeration(['link', 'issuer']),
+      sign_in_path: Type.String(),
+      issuer: Nullable(Type.String()),
+    }),
+    tagged: false,
+    refuses: [...away],
+  },
+  sessionToken: {
+    method: 'POST',
+    path: '/session/token',
+    summary: 'A bearer token for the page',
+    description:
+      'The one thing the session cookie is good for. The token speaks for the person, with every scope of the role, for `expires_in` seconds and no longer than the session. Only for pages of this service (`Origin`).',
+    status: 200,
+    type: 'application/json',
+    data: Closed({
+      token: Type.String(),
+      expires_in: Type.Integer({ minimum: 1, description: 'Seconds from now.' }),
+    }),
+    tagged: false,
+    refuses: ['not_signed_in', 'foreign_origin', ...away],
+  },
+  signOut: {
+    method: 'DELETE',
+    path: '/session',
+    summary: 'Sign out',
+    description:
+      'Ends the session and its bearer tokens at once. Also where there is none. Only for pages of this service (`Origin`).',
+    status: 204,
+    type: null,
+    data: page,
+    tagged: false,
+    refuses: ['foreign_origin', ...away],
+  },
+  signIn: {
+    method: 'GET',
+    path: '/sign-in',
+    summary: 'Sign in',
+    description:
+      'For browsers. With the `code` of a sign-in link: signs in, once, and leads to the web app. Without one: leads to the identity provider where there is one, else says how to get a link.',
+    status: 200,
+    type: 'text/html',
+    data: page,
+    tagged: false,
+    refuses: ['rate_limited'],
+  },
+  signInCallback: {
+    method: 'GET',
+    path: '/sign-in/callback',
+    summary: 'Back from the identity provider',
+    description: 'Signs the browser in and leads to the web app; where that fails, a page says what to do.',
+    status: 302,
+    type: null,
+    data: page,
+    tagged: false,
+    refuses: ['rate_limited'],
+  },
+  identityWebhook: {
+    method: 'POST',
+    path: '/webhooks/identity-provider',
+    summary: 'For the identity provider',
+    description:
+      'Standard Webhooks: what is not signed by a secret of ours (`ATELIER_WEBHOOK_SECRETS`) within five minutes is refused before it is read. Events of users and organization memberships, in any order and number; kinds we keep nothing of are accepted. A signed message of another shape is a 422.',
+    status: 204,
+    type: null,
+    data: page,
+    tagged: false,
+    refuses: ['invalid_signature', 'webhook_not_configured', 'body_too_large', 'unsupported_media_type', ...away],
+  },
   openapi: {
+    method: 'GET',
     path: '/openapi.json',
     summary: 'This document',
     description: 'OpenAPI 3.1.',
@@ -87,6 +175,7 @@ export const outsideRoutes = {
     refuses: ['rate_limited'],
   },
   docs: {
+    method: 'GET',
     path: '/docs',
     summary: 'Documentation',
     description: 'Browsable, offline.',
@@ -97,6 +186,7 @@ export const outsideRoutes = {
     refuses: ['rate_limited'],
   },
   docsErrors: {
+    method: 'GET',
     path: '/docs/errors',
     summary: 'Refusal codes',
     description: 'Every code a refusal can have: when, and what to do. The `type` of a problem leads here.',

@@ -28,6 +28,8 @@ export type Route<
   body: Body | null
   /** What a body is declared as: JSON, or the bytes of a file of any type. */
   bodyMedia: 'application/json' | '*/*'
+  /** Bytes a body may have, where that is more than the server takes elsewhere; null where it is not. */
+  bodyBytes: number | null
   /** Whether the body may be absent or null. */
   bodyOptional: boolean
   status: 200 | 201 | 204
@@ -39,6 +41,8 @@ export type Route<
   idempotent: boolean
   /** Answers an ETag; a write then honours If-Match, unless it creates the record. */
   tagged: boolean
+  /** A signed link in the query does instead of a token. */
+  linkable: boolean
   examples: { body?: unknown; data?: unknown }
 }
 
@@ -60,6 +64,7 @@ export function commonRefusals(route: Route): RefusalCode[] {
   if (route.method !== 'GET') {
     codes.push(route.bodyMedia === '*/*' ? 'file_too_large' : 'body_too_large', 'unsupported_media_type')
   }
+  if (route.linkable) codes.push('invalid_link')
   if (route.path.includes('{')) codes.push('not_found')
   if (honoursIfMatch(route)) codes.push('precondition_failed')
   return codes

@@ -82,6 +82,19 @@ export const TokenCreate = Closed(
   { $id: 'TokenCreate' },
 )
 
+export const SignInLinkCreate = Closed(
+  { user_id: Type.Optional(Reference({ description: 'The person to sign in as; left out: the owner.' })) },
+  { $id: 'SignInLinkCreate' },
+)
+export const SignInLink = Closed(
+  {
+    url: Type.String({ description: 'Shown this once; only its hash is kept.' }),
+    user_id: Type.String(),
+    expires_at: DateTime(),
+  },
+  { $id: 'SignInLink', description: 'Signs a browser in as a person, once.' },
+)
+
 /** Who did something: a person or an integration. */
 export const Author = Closed(
   { user_id: Nullable(Type.String()), token_id: Nullable(Type.String()), name: Nullable(Type.String()) },

@@ -1,19 +1,35 @@
 // In charge of wiring: the only place that knows every part. Returns a server that is ready to listen.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { evict } from './engine/cache.ts'
+import { purgeRuns } from './engine/purge.ts'
+import type { Worker } from './engine/worker.ts'
 import { bindComments } from './features/comments/routes.ts'
 import { bindCreatives } from './features/creatives/routes.ts'
+import { createCreative } from './features/creatives/write.ts'
 import { bindFiles } from './features/files/routes.ts'
+import { bindPromote } from './features/graphs/promote.ts'
+import { purgeGraphs } from './features/graphs/purge.ts'
+import { bindGraphHistory, bindGraphs } from './features/graphs/routes.ts'
 import { adoptWaitingLaunches } from './features/launches/adopt.ts'
 import { bindLaunches } from './features/launches/routes.ts'
 import { bindPeople } from './features/people/routes.ts'
 import { bindProducts } from './features/products/routes.ts'
+import { bindRunRecords } from './features/runs/record-routes.ts'
+import { bindRunControl, bindRuns, type RunServices } from './features/runs/routes.ts'
+import { createIssuerSignIn, issuerClientOf } from './features/sessions/issuer.ts'
+import { bindSessions, bindSignInLinks } from './features/sessions/routes.ts'
+import { bindSignIn } from './features/sessions/sign-in-routes.ts'
+import { forgetOldSessions } from './features/sessions/store.ts'
 import { bindBoard } from './features/tasks/board-routes.ts'
 import { foldCounts, purge } from './features/tasks/purge.ts'
 import { bindTasks } from './features/tasks/routes.ts'
 import { bindTokens } from './features/tokens/routes.ts'
 import { bindWebhooks } from './features/webhooks/routes.ts'
 import { forgetOldMessages } from './features/webhooks/store.ts'
+import { nodeOptions } from './node-options.ts'
+import type { NodeType } from './nodes/node-type.ts'
+import { createRegistry, defaultNodeTypes } from './nodes/registry.ts'
 import { createAccessTokens } from './platform/access-tokens.ts'
 import { createAuth } from './platform/auth.ts'
 import { unavailable, watchAvailability } from './platform/availability.ts'
@@ -22,66 +38,105 @@ import type { Config } from './platform/config.ts'
 import { createCursors } from './platform/cursor.ts'
 import type { Database } from './platform/db.ts'
 import { fileFolder } from './platform/file-folder.ts'
+import { createFileLinks } from './platform/file-links.ts'
 import { fileStore } from './platform/file-store.ts'
-import { binder } from './platform/http/bind.ts'
+import { type Bind, binder } from './platform/http/bind.ts'
 import { bytesBinder } from './platform/http/bind-bytes.ts'
 import { bindDocs } from './platform/http/docs.ts'
 import { bindHealth } from './platform/http/health.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import { bindOauthMetadata, oauthResource } from './platform/http/oauth-metadata.ts'
 import { createServer } from './platform/http/server.ts'
+import { bindWeb, type Web } from './platform/http/web.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { type Job, startPeriodic } from './platform/periodic.ts'
 import { sharedSecret } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
+import { createSessionTokens } from './platform/session-tokens.ts'
+import { createRunEngine, type Given as EngineGiven } from './run-engine.ts'
 
 export type App = {
   server: FastifyInstance
   services: Services
+  /** Works on runs, once it is started. */
+  worker: Worker
   /** Starts the periodic jobs of this process. */
   startJobs(): void
   /** Stops taking requests, lets those under way end, then closes the database. Idempotent. */
   stop(): Promise<void>
 }
 
-type Given = { config: Config; database: Database; log: Log; clock: Clock; operatorToken?: string }
+type Given = {
+  config: Config
+  database: Database
+  log: Log
+  clock: Clock
+  operatorToken?: string
+  /** The web app as it was built; null or left out: this process serves the API alone. */
+  web?: Web | null
+  /** For tests: shorter periods, crash points. */
+  engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
+  /** Node types besides those of the product. */
+  moreNodeTypes?: readonly NodeType[]
+}
 
-export async function createApp({ config, database, log, clock, operatorToken }: Given): Promise<App> {
+export async function createApp({
+  config,
+  database,
+  log,
+  clock,
+  operatorToken,
+  web = null,
+  engineOptions = {},
+  moreNodeTypes = [],
+}: Given): Promise<App> {
   const resource = oauthResource(config)
   const accessTokens = resource && createAccessTokens(resource.issuer, resource.audience, clock)
-  const auth = await createAuth(database, clock, { operatorToken, accessTokens })
+  const sessionTokens = createSessionTokens(await sharedSecret(database.main, 'session-tokens'), clock)
+  const auth = await createAuth(database, clock, { operatorToken, accessTokens, sessionTokens })
   const cursors = createCursors(await sharedSecret(database.main, 'cursors'))
   const availability = watchAvailability(database.ping, log)
   const metrics = createMetrics(database.connections)
   const folder = fileFolder(config.files ?? join(config.dataDir, 'files'))
   const files = fileStore(database, folder, config.fileLimit)
-  const services: Services = { database, config, cursors, auth, files }
+  const fileLinks = createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock)
+  const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, config)), ...moreNodeTypes])
+  const services: Services = { database, config, cursors, auth, files, fileLinks, sessionTokens, nodeTypes }
+  const { queue, nodeFiles, worker } = createRunEngine({
+    ...{ database, config, log, files, nodeTypes },
+    changed: () => undefined,
+    ...engineOptions,
+  })
+  await queue.start(config.work)
+  const runServices = { ...services, queue, find: nodeTypes.find, nodeFiles }
+  const issuerClient = issuerClientOf(config)
+  const issuerSignIn =
+    issuerClient && createIssuerSignIn(issuerClient, await sharedSecret(database.main, 'sign-ins'), clock)
   let draining = false
 
   const server = await createServer({ config, log, availability, metrics, draining: () => draining })
   const entry = { database, auth, availability, config, draining: () => draining }
   const bind = binder(server, entry)
-  bindBoard(bind, services)
-  bindTasks(bind, services)
-  bindComments(bind, services)
-  bindCreatives(bind, services)
-  bindFiles(bytesBinder(server, entry), services)
-  bindLaunches(bind, services)
-  bindPeople(bind, services)
-  bindProducts(bind, services)
-  bindTokens(bind, services)
+  bindFeatures(bind, runServices)
+  bindFiles(bind, bytesBinder(server, entry, fileLinks), services)
+  bindSessions(server, services, issuerSignIn !== null)
+  bindSignInLinks(bind, server, services)
+  bindSignIn(server, services, issuerSignIn)
   bindWebhooks(server, services)
   bindOauthMetadata(server, config)
   bindHealth(server, { database, metrics, draining: () => draining, unavailable })
   await bindDocs(server, config)
+  bindWeb(server, web)
 
   let stopJobs = async (): Promise<void> => undefined
   let stopping: Promise<void> | null = null
   const stop = async (): Promise<void> => {
     draining = true
     await server.close()
+    await worker.stop()
     await stopJobs()
+    await queue.stop()
     availability.stop()
     await auth
       .recordUse()
@@ -91,6 +146,7 @@ export async function createApp({ config, database, log, clock, operatorToken }:
   return {
     server,
     services,
+    worker,
     startJobs: () => {
       stopJobs = startPeriodic(jobs(services), log)
     },
@@ -101,6 +157,26 @@ export async function createApp({ config, database, log, clock, operatorToken }:
   }
 }
 
+/** The routes of the contract whose bodies are JSON both ways. */
+function bindFeatures(bind: Bind, services: RunServices): void {
+  bindBoard(bind, services)
+  bindTasks(bind, services)
+  bindComments(bind, services)
+  bindCreatives(bind, services)
+  bindGraphs(bind, services)
+  bindGraphHistory(bind, services)
+  bindPromote(bind, services)
+  bindRuns(bind, services)
+  bindRunControl(bind, services)
+  bindRunRecords(bind, services, (tx, task, file, actor) =>
+    createCreative(tx, task, { file: file.digest }, actor, services.config.nameTemplate),
+  )
+  bindLaunches(bind, services)
+  bindPeople(bind, services)
+  bindProducts(bind, services)
+  bindTokens(bind, services)
+}
+
 const minute = 60_000
 
 const jobs = ({ database, config, auth, files }: Services): Job[] => [
@@ -109,10 +185,26 @@ const jobs = ({ database, config, auth, files }: Services): Job[] => [
     everyMs: minute,
     run: async (stopping) => void (await purge(database, config.retention.seconds, stopping)),
   },
+  {
+    name: 'purge-graphs',
+    everyMs: minute,
+    run: async (stopping) => void (await purgeGraphs(database, config.retention.seconds, stopping)),
+  },
+  {
+    name: 'purge-runs',
+    everyMs: minute,
+    run: async (stopping) => void (await purgeRuns(database, config.retention.seconds, stopping)),
+  },
+  {
+    name: 'evict-cache',
+    everyMs: minute,
+    run: async (stopping) => void (await evict(database, config.cacheLimit, stopping)),
+  },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
   { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },
   { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },
   { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database, config.retention.seconds) },
+  { name: 'forget-sessions', everyMs: 10 * minute, run: () => forgetOldSessions(database.main) },
   { name: 'token-use', everyMs: 30_000, run: () => auth.recordUse() },
 ]

@@ -1,4 +1,4 @@
-// In charge of the command line: serve | migrate | seed | move | token.
+// In charge of the command line: serve | work | migrate | seed | move | token | sign-in.
 
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
@@ -10,6 +10,10 @@ const commands: Record<string, Command> = {
   serve: {
     help: 'start the service (the default)',
     run: async () => (await import('./commands/serve.ts')).serve(),
+  },
+  work: {
+    help: 'work on runs, besides the services on the same PostgreSQL',
+    run: async () => (await import('./commands/work.ts')).work(),
   },
   migrate: {
     help: 'bring the database schema up to this version',
@@ -26,6 +30,10 @@ const commands: Record<string, Command> = {
   token: {
     help: 'issue a token through the running service (token --help)',
     run: async (args) => (await import('./commands/token.ts')).createToken(args),
+  },
+  'sign-in': {
+    help: 'print a link that signs a browser in, through the running service',
+    run: async (args) => (await import('./commands/sign-in.ts')).createSignInLink(args),
   },
 }
 

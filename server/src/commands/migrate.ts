@@ -1,10 +1,15 @@
 // In charge of `migrate`: the schema of this version, and nothing else.
+import { createQueue } from '../engine/queue.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { openConfigured } from './open.ts'
 
 export async function migrateDatabase(): Promise<void> {
-  const { database, applied } = await openConfigured(readConfig(process.env), createLog('warn'))
+  const log = createLog('warn')
+  const { database, applied } = await openConfigured(readConfig(process.env), log)
+  const queue = createQueue(database, log)
+  await queue.start(false)
+  await queue.stop()
   await database.close()
   for (const { number, name } of applied) console.log(`applied ${number} ${name}`)
   if (applied.length === 0) console.log('the schema is up to date')

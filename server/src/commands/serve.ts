@@ -1,10 +1,15 @@
 // In charge of `serve`: open, migrate, listen, make the owner and the demo on a first start, and stop gracefully.
 import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { type App, createApp } from '../app.ts'
 import { seedDemo } from '../features/demo/seed.ts'
 import { ensureOwner } from '../features/people/owner.ts'
+import { issuerClientOf } from '../features/sessions/issuer.ts'
+import { linkTo } from '../features/sessions/links.ts'
+import { findOwner, insertLink } from '../features/sessions/store.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import { readWeb } from '../platform/http/web.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { openConfigured } from './open.ts'
@@ -17,7 +22,9 @@ export async function serve(): Promise<void> {
   for (const { number, name } of applied) log.info({ number, name }, 'applied a migration')
 
   const operatorToken = `atl_operator_${randomBytes(32).toString('base64url')}`
-  const app = await createApp({ config, database, log, clock: systemClock, operatorToken })
+  const web = readWeb(fileURLToPath(new URL('../../../web/dist', import.meta.url)))
+  if (web === null) log.warn('the web app has not been built: `npm start` does, or `npm run build`')
+  const app = await createApp({ config, database, log, clock: systemClock, operatorToken, web })
   await app.services.files.prepare()
   const url = await listen(app, config)
   // Only now: a start that fails before must not use up the one time the owner's token is shown.
@@ -27,8 +34,10 @@ export async function serve(): Promise<void> {
   }
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   app.startJobs()
+  if (config.work) await app.worker.start()
   stopOnSignals(app, () => removeOperatorFile(operatorPath(config), operatorToken), log)
-  console.log(greeting(config, config.publicUrl ?? url, config.ownerToken === null ? (first?.token ?? null) : null))
+  const shown = config.ownerToken === null ? (first?.token ?? null) : null
+  console.log(greeting(config, config.publicUrl ?? url, { token: shown, link: await ownersLink(app, url) }))
 }
 
 async function listen(app: App, { host, port }: Config): Promise<string> {
@@ -45,7 +54,14 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
   }
 }
 
-function greeting(config: Config, url: string, token: string | null): string {
+/** A link that signs the owner's browser in; null where people sign in at an issuer. */
+async function ownersLink({ services: { config, database } }: App, url: string): Promise<string | null> {
+  if (issuerClientOf(config)) return null
+  const owner = await findOwner(database.main)
+  return owner && linkTo(config, url, (await insertLink(database.main, owner)).code)
+}
+
+function greeting(config: Config, url: string, { token, link }: { token: string | null; link: string | null }): string {
   const where = config.databaseUrl
     ? 'PostgreSQL, as DATABASE_URL says'
     : `embedded, in ${config.dataDir} (survives a killed process, not a power cut: docs/operating.md)`
@@ -54,8 +70,11 @@ function greeting(config: Config, url: string, token: string | null): string {
     : config.ownerToken
       ? ['  Your token  is the one in ATELIER_OWNER_TOKEN']
       : ['  Your token  was shown at the first start; `npm run token -- --help` issues another']
+  const way = link
+    ? [`  Sign in     ${link}`, '              (once, within 15 minutes; `npm run sign-in` prints another)']
+    : [`  Sign in     ${url}/sign-in`]
   const sample = `  Try it      curl -H "Authorization: Bearer ${token ?? '<token>'}" "${url}/api/v1/tasks/board?limit=3"`
-  return ['', `Atelier is ready:  ${url}/docs`, '', `  Database    ${where}`, ...access, sample, ''].join('\n')
+  return ['', `Atelier is ready:  ${url}/docs`, '', `  Database    ${where}`, ...way, ...access, sample, ''].join('\n')
 }
 
 /** The longest a graceful stop may take before the process ends anyway. */

@@ -1,4 +1,4 @@
-// In charge of static bearer tokens: issued once, kept hashed, verified with a brief cache that a revocation empties.
+// In charge of bearer tokens: static ones, kept hashed, and those others verify; all behind a brief cache that a change empties.
 import { hash as digest, randomBytes } from 'node:crypto'
 import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/errors.ts'
@@ -9,6 +9,7 @@ import type { Actor } from './actor.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Db } from './db.ts'
 import { actorOfAccessToken } from './identities.ts'
+import { actorOfSession, isSessionToken, type SessionTokens } from './session-tokens.ts'
 import type { Stamp } from './tables.ts'
 
 const prefix = 'atl_'
@@ -27,6 +28,12 @@ export type Auth = {
   recordUse(): Promise<void>
 }
 
+type Verifiers = {
+  operatorToken?: string | undefined
+  accessTokens?: AccessTokens | null
+  sessionTokens?: SessionTokens
+}
+
 /** The token of an Authorization header; null where it is of another form. */
 export const bearerToken = (header: string | undefined): string | null =>
   /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1] ?? null
@@ -42,7 +49,7 @@ export const newToken = (): string => prefix + randomBytes(32).toString('base64u
 export async function createAuth(
   database: Database,
   clock: Clock,
-  { operatorToken, accessTokens }: { operatorToken?: string | undefined; accessTokens?: AccessTokens | null } = {},
+  { operatorToken, accessTokens, sessionTokens }: Verifiers = {},
 ): Promise<Auth> {
   const operatorKey = operatorToken === undefined ? null : digest('sha256', operatorToken, 'base64')
   const cache = new Map<string, { actor: Actor; until: number }>()
@@ -67,6 +74,16 @@ export async function createAuth(
     return { actor: await actorOfAccessToken(database, verified), end: verified.end }
   }
 
+  const ofSessionToken = async (tokens: SessionTokens, token: string): Promise<Verified> => {
+    const { sessionId, end } = tokens.read(token)
+    return { actor: await actorOfSession(database.main, sessionId), end }
+  }
+  const ofToken = (token: string, key: string, now: number): Promise<Verified> => {
+    if (sessionTokens && isSessionToken(token)) return ofSessionToken(sessionTokens, token)
+    if (accessTokens && looksLikeJwt(token)) return ofAccessToken(accessTokens, token)
+    return ofStaticToken(Buffer.from(key, 'base64'), now)
+  }
+
   const verify = async (token: string): Promise<Actor> => {
     const key = digest('sha256', token, 'base64')
     if (key === operatorKey) return operator
@@ -76,10 +93,7 @@ export async function createAuth(
     if (known && known.until > now) return known.actor
     cache.delete(key)
     const before = epoch
-    const { actor, end } =
-      accessTokens && looksLikeJwt(token)
-        ? await ofAccessToken(accessTokens, token)
-        : await ofStaticToken(Buffer.from(key, 'base64'), now)
+    const { actor, end } = await ofToken(token, key, now)
     if (before !== epoch) return actor
     if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '')
     cache.set(key, { actor, until: Math.min(now + cacheMs, end) })

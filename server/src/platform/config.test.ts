@@ -88,6 +88,15 @@ test('a name of ours that is no setting is told, others are nobody’s business'
   expect(problemsOf({ PATH: '/bin', DATABASE_URI: 'x', ATELIER_TEST_DB: 'postgres' })).toEqual([])
 })
 
+test('signing people in at an issuer takes the issuer, and an address to come back to', () => {
+  const issuer = { ATELIER_OAUTH_ISSUER: 'https://login.example', ATELIER_OAUTH_AUDIENCE: 'atelier' }
+  const client = { ATELIER_OAUTH_CLIENT_ID: 'atelier' }
+  const needs = [expect.stringMatching(/^ATELIER_OAUTH_CLIENT_ID needs ATELIER_OAUTH_ISSUER, and PUBLIC_URL/)]
+  expect(problemsOf({ ...issuer, ...client })).toEqual(needs)
+  expect(problemsOf({ ...client, PUBLIC_URL: 'https://atelier.example' })).toEqual(needs)
+  expect(problemsOf({ ...issuer, ...client, PUBLIC_URL: 'https://atelier.example' })).toEqual([])
+})
+
 test('no secret is told with what is wrong about it', () => {
   const secrets = {
     DATABASE_URL: 'mysql://somebody:hunter2@localhost/atelier',

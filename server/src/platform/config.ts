@@ -20,6 +20,8 @@ export type Config = {
   oauthIssuer: string | null
   oauthAudience: string | null
   oauthClientId: string | null
+  oauthClientSecret: string | null
+  signInLinks: string
   retention: Duration
   automationRunTimeout: Duration
   vocabulary: Vocabularies
@@ -31,6 +33,16 @@ export type Config = {
   files: string | null
   fileLimit: number
   trustedProxies: string[]
+  /** Whether this process works on runs besides answering requests. */
+  work: boolean
+  workerRuns: number
+  workerCalls: number
+  cacheLimit: number
+  openaiBaseUrl: string | null
+  openaiApiKey: string | null
+  chatModel: string
+  imageModel: string
+  allowedHosts: string[]
   logLevel: string
   demo: boolean
 }
@@ -59,6 +71,7 @@ const oneOf =
   (...values: string[]) =>
   (text: string) =>
     values.includes(text) ? text : refuse(`must be one of ${values.join(', ')}`)
+const yes = (text: string) => oneOf('true', 'false')(text) === 'true'
 const optional =
   <T>(parse: (text: string) => T) =>
   (text: string) =>
@@ -72,6 +85,18 @@ const url =
 const baseUrl = (text: string) => url('http:', 'https:')(text).replace(/\/+$/, '')
 const ownerToken = (text: string) =>
   /^[\x21-\x7e]{32,200}$/.test(text) ? text : refuse('must be 32 to 200 visible ASCII characters')
+
+const headerText = (text: string) =>
+  /^[\x21-\x7e]{1,1000}$/.test(text) ? text : refuse('must be visible ASCII characters without blanks')
+
+function hosts(text: string): string[] {
+  const listed = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const wrong = listed.filter((part) => !/^[a-z0-9._-]+(?::\d{1,5})?$/i.test(part) && isIP(part) === 0)
+  return wrong.length === 0 ? listed : refuse(`must list hosts such as models or models:8080, not ${wrong.join(', ')}`)
+}
 
 /** Standard Webhooks secrets: base64 of 24 to 64 bytes, with or without `whsec_`; several while one replaces another. */
 function webhookSecrets(text: string): string[] {
@@ -190,8 +215,20 @@ export const settings = {
   oauthClientId: setting(
     'ATELIER_OAUTH_CLIENT_ID',
     '',
-    'Who this service is to the issuer, for signing people in.',
+    'Who this service is to the issuer; with it, people sign in there.',
     optional(String),
+  ),
+  oauthClientSecret: setting(
+    'ATELIER_OAUTH_CLIENT_SECRET',
+    '',
+    'The secret that goes with the client id; none: a public client.',
+    optional(String),
+  ),
+  signInLinks: setting(
+    'ATELIER_SIGN_IN_LINKS',
+    'loopback',
+    'Where sign-in links may be opened: loopback (the machine of the service) or anywhere.',
+    oneOf('loopback', 'anywhere'),
   ),
   retention: setting('ATELIER_RETENTION', 'P30D', 'How long a deleted record can come back.', parseDuration),
   automationRunTimeout: setting(
@@ -233,18 +270,47 @@ export const settings = {
     'Proxies whose X-Forwarded-For counts: addresses or ranges, comma-separated.',
     proxies,
   ),
+  work: setting(
+    'ATELIER_WORK',
+    'true',
+    'Whether `npm start` also works on runs; `false` where `npm run work` does.',
+    yes,
+  ),
+  workerRuns: setting('ATELIER_WORKER_RUNS', '8', 'Runs a process works on at once.', whole(1, 1000)),
+  workerCalls: setting('ATELIER_WORKER_CALLS', '8', 'Calls of nodes a process makes at once.', whole(1, 1000)),
+  cacheLimit: setting(
+    'ATELIER_CACHE_LIMIT',
+    '2147483648',
+    'Bytes the node cache keeps, files included; what was used longest ago goes first.',
+    whole(0, 1_000_000_000_000_000),
+  ),
+  openaiBaseUrl: setting(
+    'OPENAI_BASE_URL',
+    '',
+    'A service that speaks the OpenAI API, trusted as it stands; absent: https://api.openai.com/v1, if there is a key.',
+    optional(baseUrl),
+  ),
+  openaiApiKey: setting(
+    'OPENAI_API_KEY',
+    '',
+    'The key for it. With neither, nodes that ask a model are not available.',
+    optional(headerText),
+  ),
+  chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-4o-mini', 'The language model of nodes that name none.', String),
+  imageModel: setting('ATELIER_IMAGE_MODEL', 'gpt-image-1', 'The image model of nodes that name none.', String),
+  allowedHosts: setting(
+    'ATELIER_ALLOWED_HOSTS',
+    '',
+    'Hosts that nodes may reach on private networks, comma-separated: `name` or `name:port`.',
+    hosts,
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
     'fatal, error, warn, info, debug or trace.',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ),
-  demo: setting(
-    'ATELIER_DEMO',
-    'true',
-    'Whether a new database starts with the demo workspace.',
-    (text) => oneOf('true', 'false')(text) === 'true',
-  ),
+  demo: setting('ATELIER_DEMO', 'true', 'Whether a new database starts with the demo workspace.', yes),
 } satisfies { [K in keyof Config]: Setting<Config[K]> }
 
 /** Reads the settings, or throws `ConfigError` with all that is wrong. */
@@ -268,6 +334,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (values.oauthIssuer && !values.oauthAudience && !values.publicUrl) {
     problems.push(
       'ATELIER_OAUTH_ISSUER needs ATELIER_OAUTH_AUDIENCE or PUBLIC_URL: who access tokens must be meant for',
+    )
+  }
+  if (values.oauthClientId && !(values.oauthIssuer && values.publicUrl)) {
+    problems.push(
+      'ATELIER_OAUTH_CLIENT_ID needs ATELIER_OAUTH_ISSUER, and PUBLIC_URL: where the issuer sends people back to',
     )
   }
   if (problems.length > 0) throw new ConfigError(problems)

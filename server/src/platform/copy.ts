@@ -2,8 +2,13 @@
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from './db.ts'
 
-/** Rows carried at a time. */
+/** Rows carried at a time, and bytes of them: graphs and their history have rows of megabytes. */
 const batch = 500
+const batchBytes = 64 * 1024 * 1024
+
+/** How many rows of a table travel together, the longest of which has so many bytes. */
+export const rowsAtATime = (longest: number): number =>
+  Math.min(batch, Math.max(1, Math.floor(batchBytes / Math.max(1, longest))))
 
 /** Tables that the copy of others fills by itself, and what each database keeps of its own. */
 const left = ['task_counts', 'schema_migrations']
@@ -60,12 +65,15 @@ async function tablesOf(db: Db): Promise<Table[]> {
 /** Rows travel as JSON text that both databases write and read: no driver's types come between. */
 async function copyTable(from: Db, to: Db, { name, columns }: Table): Promise<void> {
   const listed = columns.map((column) => `"${column}"`).join(', ')
-  await run(
+  const texts = `select row_to_json(t)::text as row from (select ${listed} from "${name}") as t`
+  const [measured] = await run<{ longest: number | null }>(
     from,
-    `declare moving cursor for select row_to_json(t)::text as row from (select ${listed} from "${name}") as t`,
+    `select max(octet_length(row)) as longest from (${texts}) as x`,
   )
+  const count = rowsAtATime(measured?.longest ?? 0)
+  await run(from, `declare moving cursor for ${texts}`)
   for (;;) {
-    const rows = await run<{ row: string }>(from, `fetch ${batch} from moving`)
+    const rows = await run<{ row: string }>(from, `fetch ${count} from moving`)
     if (rows.length === 0) break
     const insert = `insert into "${name}" (${listed}) overriding system value
       select ${listed} from json_populate_recordset(null::"${name}", $1::json)`

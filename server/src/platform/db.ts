@@ -21,6 +21,8 @@ export type Database = {
   tx<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Runs a statement outside a transaction, without the query builder: for the hot feeds. Rows are arrays. */
   read(statement: Statement, values: readonly unknown[], timeoutMs?: number): Promise<Row[]>
+  /** Runs statements separated by semicolons on one connection, outside a transaction; all their rows. */
+  script(text: string): Promise<Record<string, unknown>[]>
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   /** True while notifications arrive; false from a lost connection until it is back. */
   listening(): boolean
@@ -31,7 +33,10 @@ export type Database = {
 }
 
 /** What an engine brings; the rest of the handle is the same on both. */
-export type Engine = Pick<Database, 'kind' | 'read' | 'listen' | 'listening' | 'ping' | 'connections' | 'close'> & {
+export type Engine = Pick<
+  Database,
+  'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'close'
+> & {
   dialect: Dialect
 }
 
@@ -101,6 +106,10 @@ export function openDatabase(engine: Engine): Database {
       refuseInside()
       return engine.read(statement, values, timeoutMs)
     },
+    async script(text) {
+      refuseInside()
+      return engine.script(text)
+    },
     listen: engine.listen,
     listening: engine.listening,
     ping: engine.ping,
@@ -147,13 +156,17 @@ const connectionMessages =
  * shutdown and start-up (57P0x), a read-only standby (25006), out of disk, memory or connections (53xxx), I/O (58xxx).
  */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  if (!(error instanceof Error) || isHangUp(error)) return false
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
   const state = sqlState(error)
   if (state) return /^(08|53|58)|^57P0|^25006$/.test(state)
   const code = 'code' in error ? error.code : undefined
   return (typeof code === 'string' && connectionErrors.has(code)) || connectionMessages.test(error.message)
 }
+
+/** Whether an error means that a caller hung up while sending: Node gives it the code of any connection that was reset. */
+export const isHangUp = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
 /**
  * Whether an error means that there is more to do than this process or the database keeps up with: a statement ran into

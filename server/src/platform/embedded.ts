@@ -44,6 +44,10 @@ export function engineOf(pglite: PGlite, release: () => void = () => undefined):
       const result = await pglite.query<unknown[]>(statement.text, [...values], { rowMode: 'array' })
       return result.rows
     },
+    async script(text) {
+      const results = await pglite.exec(text)
+      return results.flatMap(({ rows }) => rows)
+    },
     listen: async (channel, onNotice) => {
       await pglite.listen(channel, onNotice)
     },

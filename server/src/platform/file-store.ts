@@ -7,8 +7,8 @@
 //    database by mistake must not take them for garbage.
 // 3. Whoever deletes bytes holds the lock on the digest's row in `loose_files`, and an upload takes that row out before it
 //    places the same bytes: so one waits for the other, on whichever machine.
-// 4. A purge locks rows in `files` and skips locked ones; a creative that comes to refer to a file locks its row first.
-//    The foreign key is what holds if either is forgotten.
+// 4. A purge locks rows in `files` and skips locked ones; whatever comes to refer to a file locks its row first.
+//    The foreign keys are what holds if either is forgotten.
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { sql } from 'kysely'
@@ -86,7 +86,8 @@ async function markLoose(db: Db, digests: string[]): Promise<void> {
 }
 
 /** What refers to a file; a table that comes to do so belongs here. */
-const used = sql<boolean>`exists (select from creatives where creatives.file = files.digest)`
+const used = sql<boolean>`(exists (select from creatives where creatives.file = files.digest)
+  or exists (select from file_uses where file_uses.digest = files.digest))`
 
 /** Notes since when nothing refers to a file: the grace counts from the last moment it was of use, not from its upload. */
 async function markUnused(tx: Db): Promise<void> {

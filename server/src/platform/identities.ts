@@ -1,4 +1,4 @@
-// In charge of who an access token's subject is here: a person, made on first sight as a reader.
+// In charge of who an issuer's subject is here: a person, made on first sight as a reader.
 import { roleScopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/errors.ts'
 import { sql } from 'kysely'
@@ -7,11 +7,14 @@ import type { AccessToken } from './access-tokens.ts'
 import type { Actor } from './actor.ts'
 import type { Database, Db } from './db.ts'
 
+/** What an issuer says of a person; null where it does not. */
+export type Profile = { name: string | null; email: string | null; imageUrl: string | null }
+
 type Person = { id: string; name: string | null; role: 'reader' | 'writer' | 'admin'; active: boolean }
 
 /** The caller an access token speaks for: its person, with the token's scopes as far as the person's role allows. */
 export async function actorOfAccessToken(database: Database, { issuer, subject, scopes }: AccessToken): Promise<Actor> {
-  const person = (await findPerson(database.main, issuer, subject)) ?? (await meetPerson(database, issuer, subject))
+  const person = await personOf(database, issuer, subject)
   if (!person.active) throw new Refusal('invalid_token', 'The person this token belongs to is deactivated.')
   const allowed = new Set(roleScopes[person.role])
   return {
@@ -21,6 +24,20 @@ export async function actorOfAccessToken(database: Database, { issuer, subject, 
     name: person.name,
     scopes: new Set(scopes.filter((scope) => allowed.has(scope))),
   }
+}
+
+/** The person an issuer means by a subject, active or not. */
+export const personOf = async (database: Database, issuer: string, subject: string): Promise<Person> =>
+  (await findPerson(database.main, issuer, subject)) ?? (await meetPerson(database, issuer, subject))
+
+/** Fills in what is not known of a person yet; what is known stays, whoever said it. */
+export async function describePerson(tx: Db, id: string, { name, email, imageUrl }: Profile): Promise<void> {
+  await sql`
+    update users set name = coalesce(name, ${name}), email = coalesce(email, ${email}),
+      image_url = coalesce(image_url, ${imageUrl}), updated_at = now_ms()
+    where id = ${id} and (name, email, image_url)
+      is distinct from (coalesce(name, ${name}), coalesce(email, ${email}), coalesce(image_url, ${imageUrl}))
+  `.execute(tx)
 }
 
 const findPerson = (db: Db, issuer: string, subject: string): Promise<Person | undefined> =>

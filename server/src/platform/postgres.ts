@@ -53,6 +53,10 @@ export function postgresEngine(url: string, options: PostgresOptions): Engine {
       if (timeoutMs === undefined) return (await pool.query<unknown[]>(query)).rows
       return bounded(pool, query, { timeoutMs, usualMs: statementTimeoutMs })
     },
+    async script(text) {
+      const results: unknown = await pool.query<Record<string, unknown>>(text) // one result for each statement
+      return [results].flat().flatMap((result) => (hasRows(result) ? result.rows : []))
+    },
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     listening: () => listener.up,
     ping: async () => {
@@ -62,6 +66,9 @@ export function postgresEngine(url: string, options: PostgresOptions): Engine {
     close: () => listener.close(),
   }
 }
+
+const hasRows = (result: unknown): result is { rows: Record<string, unknown>[] } =>
+  typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)
 
 /** The URL, its `options` completed by ours: times in UTC, and no JIT, which costs more than these short statements take. */
 function withOurOptions(url: string): string {

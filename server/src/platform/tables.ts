@@ -1,12 +1,12 @@
 // In charge of the row types of every table, as the drivers hand them out (timestamps as ISO text).
-import type { Role, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
+import type { NodeStatus, Role, RunStatus, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 /** timestamptz(3), read as `2026-11-21T00:00:00.000Z`. */
 export type Stamp = string
 type Defaulted<T> = ColumnType<T, T | undefined, T>
-/** jsonb: read parsed, written as JSON text. */
+/** json or jsonb: read parsed, written as JSON text. */
 type Json<T> = ColumnType<T, string | null | undefined, string | null>
 type Computed<T> = ColumnType<T, never, never>
 
@@ -33,6 +33,23 @@ export type TokensTable = {
   created_at: Defaulted<Stamp>
   revoked_at: Stamp | null
   last_used_at: Stamp | null
+}
+
+export type SignInLinksTable = {
+  hash: Buffer
+  user_id: string
+  created_at: Defaulted<Stamp>
+  expires_at: Stamp
+  used_at: Stamp | null
+}
+
+export type SessionsTable = {
+  id: string
+  hash: Buffer
+  user_id: string
+  created_at: Defaulted<Stamp>
+  expires_at: Stamp
+  last_used_at: Defaulted<Stamp>
 }
 
 export type ProductsTable = { id: string; name: string; code: string; created_at: Defaulted<Stamp> }
@@ -150,6 +167,7 @@ export type CreativesTable = AngleColumns & {
   updated_at: Defaulted<Stamp>
   deleted_at: Stamp | null
   delete_id: string | null
+  provenance: Json<unknown>
 }
 
 export type CommentsTable = {
@@ -181,10 +199,150 @@ export type FilesTable = {
   unused_since: ColumnType<Stamp | null, never, Stamp | null>
 }
 
+export type GraphsTable = {
+  id: string
+  revision: Generated<number>
+  name: string
+  name_folded: Defaulted<string>
+  description: Defaulted<string>
+  definition: ColumnType<Record<string, unknown>, string, string>
+  node_count: Defaulted<number>
+  ui_state: ColumnType<Record<string, unknown>, string, string>
+  signature: string
+  forked_from: string | null
+  template: Defaulted<boolean>
+  owner_id: string
+  checkpoint_at: Stamp
+  created_at: Stamp
+  updated_at: Stamp
+  deleted_at: Stamp | null
+}
+
+export type RunsTable = {
+  id: string
+  revision: Generated<number>
+  graph_id: string | null
+  definition: ColumnType<Record<string, unknown>, string, string>
+  ui_state: ColumnType<Record<string, unknown>, string, string>
+  signature: string
+  forked_signature: string
+  status: RunStatus
+  error: string | null
+  targets: Defaulted<string[]>
+  targets_prepared: Defaulted<boolean>
+  credits_consumed: Defaulted<number>
+  credits_total: Defaulted<number>
+  cancel_requested_at: Stamp | null
+  regenerate: Defaulted<string[]>
+  seed_run_id: string | null
+  pinned_task_id: string | null
+  copied_from: string | null
+  exported_at: Stamp | null
+  produced_at: Stamp | null
+  generation: Defaulted<number>
+  lease: Defaulted<number>
+  deaths: Defaulted<number>
+  changes: Defaulted<number>
+  answers_given: Defaulted<number>
+  worker: string | null
+  queued_at: Stamp | null
+  task_id: string | null
+  owner_id: string
+  checkpoint_at: Stamp
+  created_at: Stamp
+  updated_at: Stamp
+  started_at: Stamp | null
+  finished_at: Stamp | null
+  heartbeat_at: Stamp | null
+  deleted_at: Stamp | null
+}
+
+export type RunStatesTable = {
+  run_id: string
+  node_id: string
+  item: string
+  position: number | null
+  item_count: number | null
+  status: NodeStatus
+  progress: Defaulted<number>
+  outputs: Json<unknown>
+  request: Json<unknown>
+  error: string | null
+  message: string | null
+  credits: Defaulted<number>
+  duration_seconds: Defaulted<number>
+  checkpoint: Json<unknown>
+  cache_key: string | null
+  attempts: Defaulted<number>
+  started_at: Stamp | null
+  finished_at: Stamp | null
+  change: number
+}
+
+export type RunAnswersTable = {
+  run_id: string
+  node_id: string
+  item: string
+  position: number | null
+  asked: string
+  answer: ColumnType<unknown, string, string>
+  by_user: string | null
+  by_token: string | null
+  at: Stamp
+}
+
+export type CheckpointsTable = {
+  subject_id: string
+  at: Stamp
+  begun_at: Stamp
+  kind: string
+  summary: string
+  by_user: string | null
+  by_token: string | null
+  content: ColumnType<unknown, string, string>
+}
+
+export type CreditEntriesTable = {
+  id: string
+  run_id: string
+  generation: number
+  node_id: string
+  item: string
+  outcome: 'intended' | 'charged' | 'free' | 'unknown'
+  credits: Defaulted<number>
+  estimate: Defaulted<number>
+  at: Defaulted<Stamp>
+  settled_at: Stamp | null
+}
+
+export type NodeCacheTable = {
+  key: string
+  type: string
+  outputs: ColumnType<unknown, string, string>
+  bytes: number
+  credits: number
+  created_at: Defaulted<Stamp>
+  used_at: Defaulted<Stamp>
+}
+
+export type FileUsesTable = { digest: string; used_by: 'graph' | 'run' | 'cache'; user_key: string }
+
+export type ExportsTable = {
+  run_id: string
+  task_id: string
+  node_id: string
+  port: string
+  item: string
+  creative_id: string
+  at: Stamp
+}
+
 export type Tables = {
   secrets: { name: string; value: Buffer; created_at: Defaulted<Stamp> }
   users: UsersTable
   tokens: TokensTable
+  sign_in_links: SignInLinksTable
+  sessions: SessionsTable
   products: ProductsTable
   tasks: TasksTable
   files: FilesTable
@@ -204,6 +362,17 @@ export type Tables = {
   }
   webhook_messages: { id: string; received_at: Defaulted<Stamp> }
   identities: { issuer: string; subject: string; user_id: string; created_at: Defaulted<Stamp> }
+  graphs: GraphsTable
+  runs: RunsTable
+  run_states: RunStatesTable
+  run_rolls: { run_id: string; node_id: string; item: string; position: number | null; roll: string }
+  run_answers: RunAnswersTable
+  checkpoints: CheckpointsTable
+  credit_entries: CreditEntriesTable
+  node_cache: NodeCacheTable
+  cache_claims: { key: string; run_id: string; lease: number }
+  file_uses: FileUsesTable
+  exports: ExportsTable
   task_counts: { id: Generated<string>; status: TaskStatus; deleted: boolean; delta: number }
   schema_migrations: { number: number; name: string; checksum: string; applied_at: Defaulted<Stamp> }
 }

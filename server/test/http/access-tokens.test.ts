@@ -1,6 +1,6 @@
 // OAuth 2.0 access tokens, from a real authorization server: which are taken, and as whom.
 import { generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
 import { audience, type Issuer, startIssuer } from '../support/issuer.ts'
 
@@ -134,6 +134,34 @@ test('known keys serve while the issuer is down; a process that never saw them a
   } finally {
     await other.close()
   }
+})
+
+describe('when the issuer changes its keys', () => {
+  afterAll(() => void vi.useRealTimers())
+
+  test('a new one is found, the old one serves as long as it is published, and not after', async () => {
+    const fresh = await start() // knows no key yet
+    const hour = Math.floor(Date.now() / 1000) + 3600
+    const old = await issuer.forge({ sub: 'rotating', exp: hour })
+    const statusOf = async (token: string) => (await fresh.get('/api/v1/users/me', { token })).status
+    // The clock of this process, of the keys' cache too; the database and the issuer keep theirs.
+    const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    expect(await statusOf(old)).toBe(200)
+
+    await issuer.addKey('second')
+    const next = await issuer.forge({ sub: 'rotating', exp: hour }, { kid: 'second' })
+    expect(await statusOf(next)).toBe(401) // looked for only so often
+    later(31)
+    expect(await statusOf(next)).toBe(200)
+    expect(await statusOf(old)).toBe(200)
+
+    issuer.removeKey('first')
+    later(601) // what is known of the keys is looked at anew
+    expect(await statusOf(next)).toBe(200)
+    expect(await statusOf(old)).toBe(401)
+    await fresh.close()
+  })
 })
 
 test('the metadata says where tokens come from, and a 401 leads there', async () => {

@@ -3,10 +3,11 @@ import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
 import type { Route } from '@atelier/contract/route.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
 import { type Reply, type Service, startService } from '../support/harness.ts'
 import { audience, type Issuer, startIssuer } from '../support/issuer.ts'
 
-type Caller = { token: string | null; may: readonly Scope[] | 'nothing' }
+type Caller = { token: string | null; may: readonly Scope[] | 'nothing'; headers?: Record<string, string> }
 
 let issuer: Issuer
 let service: Service
@@ -55,18 +56,49 @@ beforeAll(async () => {
     token: await issuer.forge({ sub: 'stranger', scope: scopes.join(' ') }),
     may: roleScopes.reader,
   })
+  await addSessions()
 })
 afterAll(async () => {
   await service.close()
   await issuer.stop()
 })
 
+/** Browsers that are signed in, by the tokens their pages get and by the cookie alone. */
+async function addSessions(): Promise<void> {
+  const signIn = async (id: string) => {
+    const browser = openBrowser(service.app.server)
+    const { data } = await service.post('/api/v1/sign-in-links', { user_id: id })
+    await browser.open(data.url.replace(/^http:\/\/[^/]+/, ''))
+    return browser
+  }
+  for (const role of ['reader', 'writer', 'admin'] as const) {
+    const browser = await signIn((await service.person(role)).id)
+    callers.set(`the page of a signed-in ${role}`, { token: await browser.token(), may: roleScopes[role] })
+  }
+  const admin = await signIn(service.owner.id)
+  const cookie = [...admin.jar].map((pair) => pair.join('=')).join('; ')
+  const foreign = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  callers.set('a foreign page with an admin’s cookie', { token: null, may: 'nothing', headers: foreign })
+  callers.set('a page of ours with the cookie alone', {
+    token: null,
+    may: 'nothing',
+    headers: { cookie, origin: 'http://atelier.test', 'sec-fetch-site': 'same-origin' },
+  })
+  const out = await signIn(service.owner.id)
+  callers.set('the page of one who signed out', { token: await out.token(), may: 'nothing' })
+  await out.send('DELETE', '/session')
+  service.clock.offset = -601_000
+  callers.set('a page with an expired token', { token: await admin.token(), may: 'nothing' })
+  service.clock.offset = 0
+}
+
 /** Ids of nothing: whoever may call a route gets as far as a 404. */
 const nothing = '00000000-0000-7000-8000-000000000000'
 
-const call = (route: Route, token: string | null): Promise<Reply> =>
+const call = (route: Route, { token, headers = {} }: Caller): Promise<Reply> =>
   service.ask(route.method, route.path.replaceAll(/\{\w+\}/g, nothing), {
     token,
+    headers,
     ...(route.body ? { body: route.examples.body ?? {} } : {}),
   })
 
@@ -74,8 +106,9 @@ describe.each(Object.values(routes).map((route: Route) => [`${route.method} ${ro
   '%s',
   (_name, route) => {
     test('answers each kind of caller as the contract says', async () => {
-      for (const [name, { token, may }] of callers) {
-        const answer = await call(route, token)
+      for (const [name, caller] of callers) {
+        const { token, may } = caller
+        const answer = await call(route, caller)
         const seen = { caller: name, status: answer.status, code: answer.body?.code }
         if (may === 'nothing') {
           expect(seen).toMatchObject({

@@ -49,6 +49,7 @@ test('the tables are read whole', () => {
     TaskRollups: 4,
     TaskAutomation: 4,
     TaskVariant: 13,
+    NodeGraph: 11,
     ValidationError: 5,
   })
 })

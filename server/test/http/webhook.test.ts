@@ -200,28 +200,3 @@ test('without a secret no message is taken', async () => {
   const answer = await bare.ask('POST', path, { token: null, raw: '{}' })
   expect(answer).toMatchObject({ status: 503, body: { code: 'webhook_not_configured' } })
 })
-
-test('thousands of forged and damaged messages change nothing', async () => {
-  const at = new Date()
-  const raw = JSON.stringify(user('user_forged', 1))
-  const good = new Webhook(secret).sign('msg_forged', at, raw)
-  const before = await service.rows(
-    'select (select count(*) from users) + (select count(*) from webhook_messages) as n',
-  )
-  let random = 7
-  const next = (below: number) => {
-    random = (random * 48_271) % 2_147_483_647
-    return random % below
-  }
-  for (let turn = 0; turn < 2_000; turn++) {
-    const place = next(raw.length)
-    const damaged = raw.slice(0, place) + String.fromCharCode(32 + next(90)) + raw.slice(place + 1 + next(3))
-    const signature = next(2) === 0 ? good : `v1,${Buffer.from(`${turn}`.padStart(32)).toString('base64')}`
-    const body = damaged === raw ? `${raw} ` : damaged
-    const answer = await send(body, { id: 'msg_forged', at, headers: { 'webhook-signature': signature } })
-    expect(answer.status).toBe(401)
-  }
-  expect(
-    await service.rows('select (select count(*) from users) + (select count(*) from webhook_messages) as n'),
-  ).toEqual(before)
-})

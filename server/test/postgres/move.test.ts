@@ -97,6 +97,8 @@ test('an embedded database moves whole: rows, tokens, numbers, cursors; and only
     await before.ask('POST', `/tasks/${task.id}/comments`, { text: `${name}\n` })
     if (index === 4) await before.ask('DELETE', `/tasks/${task.id}`)
   }
+  const definition = { b: name, a: { 'z/~': [1.5, null], y: 1e-7 } }
+  const graph = await before.ask('POST', '/graphs', { name, definition, ui_state: { y: 1, x: 2 } })
   await foldCounts(embedded.main)
   await rowsOf(embedded)(`insert into purged (id) select gen_random_uuid() from generate_series(1, 1200)`)
   const page = await before.ask('GET', '/tasks/board?limit=2')
@@ -121,6 +123,7 @@ test('an embedded database moves whole: rows, tokens, numbers, cursors; and only
   expect(await after.ask('GET', '/tasks/board?limit=2')).toEqual(page)
   expect(await after.ask('GET', `/tasks/board?limit=2&cursor=${page.meta.next_cursor}`)).toEqual(rest)
   expect((await after.ask('POST', '/tasks', { name: 'Next' })).number).toBe(6)
+  expect(JSON.stringify(await after.ask('GET', `/graphs/${graph.id}`))).toBe(JSON.stringify(graph))
   await after.stop()
 
   expect(await moved('--to', url)).toEqual({

@@ -17,11 +17,13 @@ import { inject } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { ensureOwner } from '../../src/features/people/owner.ts'
 import { insertUser } from '../../src/features/people/store.ts'
+import type { NodeType } from '../../src/nodes/node-type.ts'
 import { announceAuthChange, insertToken, newToken } from '../../src/platform/auth.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
 import { resolveSchema } from '../../src/platform/http/schemas.ts'
+import type { Web } from '../../src/platform/http/web.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
@@ -110,7 +112,12 @@ export const rowsOf =
     return rows
   }
 
-export async function startService(environment: Record<string, string> = {}, cluster?: string): Promise<Service> {
+export async function startService(
+  environment: Record<string, string> = {},
+  cluster?: string,
+  moreNodeTypes: readonly NodeType[] = [],
+  web: Web | null = null,
+): Promise<Service> {
   const opened = await openTestDatabase(cluster)
   const files = await mkdtemp(path.join(tmpdir(), 'atelier-files-'))
   const config = readConfig({ ATELIER_RATE_LIMIT: '0', LOG_LEVEL: 'silent', ATELIER_FILES: files, ...environment })
@@ -120,12 +127,22 @@ export async function startService(environment: Record<string, string> = {}, clu
     await opened.drop()
     await rm(files, { recursive: true, force: true })
   }
-  return serviceOn({ ...opened, drop }, config, { id: first.ownerId, token: first.token })
+  return serviceOn({ ...opened, drop }, config, { id: first.ownerId, token: first.token }, moreNodeTypes, web)
 }
 
-async function serviceOn({ database, url, drop }: Opened, config: Config, owner: Service['owner']): Promise<Service> {
+/** Nobody in a test waits long for a worker. */
+const timing = { beat: 0.1, lost: 2, poll: 0.2, cancel: 2, resend: 0.3 }
+
+async function serviceOn(
+  { database, url, drop }: Opened,
+  config: Config,
+  owner: Service['owner'],
+  moreNodeTypes: readonly NodeType[],
+  web: Web | null,
+): Promise<Service> {
   const clock = { offset: 0, now: () => Date.now() + clock.offset }
-  const app = await createApp({ config, database, log: createLog(config.logLevel), clock })
+  const log = createLog(config.logLevel)
+  const app = await createApp({ config, database, log, clock, engineOptions: { timing }, moreNodeTypes, web })
 
   const ask = async (method: string, path: string, options: Ask = {}): Promise<Reply> => {
     const token = options.token === undefined ? owner.token : options.token
@@ -175,7 +192,7 @@ async function serviceOn({ database, url, drop }: Opened, config: Config, owner:
     async another() {
       const log = createLog('silent')
       const handle = url === null ? shared(database) : openDatabase(postgresEngine(url, { connections: 10, log }))
-      return serviceOn({ database: handle, url, drop: async () => undefined }, config, owner)
+      return serviceOn({ database: handle, url, drop: async () => undefined }, config, owner, moreNodeTypes, web)
     },
     rows: rowsOf(database),
     async close() {

@@ -1,66 +1,115 @@
-// In charge of a real authorization server for tests: oidc-provider on a free port, and tokens it would not issue.
-import { createServer, type Server } from 'node:http'
+// In charge of a real authorization server for tests: oidc-provider on a free port, people who sign in at it, and tokens it
+// would not issue.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import Provider from 'oidc-provider'
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import Provider, { type Configuration } from 'oidc-provider'
+
+type Claims = { [Claim in keyof JWTPayload]: JWTPayload[Claim] | undefined }
 
 export type Issuer = {
   url: string
   /** An access token by the client credentials grant, as the server issues it. */
   token(options?: { scope?: string; resource?: string }): Promise<string>
-  /** A token signed with the server's own key, with claims and header as a test wants them. */
-  forge(
-    claims?: { [Claim in keyof JWTPayload]: JWTPayload[Claim] | undefined },
-    header?: Record<string, unknown>,
-  ): Promise<string>
+  /** A token signed with a key of the server's, the first unless the header names another, with claims as a test wants them. */
+  forge(claims?: Claims, header?: Record<string, unknown>): Promise<string>
   /** The public key as PEM-less bytes: what a confused verifier would take for a shared secret. */
   publicKeyText: string
+  /** Publishes another key, or takes one back. */
+  addKey(kid: string): Promise<void>
+  removeKey(kid: string): void
+  /** What a browser does at the server: signs in under this name and agrees, or gives up. Answers where it is sent then. */
+  visit(location: string, login: string | null): Promise<string>
+  /** Has one of its addresses answer 500 from now on, or as it should again. */
+  fail(path: string | null): void
   stop(): Promise<void>
   start(): Promise<void>
 }
 
 export const audience = 'https://atelier.example'
+export const redirectUri = `${audience}/sign-in/callback`
 const client = { client_id: 'app', client_secret: 'a-secret-of-the-test' }
+/** Of browsers: with a secret, and without. */
+export const browserClient = { client_id: 'browser', client_secret: 'another-secret-of-the-test' }
+export const publicClient = { client_id: 'public' }
 
-export async function startIssuer(): Promise<Issuer> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
-  const jwk = { ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' }
+const browserGrant = {
+  redirect_uris: [redirectUri],
+  grant_types: ['authorization_code'],
+  response_types: ['code' as const],
+}
+const apiScopes = 'read tasks:write creatives:lookup admin'
+
+/** `claimsInIdToken`: names stand in ID tokens, not only in what the userinfo endpoint answers. */
+const configuration = (keys: JWK[], claimsInIdToken: boolean): Configuration => ({
+  jwks: { keys },
+  clients: [
+    { ...client, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+    { ...browserClient, ...browserGrant },
+    { ...publicClient, ...browserGrant, token_endpoint_auth_method: 'none' },
+  ],
+  scopes: ['openid', ...apiScopes.split(' ')],
+  claims: { openid: ['sub'], profile: ['name', 'picture'], email: ['email', 'email_verified'] },
+  conformIdTokenClaims: !claimsInIdToken,
+  findAccount: (_ctx, sub) => ({
+    accountId: sub,
+    claims: () => claimsOf(sub),
+  }),
+  features: {
+    clientCredentials: { enabled: true },
+    devInteractions: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: (ctx) => (ctx.oidc.client?.clientId === client.client_id ? audience : []),
+      getResourceServerInfo: (_ctx, resource) => ({
+        scope: apiScopes,
+        audience: resource,
+        accessTokenTTL: 3600,
+        accessTokenFormat: 'jwt' as const,
+      }),
+    },
+  },
+})
+
+const claimsOf = (sub: string) =>
+  sub === 'hostile'
+    ? {
+        sub,
+        name: ' Ev\u0000il\n\ud800 ',
+        email: 'not@hers.example',
+        email_verified: false,
+        picture: 'javascript:alert(1)',
+      }
+    : { sub, name: `${sub} of the issuer`, email: `${sub}@example.com`, email_verified: true }
+
+export async function startIssuer({ claimsInIdToken = false } = {}): Promise<Issuer> {
+  const first = await makeKey('first')
+  const keys = new Map([['first', first]])
   let server: Server = createServer()
   await listen(server, 0)
   const port = (server.address() as AddressInfo).port // a TCP server's address is one
   const url = `http://127.0.0.1:${port}`
-  const provider = new Provider(url, {
-    jwks: { keys: [jwk] },
-    clients: [{ ...client, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] }],
-    scopes: ['read', 'tasks:write', 'creatives:lookup', 'admin'],
-    features: {
-      clientCredentials: { enabled: true },
-      devInteractions: { enabled: false },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => audience,
-        getResourceServerInfo: (_ctx, resource) => ({
-          scope: 'read tasks:write creatives:lookup admin',
-          audience: resource,
-          accessTokenTTL: 3600,
-          accessTokenFormat: 'jwt' as const,
-        }),
-      },
-    },
-  })
-  server.on('request', provider.callback())
+  const provider = new Provider(url, configuration([first.jwk], claimsInIdToken)).callback()
+  let failing: string | null = null
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.url === failing) return void response.writeHead(500).end()
+    // Published by hand: the provider itself keeps the keys it began with.
+    if (request.url !== '/jwks') return void provider(request, response)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: published([...keys.values()]) }))
+  }
+  server.on('request', answer)
 
-  const issuer: Issuer = {
+  return {
     url,
-    publicKeyText: JSON.stringify(await exportJWK(publicKey)),
+    publicKeyText: JSON.stringify(first.publicJwk),
     async token({ scope = 'read tasks:write', resource = audience } = {}) {
       const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')
-      const answer = await fetch(`${url}/token`, {
+      const told = await fetch(`${url}/token`, {
         method: 'POST',
         headers: { authorization: `Basic ${basic}` },
         body: new URLSearchParams({ grant_type: 'client_credentials', scope, resource }),
       })
-      const body: unknown = await answer.json()
+      const body: unknown = await told.json()
       if (typeof body === 'object' && body !== null && 'access_token' in body) return String(body.access_token)
       throw new Error(JSON.stringify(body))
     },
@@ -73,18 +122,65 @@ export async function startIssuer(): Promise<Issuer> {
       }
       return new SignJWT(JSON.parse(JSON.stringify(whole)))
         .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'first', ...header })
-        .sign(privateKey)
+        .sign((keys.get(String(header.kid)) ?? first).privateKey)
+    },
+    addKey: async (kid) => void keys.set(kid, await makeKey(kid)),
+    removeKey: (kid) => void keys.delete(kid),
+    visit: (location, login) => visit(url, location, login),
+    fail: (path) => {
+      failing = path
     },
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
     async start() {
-      server = createServer(provider.callback())
+      server = createServer(answer)
       await listen(server, port)
     },
   }
-  return issuer
+}
+
+type Key = Awaited<ReturnType<typeof makeKey>>
+async function makeKey(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+  const named = { kid, alg: 'RS256', use: 'sig' }
+  const publicJwk = await exportJWK(publicKey)
+  return {
+    privateKey,
+    publicJwk,
+    published: { ...publicJwk, ...named },
+    jwk: { ...(await exportJWK(privateKey)), ...named },
+  }
+}
+const published = (keys: Key[]) => keys.map((key) => key.published)
+
+/** Goes from page to page, as far as the server's own, filling in its forms. */
+async function visit(url: string, location: string, login: string | null): Promise<string> {
+  const jar = new Map<string, string>()
+  const ask = async (address: string, form?: Record<string, string>): Promise<string> => {
+    if (!address.startsWith(url)) return address
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const body = form ? new URLSearchParams(form) : null
+    const answer = await fetch(address, {
+      method: form ? 'POST' : 'GET',
+      headers: { cookie },
+      body,
+      redirect: 'manual',
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      jar.set(name, value)
+    }
+    const text = await answer.text()
+    const next = answer.headers.get('location')
+    if (next !== null) return ask(new URL(next, url).href)
+    const [, action, prompt = ''] = /<form[^>]* action="([^"]+)"[\s\S]*?name="prompt" value="(\w+)"/.exec(text) ?? []
+    if (action === undefined) throw new Error(`The issuer answered ${answer.status}: ${text}`)
+    if (login === null) return ask(`${new URL(action, url).href}/abort`)
+    return ask(new URL(action, url).href, { prompt, login, password: 'any' })
+  }
+  return ask(location)
 }
 
 const listen = (server: Server, port: number): Promise<void> =>

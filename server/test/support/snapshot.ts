@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { TestProject } from 'vitest/node'
+import { createQueue } from '../../src/engine/queue.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { engineOf } from '../../src/platform/embedded.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 
 declare module 'vitest' {
@@ -22,6 +24,9 @@ export async function setup(project: TestProject): Promise<void> {
   const pglite = await PGlite.create()
   const database = openDatabase(engineOf(pglite))
   await migrate(database)
+  const queue = createQueue(database, createLog('silent'))
+  await queue.start(false)
+  await queue.stop()
   const migrated = await pglite.dumpDataDir('none')
   await database.close()
   const file = path.join(folder, 'migrated.tar')

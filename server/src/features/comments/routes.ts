@@ -1,8 +1,7 @@
 // In charge of comments on tasks and of reading a task's activity.
 import { Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
-import { v7 as uuidv7 } from 'uuid'
-import { authorOf, isAuthor } from '../../platform/actor.ts'
+import { isAuthor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, json } from '../../platform/http/answer.ts'
 import type { Bind, Context } from '../../platform/http/bind.ts'
@@ -10,6 +9,7 @@ import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
 import { countComments, listActivity, listComments, lockComment, readComment, taskOfComment } from './store.ts'
+import { addComment } from './write.ts'
 
 type Owner = Pick<Context<typeof routes.patchComment>, 'db' | 'actor'> & { id: string }
 
@@ -36,14 +36,7 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
 
   bind(routes.createComment, async ({ db, params: { task_id }, body, actor }) => {
     const task = requireLive(await lockTask(db, task_id, retentionSeconds), task_id)
-    const id = uuidv7()
-    const dates = { created_at: task.now, updated_at: task.now }
-    await db
-      .insertInto('comments')
-      .values({ id, task_id: task.id, text: body.text, ...dates, ...authorOf(actor) })
-      .execute()
-    await countComments(db, task.id)
-    await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_added', subject_id: id }])
+    const id = await addComment(db, { taskId: task.id, text: body.text, at: task.now }, actor)
     return answerComment(db, id)
   })
 

@@ -5,34 +5,25 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
-import { countComments } from '../comments/store.ts'
+import { addComment } from '../comments/write.ts'
 import { deleteCreative, lockOwned } from '../creatives/write.ts'
 import { recordCreativeLaunches, recordPackLaunches } from '../launches/record.ts'
 import { deleteTask } from '../tasks/restore.ts'
-import { insertActivity, type LockedTask, lockTask } from '../tasks/store.ts'
+import { type LockedTask, lockTask } from '../tasks/store.ts'
 import { changeTasks, createTask } from '../tasks/write.ts'
 import { deadlineOf, momentOf } from './calendar.ts'
 import { demoTasks } from './content.ts'
 import { creativesAt, finishCreatives, makeCreatives, settleCreatives } from './creatives.ts'
 import { fitting } from './fitting.ts'
 import { found, type Settings, type Stage, setStage } from './stage.ts'
-import {
-  backdateActivity,
-  backdateRecords,
-  backdateTask,
-  hasTasks,
-  insertComment,
-  type Mark,
-  takeTurn,
-} from './store.ts'
+import { backdateActivity, backdateRecords, backdateTask, hasTasks, type Mark, takeTurn } from './store.ts'
 import type { DemoTask, PersonKey, Step } from './story.ts'
 
 /** A step of a task's story, or, with null, its creation. */
 type Scene = { at: Stamp; task: DemoTask; step: Step | null }
 type Launched = Extract<Step, { kind: 'launch' }>
-type Said = Extract<Step, { kind: 'say' }>
 /** A step that changes the task or its creatives, and so needs it locked. */
-type Act = Exclude<Step, Said>
+type Act = Exclude<Step, { kind: 'say' }>
 
 /** Puts the demo workspace into a database that has no tasks, deleted ones included. Returns whether it did. */
 export async function seedDemo(database: Database, config: Settings): Promise<boolean> {
@@ -63,7 +54,7 @@ async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   const from = uuidv7()
   if (step === null) await begin(stage, task, at)
   const task_id = found(stage.tasks, task.key)
-  if (step?.kind === 'say') await say(stage, task_id, step, at)
+  if (step?.kind === 'say') await addComment(stage.tx, { taskId: task_id, text: step.text, at }, stage.actors[step.by])
   else if (step !== null) {
     const locked = await lockTask(stage.tx, task_id, stage.config.retention.seconds)
     if (!locked) throw new Error(`The demo's task ${task.key} is gone from its own transaction.`)
@@ -143,11 +134,4 @@ async function launchAll(
     const launches = creativesAt(stage, story, creatives).map(({ name }) => ({ name, ...launch }))
     await recordCreativeLaunches(tx, { launches }, actor, config.retention.seconds)
   }
-}
-
-async function say({ tx, actors }: Stage, taskId: string, { by, text }: Said, at: Stamp): Promise<void> {
-  const id = uuidv7()
-  await insertComment(tx, { id, task_id: taskId, by_user: actors[by].userId, text }, at)
-  await countComments(tx, taskId)
-  await insertActivity(tx, actors[by], [{ task_id: taskId, kind: 'comment_added', subject_id: id }])
 }

@@ -82,14 +82,3 @@ export async function backdateRecords(tx: Db, from: Stamp): Promise<void> {
   await sql`update creatives set rolled_up_at = updated_at where rolled_up_at >= ${from}`.execute(tx)
   await sql`update launches set recorded_at = launched_at where recorded_at >= ${from}`.execute(tx)
 }
-
-export async function insertComment(
-  tx: Db,
-  comment: { id: string; task_id: string; by_user: string | null; text: string },
-  at: Stamp,
-): Promise<void> {
-  await tx
-    .insertInto('comments')
-    .values({ ...comment, by_token: null, created_at: at, updated_at: at })
-    .execute()
-}

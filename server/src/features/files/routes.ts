@@ -1,11 +1,12 @@
-// In charge of the HTTP face of files: bytes in, bytes out.
+// In charge of the HTTP face of files: bytes in, bytes out, and links to them.
 import { Refusal } from '@atelier/contract/errors.ts'
 import { isDigest } from '@atelier/contract/files.ts'
 import { routes } from '@atelier/contract/routes.ts'
+import type { Bind } from '../../platform/http/bind.ts'
 import type { BindBytes } from '../../platform/http/bind-bytes.ts'
 import type { Services } from '../../platform/services.ts'
 
-export function bindFiles({ upload, download }: BindBytes, { files }: Services): void {
+export function bindFiles(bind: Bind, { upload, download }: BindBytes, { files, fileLinks }: Services): void {
   upload(routes.uploadFile, async (bytes, mediaType) => ({ data: await files.put(bytes, mediaType) }))
 
   download(routes.getFile, async ({ digest }) => {
@@ -13,4 +14,8 @@ export function bindFiles({ upload, download }: BindBytes, { files }: Services):
     if (!file) throw new Refusal('not_found', `There is no file with the digest ${digest}.`)
     return { file, read: (range) => files.read(file, range) }
   })
+
+  bind(routes.createFileLinks, async ({ actor, body }) => ({
+    data: body.digests.map((digest) => fileLinks.sign(actor, digest)),
+  }))
 }

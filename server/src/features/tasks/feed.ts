@@ -102,16 +102,19 @@ function toPage(row: Row | undefined): { page: FeedPage; isDone: boolean } {
   return { page: { tasks: `[${tasks}]`, users: String(users), products: String(products), last }, isDone: !!isDone }
 }
 
+/** Rows of a zone that a walk looks at before it gives up. */
+export const walkRows = 2_000
+
 /**
  * Reads a page. Searches and filters are read in two ways, because neither is quick for all of them: a walk along the
  * sort index over the next 2,000 rows finds a page of whatever is common; what is rarer than that is gathered by the
  * index that fits, and sorted. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
  */
-export async function readFeed(database: Database, request: FeedRequest): Promise<FeedPage> {
+export async function readFeed(database: Database, request: FeedRequest, most = walkRows): Promise<FeedPage> {
   const search = readSearch(request.search)
   if (search?.kind === 'nothing') return emptyPage
   if (search === null && request.filter === null) return readPlain(database, request)
-  const walked = search?.kind === 'number' ? null : await readByWalk(database, request, search?.folded ?? null)
+  const walked = search?.kind === 'number' ? null : await readByWalk(database, request, search?.folded ?? null, most)
   return walked ?? readByGathering(database, request, search)
 }
 
@@ -139,7 +142,12 @@ const plainName = ({ feed, status, sort, after, limit }: FeedRequest): string | 
     : null
 
 /** The page, if the next rows of the feed hold it, or hold all that is left of the feed; else null. */
-async function readByWalk(database: Database, request: FeedRequest, folded: string | null): Promise<FeedPage | null> {
+async function readByWalk(
+  database: Database,
+  request: FeedRequest,
+  folded: string | null,
+  most: number,
+): Promise<FeedPage | null> {
   const values = new Values()
   const { bounds, rest } = boundsOf(request.filter, request.sort.field)
   const conditions = [...membership(request, values.bind), ...compileRules(bounds, values.bind, 't')]
@@ -148,7 +156,7 @@ async function readByWalk(database: Database, request: FeedRequest, folded: stri
     ...(rest === null ? [] : [compileFilter(rest, values.bind, 't')]),
   ]
   const hit = hits.length === 0 ? 'true' : `(${hits.join(' and ')})`
-  const { steps, rows, isDone } = walk(stretchOf(request, conditions, values), hit, request.limit + 1)
+  const { steps, rows, isDone } = walk(stretchOf(request, conditions, values), hit, request.limit + 1, most)
   const [row] = await database.read({ name: null, text: pageSql(request, rows, steps, isDone) }, values.list)
   const read = toPage(row)
   return read.isDone || read.page.last !== null ? read.page : null

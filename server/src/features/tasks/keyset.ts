@@ -35,7 +35,7 @@ function pastKey({ sort, bind }: Stretch, { key, id }: Position): string {
 const pastNullKey = ({ sort, bind }: Stretch, { id }: Position): string =>
   `t.id ${beyond(sort)} ${bind(id, 'uuid')}::uuid`
 
-function zonesOf(stretch: Stretch): Zone[] {
+function zonesOf(stretch: Stretch): [Zone] | [Zone, Zone] {
   const { sort, after } = stretch
   const { key } = sortKeys[sort.field]
   if (after?.key === null) return [{ place: 1, conditions: [`${key} is null`, pastNullKey(stretch, after)] }]
@@ -54,52 +54,46 @@ const wholeBoard = ({ feed, status, sort }: Stretch): string[] =>
 /** The first rows of a zone, along the index of the sort field. */
 function rowsOf(stretch: Stretch, zone: Zone, columns: string, take: number): string {
   const where = [...stretch.conditions, ...wholeBoard(stretch), ...zone.conditions].join(' and ')
-  return `select ${columns} from tasks t where ${where} order by ${orderOf(stretch)} limit ${take}`
+  return `select ${columns} from tasks t where ${where} order by ${alongIndex(stretch)} limit ${take}`
 }
 
-const orderOf = ({ sort }: Stretch): string => `${sortKeys[sort.field].key} ${order(sort)}, t.id ${order(sort)}`
+const alongIndex = ({ sort }: Stretch): string => `${sortKeys[sort.field].key} ${order(sort)}, t.id ${order(sort)}`
 
 const keyColumns = ({ sort }: Stretch, zone: Zone): string =>
   `t.id, ${sortKeys[sort.field].key} as k, ${zone.place} as zone`
 
-/** One after the other where there are two; each brings enough rows for a page of its own. */
-const joined = ({ sort }: Stretch, zones: string[], take: number): string =>
-  zones.length === 1
-    ? zones.join('')
-    : `select * from ((${zones.join(') union all (')})) as zones order by ${feedOrder(sort)} limit ${take}`
-
-/** The next rows of a stretch whose conditions are those of a feed and nothing more. */
+/** The next rows of a stretch whose conditions are those of a feed and nothing more; each zone brings enough for a page. */
 export function nextRows(stretch: Stretch, take: number): string {
-  const zones = zonesOf(stretch).map((zone) => rowsOf(stretch, zone, keyColumns(stretch, zone), take))
-  return joined(stretch, zones, take)
+  const [first, second] = zonesOf(stretch).map((zone) => rowsOf(stretch, zone, keyColumns(stretch, zone), take))
+  if (!second) return `${first}`
+  return `select * from ((${first}) union all (${second})) as zones order by ${feedOrder(stretch.sort)} limit ${take}`
 }
 
-/** Rows that a walk looks at, in each zone. */
-export const walkRows = 2_000
+/** A walk as SQL: `steps` are CTEs, `rows` selects what was found, `isDone` says whether nothing else is left to find. */
+export type Walk = { steps: string[]; rows: string; isDone: string }
 
 /**
- * A walk along the sort index for the next rows for which `hit` holds; it ends with the last one it needs, or after
- * `walkRows` rows. `steps` are CTEs, `rows` selects what was found, `isDone` says whether nothing else is left to find.
- * The row at which a walk gives up is told with the hits; the second zone is entered only where the first was done.
+ * A walk along the sort index for the next rows for which `hit` holds. It ends with the last one it needs, or gives up
+ * after `most` rows of a zone; that last row is told whether it is a hit or not. A second zone is entered only where the
+ * first has ended and left room.
  */
-export function walk(stretch: Stretch, hit: string, take: number): { steps: string[]; rows: string; isDone: string } {
-  const { sort } = stretch
-  const step = (zone: Zone, entered: string) => {
-    const columns = `${keyColumns(stretch, zone)}, ${hit} as hit, row_number() over (order by ${orderOf(stretch)}) as n`
+export function walk(stretch: Stretch, hit: string, take: number, most: number): Walk {
+  const walkZone = (zone: Zone, entered: string) => {
+    const columns = `${keyColumns(stretch, zone)}, ${hit} as hit, row_number() over (order by ${alongIndex(stretch)}) as n`
     return `materialized (
-      select * from (${rowsOf(stretch, zone, columns, walkRows)}) as zone
-      where (hit or n = ${walkRows}) ${entered} order by k ${order(sort)}, id ${order(sort)} limit ${take})`
+      select * from (${rowsOf(stretch, zone, columns, most)}) as zone where (hit or n = ${most}) and ${entered}
+      order by k ${order(stretch.sort)}, id ${order(stretch.sort)} limit ${take})`
   }
   const [first, second] = zonesOf(stretch)
-  const steps = first ? [`first_zone as ${step(first, '')}`] : []
-  const goesOn = `and not exists (select from first_zone where n = ${walkRows})
-    and (select count(*) from first_zone) < ${take}`
-  if (second) steps.push(`second_zone as ${step(second, goesOn)}`)
+  const isRoom = `not exists (select from first_zone where n = ${most}) and (select count(*) from first_zone) < ${take}`
+  const steps = second
+    ? [`first_zone as ${walkZone(first, 'true')}`, `second_zone as ${walkZone(second, isRoom)}`]
+    : [`first_zone as ${walkZone(first, 'true')}`]
   const walked = `walked as (select * from first_zone${second ? ' union all select * from second_zone' : ''})`
   return {
     steps: [...steps, walked],
-    rows: `select id, k, zone from walked where hit order by ${feedOrder(sort)} limit ${take}`,
-    isDone: `not exists (select from walked where n = ${walkRows})`,
+    rows: `select id, k, zone from walked where hit order by ${feedOrder(stretch.sort)} limit ${take}`,
+    isDone: `not exists (select from walked where n = ${most})`,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
-import { listTokens, lockToken, readToken, revokeToken, userExists } from './store.ts'
+import { isFuture, listTokens, lockToken, readToken, revokeToken, userExists } from './store.ts'
 
 export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
   bind(routes.listTokens, async ({ db, query, actor }) => {
@@ -25,7 +25,7 @@ export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
     if (userId !== null && !(isUuid(userId) && (await userExists(db, userId)))) {
       throw invalid('user_id', 'there is no person with this id', userId)
     }
-    if (body.expires_at && Date.parse(body.expires_at) <= Date.now()) {
+    if (body.expires_at && !(await isFuture(db, body.expires_at))) {
       throw invalid('expires_at', 'must be in the future', body.expires_at)
     }
     const token = newToken()

@@ -39,3 +39,11 @@ export async function revokeToken(tx: Db, id: string): Promise<void> {
 export async function userExists(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
+
+/** Whether an instant is still to come, by the clock that everything stored is dated by. */
+export async function isFuture(db: Db, at: string): Promise<boolean> {
+  const found = await sql<{
+    future: boolean
+  }>`select ${new Date(at).toISOString()}::timestamptz > now() as future`.execute(db)
+  return found.rows[0]?.future ?? false
+}

@@ -32,7 +32,15 @@ export class JsonParts {
 }
 
 /** What a handler returns. */
-export type Answer = { data: unknown; etag?: string; message?: string | null }
+export type Answer = {
+  data: unknown
+  etag?: string
+  /** It changes without a write of its own: `If-None-Match` is never answered with 304. */
+  volatile?: true
+  message?: string | null
+  /** What is wrong with what was done all the same, in sentences. */
+  errors?: readonly string[] | null
+}
 
 export const json = (text: string): JsonText => new JsonText(text)
 
@@ -41,7 +49,7 @@ export const etagOf = (revision: number): string => `"${revision}"`
 
 const textOf = (data: unknown): string => (data instanceof JsonText ? data.text : JSON.stringify(data))
 
-export const envelopeText = ({ data, message = null }: Answer): string =>
-  `{"success":true,"data":${textOf(data)},"message":${message === null ? 'null' : JSON.stringify(message)},"errors":null}`
+export const envelopeText = ({ data, message = null, errors = null }: Answer): string =>
+  `{"success":true,"data":${textOf(data)},"message":${JSON.stringify(message)},"errors":${JSON.stringify(errors)}}`
 
 export const bareText = ({ data }: Answer): string => textOf(data)

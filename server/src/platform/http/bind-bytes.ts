@@ -6,6 +6,7 @@ import type { StoredFile } from '@atelier/contract/files.ts'
 import type { ParamsOf, Route } from '@atelier/contract/route.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type ByteRange, fileTooLarge } from '../file-folder.ts'
+import type { FileLinks, SignedQuery } from '../file-links.ts'
 import { type Answer, envelopeText } from './answer.ts'
 import { type Deps, entrance, parser, type Request } from './bind.ts'
 import { etagMatches } from './preconditions.ts'
@@ -21,7 +22,7 @@ export type BindBytes = {
   download<R extends Route>(route: R, handler: (params: ParamsOf<R>) => Promise<FileAnswer>): void
 }
 
-export function bytesBinder(server: FastifyInstance, deps: Deps): BindBytes {
+export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLinks): BindBytes {
   const limit = deps.config.fileLimit
   return {
     upload: (route, handler) => {
@@ -51,9 +52,15 @@ export function bytesBinder(server: FastifyInstance, deps: Deps): BindBytes {
     },
     download: (route, handler) => {
       const parse = parser(route, deps.config)
+      const { preParsing, ...rest } = entrance(route, deps)
       server.route<{ Params: Record<string, string> }>({
-        ...entrance(route, deps),
+        ...rest,
         method: ['GET', 'HEAD'],
+        preParsing: async (request) => {
+          const link = request.headers.authorization === undefined ? signedQuery(request.url) : null
+          if (link === null || !route.linkable) return preParsing(request)
+          request.actor = await links.authenticate(request.params.digest ?? '', link)
+        },
         handler: async (request, reply) => {
           // The parser checked them against the very schema the type comes from.
           const params = parse(request).params as ParamsOf<typeof route>
@@ -62,6 +69,13 @@ export function bytesBinder(server: FastifyInstance, deps: Deps): BindBytes {
       })
     },
   }
+}
+
+/** The signed link in an address; null where there is none, or half of one. */
+function signedQuery(url: string): SignedQuery | null {
+  const query = new URLSearchParams(url.split('?')[1] ?? '')
+  const [expires, signature] = [query.get('expires'), query.get('signature')]
+  return expires === null || signature === null ? null : { expires, signature }
 }
 
 /** `type/subtype` after RFC 6838, in lower case, without parameters; throws 415 for anything else. */

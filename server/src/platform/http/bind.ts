@@ -69,6 +69,7 @@ export function binder(server: FastifyInstance, deps: Deps): Bind {
     )
     server.route<{ Params: Record<string, string> }>({
       ...entrance(route, deps),
+      ...(route.bodyBytes === null ? {} : { bodyLimit: Math.max(route.bodyBytes, config.bodyLimit) }),
       handler: (request: Request, reply) => answer(request, reply, parse(request)),
     })
   }
@@ -80,9 +81,10 @@ export function entrance(route: Route, { auth, availability, draining }: Omit<De
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { routeId: route.id, writes: route.effect === 'write' },
-    onRequest: async () => {
+    onRequest: (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
       if (draining()) throw new Refusal('shutting_down', 'This server is stopping; another one will answer.')
       availability.require()
+      done()
     },
     // After the rate limit, which hooks in behind `onRequest`; before the body is read.
     preParsing: async (request: FastifyRequest) => {
@@ -189,7 +191,8 @@ function answerer(route: Route, database: Database, run: Run) {
     const answer = await run(database.main, request, parsed)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
     const kept = toKept(answer)
-    if (!etagMatches(request.headers['if-none-match'], kept.headers.etag)) return sendKept(reply, kept)
+    if (answer.volatile || !etagMatches(request.headers['if-none-match'], kept.headers.etag))
+      return sendKept(reply, kept)
     return reply.headers(kept.headers).status(304).send()
   }
 }

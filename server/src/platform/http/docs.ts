@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { errorsPage, errorsPageStyle } from './errors-page.ts'
 import { etagMatches } from './preconditions.ts'
 
-const { home, openapi: document, docs, docsErrors } = outsideRoutes
+const { openapi: document, docs, docsErrors } = outsideRoutes
 
 /** Puts the documentation on the server. Everything it shows is made once, here. */
 export async function bindDocs(server: FastifyInstance, config: Config): Promise<void> {
@@ -18,7 +18,6 @@ export async function bindDocs(server: FastifyInstance, config: Config): Promise
   const sendDocument = cached(JSON.stringify(described), 'application/json; charset=utf-8')
   const sendErrors = cached(errorsPage(iconPath), 'text/html; charset=utf-8')
 
-  server.get(home.path, { config: { routeId: 'home' } }, async (_request, reply) => reply.redirect(docs.path))
   server.get(document.path, { config: { routeId: 'openapi' } }, async (request, reply) => sendDocument(request, reply))
   server.get(docsErrors.path, { config: { routeId: 'docsErrors' } }, async (request, reply) => {
     reply.header('content-security-policy', errorsPagePolicy)

@@ -2,7 +2,7 @@
 import { Invalid, Refusal, refusals, type ValidationError } from '@atelier/contract/errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '../availability.ts'
-import { isOverloaded, isUnavailable } from '../db.ts'
+import { isHangUp, isOverloaded, isUnavailable } from '../db.ts'
 
 /** Seconds a client should wait before it tries again. */
 const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
@@ -17,6 +17,8 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
 /** Whatever was thrown, as one of the three things we answer. */
 export function classify(error: unknown): Refusal | Invalid | null {
   if (error instanceof Refusal || error instanceof Invalid) return error
+  // Nobody is there to read the answer; the log should still name no bug and no outage.
+  if (isHangUp(error)) return new Invalid([bodyError('the body is shorter or longer than Content-Length says')])
   if (isUnavailable(error)) return unavailable()
   if (isOverloaded(error)) {
     return new Refusal('overloaded', 'The database took too long over this; try again in a moment.')

@@ -3,17 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '@atelier/contract/errors.ts'
 import type { Route } from '@atelier/contract/route.ts'
 import { routes } from '@atelier/contract/routes.ts'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { bearerToken } from '../auth.ts'
 import type { Availability } from '../availability.ts'
 import type { Config } from '../config.ts'
+import { linkHolder } from '../file-links.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { answerBroken } from './broken-request.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import { refuse } from './refuse.ts'
+import { securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,6 +44,7 @@ export async function createServer({
 }: Deps): Promise<FastifyInstance> {
   const challenge = `Bearer realm="atelier"${oauthResource(config) ? `, resource_metadata="${metadataUrl(config)}"` : ''}`
   const loggerInstance: FastifyBaseLogger = log
+  const everyAnswer = securityHeaders(config.publicUrl)
   const server = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -61,7 +63,7 @@ export async function createServer({
     },
     // Before any hook has run, so that what hooks add to answers is added here.
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+      reply.headers(everyAnswer).header('x-request-id', request.id)
       return refuse(error, request, reply, challenge)
     },
     clientErrorHandler: answerBroken,
@@ -77,13 +79,9 @@ export async function createServer({
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
   server.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  await server.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-  })
+  // Async on purpose: bytes behind the headers that are no HTTP are found out before anything is answered.
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(everyAnswer).header('x-request-id', request.id)
   })
   // While this process stops, whoever is answered should ask the next one over a new connection.
   server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -92,7 +90,7 @@ export async function createServer({
   })
   if (config.rateLimit > 0) await limitRates(server, config.rateLimit)
 
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest(
       request.routeOptions.config.routeId ?? 'none',
       request.method,
@@ -101,17 +99,19 @@ export async function createServer({
     )
     const { writes = request.method !== 'GET' } = request.routeOptions.config
     const level = reply.statusCode >= 500 ? 'warn' : !writes && reply.statusCode < 400 ? 'debug' : 'info'
-    if (!log.isLevelEnabled(level)) return
-    request.log[level](
-      {
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        token_id: request.actor?.tokenId ?? undefined,
-      },
-      'request',
-    )
+    if (log.isLevelEnabled(level)) {
+      request.log[level](
+        {
+          method: request.method,
+          path: request.url.split('?', 1)[0],
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+          token_id: request.actor?.tokenId ?? undefined,
+        },
+        'request',
+      )
+    }
+    done()
   })
   server.setErrorHandler((error, request, reply) => {
     availability.report(error)
@@ -123,13 +123,13 @@ export async function createServer({
   return server
 }
 
-/** One bucket for each token; for callers without one, for each address. */
+/** One bucket for each token and each holder of links; for callers without either, for each address. */
 async function limitRates(server: FastifyInstance, perMinute: number): Promise<void> {
   await server.register(rateLimit, {
     max: perMinute,
     timeWindow: 60_000,
     cache: 20_000,
-    keyGenerator: ({ headers, ip }) => bearerToken(headers.authorization) ?? ip,
+    keyGenerator: ({ headers, ip, url }) => bearerToken(headers.authorization) ?? linkHolder(url) ?? ip,
     errorResponseBuilder: (_request, { ttl }) => {
       const seconds = Math.ceil(ttl / 1000)
       return new Refusal('rate_limited', `More than ${perMinute} requests in a minute; try again in ${seconds} s.`, {

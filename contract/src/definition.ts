@@ -1,0 +1,58 @@
+// In charge of what a graph's definition is made of: nodes, edges, and the files that values name.
+
+/** A node. `inputs` are literal values of ports no edge leads to; `each` names the ports it runs once per element of. */
+export type GraphNode = {
+  type: string
+  version: number
+  params: Record<string, unknown>
+  inputs: Record<string, unknown>
+  each: string[]
+}
+
+/** A node's port: `from` an output, `to` an input. */
+export type PortRef = { node: string; port: string }
+export type GraphEdge = { from: PortRef; to: PortRef }
+
+/** Nodes by id, and the edges between their ports, in declared order. Layout is no part of it. */
+export type Definition = { nodes: Record<string, GraphNode>; edges: GraphEdge[] }
+
+/** The only value of `schema` there is. */
+export const definitionSchema = 1
+
+/** What a graph or a run may at most be made of. */
+export const definitionLimits = { nodes: 2000, edges: 10_000, paramsBytes: 65_536, idLength: 64 } as const
+
+/** A file as a value between nodes: its bytes are at `GET /files/{digest}`. */
+export type FileValue = { digest: string; media_type: string; size: number; name: string | null }
+
+/** JSON Schema of a file as a value; `x-atelier` marks it for port rules, forms and hashing. */
+export const fileSchema = {
+  type: 'object',
+  'x-atelier': 'file',
+  required: ['digest', 'media_type', 'size'],
+  properties: {
+    digest: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    media_type: { type: 'string' },
+    size: { type: 'integer', minimum: 1 },
+    name: { type: ['string', 'null'] },
+  },
+} as const
+
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a value names a file: anything else that looks alike is data. */
+export const isFileValue = (value: unknown): value is FileValue =>
+  isPlainObject(value) &&
+  typeof value.digest === 'string' &&
+  /^[0-9a-f]{64}$/.test(value.digest) &&
+  typeof value.media_type === 'string' &&
+  Number.isSafeInteger(value.size)
+
+/** Every file a value names, at any depth. */
+export function filesIn(value: unknown, found: FileValue[] = []): FileValue[] {
+  if (isFileValue(value)) found.push(value)
+  else if (Array.isArray(value)) for (const element of value) filesIn(element, found)
+  else if (isPlainObject(value)) for (const member of Object.values(value)) filesIn(member, found)
+  return found
+}

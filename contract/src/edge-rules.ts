@@ -1,0 +1,115 @@
+// In charge of which ports an edge may join, in a definition that is whole and while somebody draws one.
+import type { Definition, GraphEdge, GraphNode } from './definition.ts'
+import { findPath, linksOf } from './graph-order.ts'
+import type { NodeTypes } from './graph-rules.ts'
+import type { NodeType } from './node-types.ts'
+import { listOf, type PortSchema, portProblem } from './port-rules.ts'
+
+/** The type of a node; undefined where it is unknown, dropped, or of another version: nobody knows its ports then. */
+export function infoOf(node: GraphNode, types: NodeTypes): NodeType | undefined {
+  const type = types.get(node.type)
+  return type && type.replaced_by === null && type.version === node.version ? type : undefined
+}
+
+/** Whether several edges may lead to a port. */
+export const isMany = (info: NodeType, port: string): boolean =>
+  Object.hasOwn(info.inputs, port) && info.inputs[port]?.many === true
+
+/** What an edge to a port must bring; null where there is no such port. */
+export function inputSchema(node: GraphNode, info: NodeType, port: string): PortSchema | null {
+  const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
+  if (declared === undefined && !info.open_inputs) return null
+  return node.each.includes(port) ? listOf(declared ?? anything) : (declared ?? anything)
+}
+
+/** What a port's own value must be: of one that takes several edges, the list of what they would bring. */
+export function valueSchema(node: GraphNode, info: NodeType, port: string): PortSchema | null {
+  const schema = inputSchema(node, info, port)
+  return schema !== null && isMany(info, port) ? listOf(schema) : schema
+}
+
+/** What a port gives: lists where the node runs once per element. */
+export function outputSchema(node: GraphNode, info: NodeType, port: string): PortSchema | null {
+  const declared = Object.hasOwn(info.outputs, port) ? info.outputs[port]?.schema : undefined
+  if (declared === undefined) return null
+  return node.each.length > 0 ? listOf(declared) : declared
+}
+
+const anything = {}
+
+type EdgeFault = { type: string; at: string[]; msg: string; ctx?: Record<string, unknown> }
+
+/** What is wrong with an edge by itself. */
+export function edgeFaults({ nodes }: Definition, types: NodeTypes, { from, to }: GraphEdge): EdgeFault[] {
+  const source = Object.hasOwn(nodes, from.node) ? nodes[from.node] : undefined
+  const sink = Object.hasOwn(nodes, to.node) ? nodes[to.node] : undefined
+  const faults: EdgeFault[] = []
+  if (!source) faults.push({ type: 'node_unknown', at: ['from', 'node'], msg: `There is no node “${from.node}”.` })
+  if (!sink) faults.push({ type: 'node_unknown', at: ['to', 'node'], msg: `There is no node “${to.node}”.` })
+  if (source && from.node === to.node) {
+    faults.push({ type: 'self_loop', at: [], msg: `“${from.node}” cannot lead to itself.` })
+  }
+  const given = source && givenBy(source, types, from.port)
+  const taken = sink && takenBy(sink, types, to.port)
+  if (source && given === null) {
+    const msg = `“${source.type}” has no output “${from.port}”.`
+    faults.push({ type: 'port_unknown', at: ['from', 'port'], msg })
+  }
+  if (sink && taken === null) {
+    faults.push({ type: 'port_unknown', at: ['to', 'port'], msg: `“${sink.type}” has no input “${to.port}”.` })
+  }
+  const problem = given === undefined || given === null || !taken ? null : knownProblem(given, taken)
+  if (problem !== null) {
+    const msg = `“${from.port}” of “${from.node}” does not fit “${to.port}” of “${to.node}”: ${problem}.`
+    faults.push({ type: 'port_incompatible', at: [], msg })
+  }
+  return faults
+}
+
+/** Undefined where the node's type is not known; null where it has no such port. */
+function givenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | null | undefined {
+  const info = infoOf(node, types)
+  return info && outputSchema(node, info, port)
+}
+
+function takenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | null | undefined {
+  const info = infoOf(node, types)
+  return info && inputSchema(node, info, port)
+}
+
+/** What comparisons came to: a definition has thousands of edges between a few kinds of ports. */
+const compared = new WeakMap<object, WeakMap<object, string | null>>()
+
+function knownProblem(given: PortSchema, taken: PortSchema): string | null {
+  if (typeof given === 'boolean' || typeof taken === 'boolean') return portProblem(given, taken)
+  const known = compared.get(given)?.get(taken)
+  if (known !== undefined) return known
+  const problem = portProblem(given, taken)
+  const problems = compared.get(given) ?? new WeakMap<object, string | null>()
+  compared.set(given, problems.set(taken, problem))
+  return problem
+}
+
+/** The same for edges between the same ports. */
+export const edgeName = ({ from, to }: GraphEdge): string => JSON.stringify([from.node, from.port, to.node, to.port])
+
+/**
+ * Why an edge cannot be added to a definition, in a sentence; null where it can. A value that the port has of its own is
+ * no reason: the edge takes its place.
+ */
+export function connectionProblem(definition: Definition, types: NodeTypes, edge: GraphEdge): string | null {
+  const [fault] = edgeFaults(definition, types, edge)
+  if (fault) return fault.msg
+  const { node, port } = edge.to
+  const intoPort = definition.edges.filter(({ to }) => to.node === node && to.port === port)
+  const isThere = intoPort.some(({ from }) => from.node === edge.from.node && from.port === edge.from.port)
+  if (isThere) return 'These ports are connected already.'
+  const sink = definition.nodes[node]
+  const info = sink && infoOf(sink, types)
+  if (info && !isMany(info, port) && intoPort.length > 0) {
+    return `The input “${port}” of “${node}” takes one edge, and there is one already.`
+  }
+  const path = findPath(linksOf(definition, 'down'), node, edge.from.node)
+  if (!path) return null
+  return `Nodes cannot wait for each other in a circle: ${[edge.from.node, ...path].join(' → ')}.`
+}

@@ -1,0 +1,123 @@
+// In charge of the example run the documentation shows, and of what goes with it.
+import type { Static } from 'typebox'
+import { examples } from './examples.ts'
+import { graphExamples } from './graph-examples.ts'
+import type { GraphRun } from './graphs.ts'
+import type { NodeChanges, Provenance, RunCard, RunPlan } from './runs.ts'
+
+const hook = 'Glow in five minutes: see what changes.'
+const nodeState = {
+  status: 'succeeded',
+  progress: 1,
+  outputs: { text: hook },
+  error: '',
+  message: '',
+  credits_consumed: 0,
+  duration_seconds: 0.01,
+  checkpoint: {},
+  items: {},
+  started_at: '2026-03-04T10:59:58.000Z',
+} as const
+
+const { id: graphId, name: graphName, definition, ui_state } = graphExamples.graph
+const stamps = {
+  created_at: '2026-03-04T10:59:57.000Z',
+  updated_at: '2026-03-04T11:00:00.000Z',
+  started_at: '2026-03-04T10:59:58.000Z',
+  finished_at: '2026-03-04T11:00:00.000Z',
+  deleted_at: null,
+}
+const signature = 'c2c1a0b4bb4f3e54c2fd6b22a1f1ad2cd3e1f7aa0f2b6cf2f6a6d8a4f1d4c9ab'
+
+const run = {
+  id: '019a3c70-5b7e-7c11-9a55-3f4c8b2d1e90',
+  graph_id: graphId,
+  definition,
+  ui_state,
+  status: 'succeeded',
+  nodes: { prompt: nodeState },
+  error: null,
+  targets: [],
+  credits_consumed: 3,
+  credits_total: 5,
+  cancel_requested: false,
+  cancel_requested_at: null,
+  answers: { pick: { selected: [1] } },
+  pending_input: null,
+  regenerate: [],
+  seed_run_id: null,
+  pinned_task_id: examples.ids.task,
+  forked_signature: signature,
+  edited: false,
+  copied_from: null,
+  exported_at: null,
+  exported_creatives: [],
+  produced_at: '2026-03-04T10:59:59.000Z',
+  generation: 2,
+  task_id: examples.ids.task,
+  owner_id: examples.ids.user,
+  heartbeat_at: '2026-03-04T10:59:59.000Z',
+  ...stamps,
+} satisfies GraphRun
+
+const card = {
+  id: run.id,
+  graph_id: graphId,
+  graph_name: graphName,
+  status: 'succeeded',
+  error: null,
+  task_id: run.task_id,
+  pinned_task_id: run.pinned_task_id,
+  owner_id: run.owner_id,
+  generation: 2,
+  credits_consumed: 3,
+  credits_total: 5,
+  edited: false,
+  copied_from: null,
+  exported_at: null,
+  exported_creatives: 0,
+  ...stamps,
+} satisfies Static<typeof RunCard>
+
+const plan = {
+  nodes: {
+    prompt: { outcome: 'free', calls: 1, cached: 0, credits: { least: 0, most: 0 } },
+    images: { outcome: 'paid', calls: 4, cached: 3, credits: { least: 1, most: 1 } },
+    pick: { outcome: 'unknown', calls: null, cached: 0, credits: { least: 0, most: 0 } },
+  },
+  credits: { least: 1, most: 1 },
+} satisfies Static<typeof RunPlan>
+
+const nodeChanges = {
+  node: nodeState,
+  item_count: null,
+  since: 7,
+  generation: 2,
+} satisfies Static<typeof NodeChanges>
+
+const provenance = {
+  run_id: run.id,
+  graph_id: graphId,
+  generation: 2,
+  node_id: 'images',
+  node_type: 'sample.image',
+  node_version: 1,
+  port: 'image',
+  item: 2,
+  params: { width: 1080, height: 1350 },
+  inputs: { prompt: hook },
+  status: 'succeeded',
+  credits: 1,
+  exported_at: '2026-03-04T11:05:00.000Z',
+  exported_by: examples.ids.user,
+} satisfies Static<typeof Provenance>
+
+/** A run that has come to rest, and what is asked about it. */
+export const runExamples = {
+  run,
+  card,
+  plan,
+  nodeChanges,
+  provenance,
+  historyEntry: { ...graphExamples.historyEntry, kind: 'rest', summary: 'Succeeded', by: null },
+}

@@ -1,0 +1,171 @@
+// In charge of the wire shapes of what is asked of runs, and of what they answer besides themselves.
+import Type from 'typebox'
+import { NodeStatus, RunStatus } from './enums.ts'
+import { NodeRunState } from './graphs.ts'
+import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './schema.ts'
+
+const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  maxItems: 2000,
+  description: 'Node ids: only what they need is done. Empty: everything.',
+})
+const fromRun = Nullable(Reference({ description: 'The run whose outputs, rolls and answers seed this one.' }))
+
+export const RunCreate = Closed(
+  {
+    targets: Type.Optional(targets),
+    from_run: Type.Optional(fromRun),
+    task_id: Type.Optional(Nullable(Reference({ description: 'The task it is for.' }))),
+    pinned_task_id: Type.Optional(Nullable(Reference({ description: 'Where exports go by default.' }))),
+    execute: Type.Optional(Type.Boolean({ default: false, description: 'Whether it starts at once.' })),
+  },
+  { $id: 'RunCreate' },
+)
+export type RunCreate = Type.Static<typeof RunCreate>
+
+export const Invocation = Closed(
+  {
+    node_id: Type.String({ minLength: 1, description: 'The node to run anew.' }),
+    item: Type.Optional(Nullable(Type.Integer({ description: 'One item of it, by index; null: all of the node.' }))),
+  },
+  { $id: 'Invocation', description: 'A node, or one item of it, that is to be rolled again.' },
+)
+export type Invocation = Type.Static<typeof Invocation>
+
+export const RunStart = Closed(
+  {
+    targets: Type.Optional(targets),
+    from_run: Type.Optional(fromRun),
+    regenerate: Type.Optional(Type.Array(Invocation, { maxItems: 5000, description: 'What is to be rolled again.' })),
+    execute: Type.Optional(
+      Type.Boolean({ default: true, description: 'False: prepare everything, but leave the run a draft.' }),
+    ),
+  },
+  { $id: 'RunStart', description: 'No body, null and `{}` mean the same: run everything again.' },
+)
+export type RunStart = Type.Static<typeof RunStart>
+
+export const RunPatch = Closed(
+  {
+    definition: Type.Optional(OpenObject('Replaces the definition; what is wrong with it is told in `errors`.')),
+    ui_state: Type.Optional(OpenObject('Replaces the layout.')),
+    targets: Type.Optional(targets),
+    pinned_task_id: Type.Optional(Nullable(Reference())),
+  },
+  { $id: 'RunPatch', description: 'Members left out stay as they are.' },
+)
+export type RunPatch = Type.Static<typeof RunPatch>
+
+export const RunAnswer = Closed(
+  {
+    node_id: Type.String({ minLength: 1, description: 'The gate.' }),
+    item: Type.Optional(Nullable(Type.Integer({ minimum: 0, description: 'The item, of a gate that asks for each.' }))),
+    answer: AnyJson('What the gate’s request asks for.'),
+  },
+  { $id: 'RunAnswer' },
+)
+export type RunAnswer = Type.Static<typeof RunAnswer>
+
+export const RunExport = Closed(
+  {
+    task_id: Type.Optional(Nullable(Reference({ description: 'The card; the pinned task where left out.' }))),
+    outputs: Type.Array(
+      Closed({
+        node_id: Type.String({ minLength: 1 }),
+        port: Type.Optional(
+          Nullable(Type.String({ minLength: 1, description: 'Its only port with files by default.' })),
+        ),
+        item: Type.Optional(Nullable(Type.Integer({ minimum: 0, description: 'One of its list; null: all of it.' }))),
+      }),
+      { minItems: 1, maxItems: 500, description: 'Each file becomes a creative with the next canonical name.' },
+    ),
+  },
+  { $id: 'RunExport' },
+)
+export type RunExport = Type.Static<typeof RunExport>
+
+export const HistoryRestore = Closed(
+  { at: DateTime({ description: 'The point to go back to: the newest checkpoint not after it.' }) },
+  { $id: 'HistoryRestore' },
+)
+
+export const RunCard = Closed(
+  {
+    id: Id(),
+    graph_id: Nullable(Type.String()),
+    graph_name: Nullable(Type.String({ description: 'Null once the graph is gone.' })),
+    status: RunStatus,
+    error: Nullable(Type.String()),
+    task_id: Nullable(Type.String()),
+    pinned_task_id: Nullable(Type.String()),
+    owner_id: Id(),
+    generation: Type.Integer(),
+    credits_consumed: Type.Number(),
+    credits_total: Type.Number(),
+    edited: Type.Boolean(),
+    copied_from: Nullable(Type.String()),
+    exported_at: Nullable(DateTime()),
+    exported_creatives: Count({ description: 'How many creatives its files became.' }),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+    started_at: Nullable(DateTime()),
+    finished_at: Nullable(DateTime()),
+    deleted_at: Nullable(DateTime()),
+  },
+  { $id: 'RunCard', description: 'A run as lists show it.' },
+)
+
+export const planOutcomes = ['cached', 'free', 'paid', 'asks', 'unknown'] as const
+const credits = Closed({
+  least: Type.Number(),
+  most: Nullable(Type.Number({ description: 'Null where nobody can say.' })),
+})
+export const RunPlan = Closed(
+  {
+    nodes: Type.Record(
+      Type.String(),
+      Closed({
+        outcome: Type.Unsafe<(typeof planOutcomes)[number]>({
+          type: 'string',
+          enum: [...planOutcomes],
+          description:
+            'cached: served from the cache · free: runs and costs nothing · paid: runs and costs · asks: a gate without an answer · unknown: hangs on what is not known yet.',
+        }),
+        calls: Nullable(Count({ description: 'Items, or 1; null where not known yet.' })),
+        cached: Count({ description: 'Of these, how many are in the cache.' }),
+        credits,
+      }),
+    ),
+    credits,
+  },
+  { $id: 'RunPlan', description: 'What a start with the same body would do, without doing it.' },
+)
+
+export const NodeChanges = Closed(
+  {
+    node: NodeRunState,
+    item_count: Nullable(Count({ description: 'Items of the node; null if it does not run once per element.' })),
+    since: Count({ description: 'Send it with the next request to get what changed after this answer.' }),
+    generation: Type.Integer({ description: 'Another one than before: forget the items and begin anew.' }),
+  },
+  { $id: 'NodeChanges', description: 'A node of a run; of its items only those that changed.' },
+)
+
+export const Provenance = Closed(
+  {
+    run_id: Id(),
+    graph_id: Nullable(Type.String()),
+    generation: Type.Integer(),
+    node_id: Id(),
+    node_type: Type.String(),
+    node_version: Type.Integer(),
+    port: Type.String(),
+    item: Nullable(Type.Integer()),
+    params: OpenObject('The params of the node.'),
+    inputs: OpenObject('The values of its input ports.'),
+    status: NodeStatus,
+    credits: Type.Number({ description: 'What making it cost, when it was made.' }),
+    exported_at: DateTime(),
+    exported_by: Nullable(Type.String({ description: 'The person, or the token of an integration.' })),
+  },
+  { $id: 'Provenance', description: 'What made a creative’s file.' },
+)

@@ -1,0 +1,16 @@
+// In charge of the addresses of the web app's pages: the server answers them with the app, the app's router has them all.
+
+/** In the form of the server's router; what else is asked for is not the app's. */
+export const webPaths = [
+  '/',
+  '/tasks/:task_id',
+  '/lookup',
+  '/graphs',
+  '/graphs/:graph_id',
+  '/runs',
+  '/runs/:run_id',
+  '/people',
+  '/products',
+  '/tokens',
+] as const
+export type WebPath = (typeof webPaths)[number]

@@ -1,0 +1,30 @@
+// In charge of finding Chromium on this machine for the tests in a browser, and of installing it where that is possible.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+/** The browser to test with: what `CHROMIUM` says, else the first on the PATH. */
+export function findChromium(): string | null {
+  const said = process.env.CHROMIUM
+  if (said) return said
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(path.delimiter)]
+  const places = names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
+  return places.find((place) => existsSync(place)) ?? null
+}
+
+/** Installs Chromium with apt. Answers null, or why it could not. */
+export function installChromium(): string | null {
+  if (process.getuid?.() !== 0) return 'this user may not install packages'
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [
+    ['-qq', 'update'],
+    ['-qq', 'install', '-y', '--no-install-recommends', 'chromium'],
+  ]) {
+    const run = spawnSync('apt-get', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    if (run.error) return 'this machine has no apt-get'
+    if (run.status !== 0) return `apt-get ${args.join(' ')} failed: ${run.stderr.trim().split('\n').at(-1) ?? ''}`
+  }
+  return findChromium() ? null : 'apt has no chromium'
+}

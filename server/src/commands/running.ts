@@ -1,0 +1,31 @@
+// In charge of speaking to the running service as its operator, for commands that go through it.
+import { readFileSync } from 'node:fs'
+import { readConfig } from '../platform/config.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { type OperatorFile, operatorPath } from './operator-file.ts'
+
+/** Posts to a route of the running service; its body, as parsed. */
+export async function postAsOperator(path: string, body: Record<string, unknown>) {
+  const { url, token } = readOperator()
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw new OperatorError(`The service at ${url} does not answer: is it running?`, { cause: error })
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new OperatorError(`The service refused (${answer.status}): ${text}`)
+  return JSON.parse(text)
+}
+
+function readOperator(): OperatorFile {
+  const path = operatorPath(readConfig(process.env))
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new OperatorError(`There is no running service here (${path} is missing): start it with npm start.`, {
+      cause: error,
+    })
+  }
+}

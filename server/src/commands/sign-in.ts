@@ -1,0 +1,30 @@
+// In charge of `sign-in`: prints a link that signs a browser in, once, made by the running service.
+import { parseArgs } from 'node:util'
+import { OperatorError } from '../platform/operator-error.ts'
+import { postAsOperator } from './running.ts'
+
+const help = `Prints a link that signs a browser in, once, within 15 minutes.
+
+  npm run sign-in
+  npm run sign-in -- --user <person id>
+
+  --user  the person to sign in as; left out: the owner`
+
+export async function createSignInLink(args: string[]): Promise<void> {
+  const values = readArguments(args)
+  if (values.help) return console.log(help)
+  const answer = await postAsOperator(
+    '/api/v1/sign-in-links',
+    values.user === undefined ? {} : { user_id: values.user },
+  )
+  console.log(answer.data.url)
+}
+
+function readArguments(args: string[]) {
+  const options = { user: { type: 'string' }, help: { type: 'boolean' } } as const
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
+  }
+}

@@ -1,0 +1,43 @@
+// In charge of `work`: a process that works on runs and answers no requests; any number of them share one PostgreSQL.
+import { join } from 'node:path'
+import { nodeOptions } from '../node-options.ts'
+import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
+import { readConfig } from '../platform/config.ts'
+import { fileFolder } from '../platform/file-folder.ts'
+import { fileStore } from '../platform/file-store.ts'
+import { createLog } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { createRunEngine } from '../run-engine.ts'
+import { openConfigured } from './open.ts'
+
+export async function work(): Promise<void> {
+  const config = readConfig(process.env)
+  if (config.databaseUrl === null) {
+    throw new OperatorError(
+      'The embedded database takes one process, and `npm start` works on runs itself. For workers of their own, set DATABASE_URL to a PostgreSQL database.',
+    )
+  }
+  const log = createLog(config.logLevel)
+  const { database } = await openConfigured(config, log)
+  const files = fileStore(database, fileFolder(config.files ?? join(config.dataDir, 'files')), config.fileLimit)
+  await files.prepare()
+  const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, config)))
+  const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, changed: () => undefined })
+  await queue.start(true)
+  await worker.start()
+  console.log(`Working on runs: ${config.workerRuns} at once, ${config.workerCalls} calls. Stop with Ctrl+C.`)
+
+  let asked = false
+  const stop = (signal: string): void => {
+    if (asked) process.exit(130) // asked twice: at once
+    asked = true
+    log.info({ signal }, 'stopping: calls under way end first, other workers take over the rest')
+    void worker
+      .stop()
+      .then(() => queue.stop())
+      .then(() => database.close())
+      .then(() => process.exit(0))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

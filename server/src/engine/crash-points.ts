@@ -1,0 +1,27 @@
+// In charge of the named places at which a worker can be made to die, so that tests kill it there for real.
+
+/** In the order in which a run passes them. */
+export const crashPoints = [
+  'claimed',
+  'intent-saved',
+  'called',
+  'checkpoint-saved',
+  'result-saved',
+  'before-park',
+  'parked',
+  'before-rest',
+  'rested',
+] as const
+export type CrashPoint = (typeof crashPoints)[number]
+
+/** `ATELIER_CRASH_AT=called:3`: the process kills itself (SIGKILL) the third time it comes by. Unset everywhere but in tests. */
+export function crashPointsOf(setting: string | undefined): (point: CrashPoint) => void {
+  if (!setting) return () => undefined
+  const [name, count = '1'] = setting.split(':')
+  let left = Number(count)
+  return (point) => {
+    if (point !== name) return
+    left -= 1
+    if (left === 0) process.kill(process.pid, 'SIGKILL')
+  }
+}

@@ -1,0 +1,155 @@
+// In charge of what a node is called with: the values of its ports from what the nodes before it gave. Pure.
+import type { GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
+import type { InputPort, NodeType } from '@atelier/contract/node-types.ts'
+import { hasOutputs, type UnitState } from './units.ts'
+
+/** An element of a list; or the hole an item left: `failed` says what went wrong, null where a branch was not taken. */
+export type Element = { value: unknown } | { failed: string | null }
+
+/** What a node gives at a port: one value, the list of its items, or nothing. */
+export type PortValue =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'list'; elements: Element[] }
+  | { kind: 'absent'; failed: string | null }
+
+export type Call =
+  | { kind: 'once'; inputs: Record<string, unknown> }
+  | { kind: 'each'; items: ItemCall[] }
+  | { kind: 'skip'; failed: string | null }
+  | { kind: 'fail'; error: string }
+
+/** `elements`: the values at the `each` ports, in their order, which are what the item is. */
+export type ItemCall =
+  | { kind: 'call'; elements: unknown[]; inputs: Record<string, unknown> }
+  | { kind: 'skip'; failed: string | null }
+
+/** A node as others see it: the state of itself, or of its items in order where it runs once per element. */
+export type Given = { id: string; node: UnitState; items: readonly UnitState[] | null }
+
+export const failedBefore = (id: string, error: string | null): string =>
+  `“${id}” did not succeed${error ? `: ${error}` : ''}`
+
+/** What a unit that is over has at a port. */
+function elementOf(id: string, unit: UnitState, port: string): Element {
+  if (hasOutputs(unit) && unit.outputs) {
+    return port in unit.outputs ? { value: unit.outputs[port] } : { failed: null }
+  }
+  if (unit.status === 'skipped') return { failed: unit.error }
+  return { failed: unit.status === 'cancelled' ? `“${id}” was cancelled` : failedBefore(id, unit.error) }
+}
+
+/** What a node that is over gives at a port. */
+export function portValue({ id, node, items }: Given, port: string): PortValue {
+  if (items) return { kind: 'list', elements: items.map((item) => elementOf(id, item, port)) }
+  const element = elementOf(id, node, port)
+  return 'value' in element ? { kind: 'value', value: element.value } : { kind: 'absent', failed: element.failed }
+}
+
+type Found = { value: unknown } | { list: Element[] } | { skip: string | null } | null
+export type TypedNode = { id: string; node: GraphNode; type: Pick<NodeType, 'inputs'> }
+
+/** The call of a node whose predecessors are all over. `given` answers with what a predecessor came to. */
+export function callOf({ node, type }: TypedNode, edges: readonly GraphEdge[], given: (id: string) => Given): Call {
+  const inputs: Record<string, unknown> = { ...node.inputs }
+  const lists = new Map<string, Element[]>()
+  for (const [port, into] of Map.groupBy(edges, ({ to }) => to.port)) {
+    const found = gather(
+      type.inputs[port],
+      into.map(({ from }) => portValue(given(from.node), from.port)),
+      node.each.includes(port),
+    )
+    if (found === null) continue
+    if ('skip' in found) return { kind: 'skip', failed: found.skip }
+    if ('list' in found) lists.set(port, found.list)
+    else inputs[port] = found.value
+  }
+  if (node.each.length === 0) return { kind: 'once', inputs }
+  return perElement(node.each, inputs, lists)
+}
+
+/**
+ * What arrives at one port; null: nothing, and nothing is needed. A failure before it counts even if it is optional. A
+ * port that its type does not name was connected on purpose, so it is needed.
+ */
+function gather(port: InputPort | undefined, values: readonly PortValue[], isEach: boolean): Found {
+  const failure = values.find((value) => value.kind === 'absent' && value.failed !== null)
+  if (failure?.kind === 'absent') return { skip: failure.failed }
+  const present = values.filter((value) => value.kind !== 'absent')
+  const [first] = present
+  if (!first) return (port?.required ?? true) ? { skip: null } : null
+  if (port?.many) return manyValues(port, present)
+  if (first.kind === 'value') return { value: first.value }
+  if (isEach) return { list: first.elements }
+  return wholeList(first.elements, port?.accepts_holes ?? false)
+}
+
+/** Several edges into one port: one value for each, in the order of the edges. */
+function manyValues(port: InputPort, present: readonly PortValue[]): Found {
+  const values: unknown[] = []
+  for (const one of present) {
+    const found = one.kind === 'list' ? wholeList(one.elements, port.accepts_holes) : one
+    if ('skip' in found) return found
+    if ('value' in found) values.push(found.value)
+  }
+  return { value: values }
+}
+
+/** A list for a node that takes it whole: without what was not taken, and without what failed where the port allows. */
+function wholeList(elements: readonly Element[], acceptsHoles: boolean): { value: unknown } | { skip: string | null } {
+  const failures = elements.flatMap((element) =>
+    'failed' in element && element.failed !== null ? [element.failed] : [],
+  )
+  const values = elements.flatMap((element) => ('value' in element ? [element.value] : []))
+  const [first] = failures
+  if (first !== undefined && (!acceptsHoles || values.length === 0)) {
+    return { skip: `${failures.length} of ${elements.length} items are missing: ${first}` }
+  }
+  return { value: values }
+}
+
+/** One call for each element of the `each` ports, which go together by position. */
+function perElement(
+  each: readonly string[],
+  inputs: Record<string, unknown>,
+  lists: ReadonlyMap<string, Element[]>,
+): Call {
+  const columns: { port: string; elements: Element[] }[] = []
+  for (const port of each) {
+    const elements = lists.get(port) ?? literalList(inputs[port])
+    if (!elements)
+      return {
+        kind: 'fail',
+        error: `The node runs once per element of “${port}”, which is not a list: connect a list to it.`,
+      }
+    columns.push({ port, elements })
+  }
+  const lengths = columns.map(({ port, elements }) => `“${port}” has ${elements.length}`)
+  if (new Set(columns.map(({ elements }) => elements.length)).size > 1) {
+    return { kind: 'fail', error: `The lists it runs over must be equally long: ${lengths.join(', ')}.` }
+  }
+  const count = columns[0]?.elements.length ?? 0
+  return { kind: 'each', items: Array.from({ length: count }, (_, index) => itemCall(columns, inputs, index)) }
+}
+
+const literalList = (value: unknown): Element[] | null =>
+  Array.isArray(value) ? value.map((element: unknown) => ({ value: element })) : null
+
+function itemCall(
+  columns: readonly { port: string; elements: Element[] }[],
+  inputs: Record<string, unknown>,
+  index: number,
+): ItemCall {
+  const own = { ...inputs }
+  const elements: unknown[] = []
+  let skipped: { failed: string | null } | null = null
+  for (const { port, elements: column } of columns) {
+    const element = column[index] ?? { failed: null }
+    if ('value' in element) {
+      own[port] = element.value
+      elements.push(element.value)
+    } else if (skipped === null || skipped.failed === null) {
+      skipped = { failed: element.failed }
+    }
+  }
+  return skipped ? { kind: 'skip', ...skipped } : { kind: 'call', elements, inputs: own }
+}

@@ -1,0 +1,251 @@
+// In charge of performing one unit of work: an answer, outputs that are known already, or a call that is paid once.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { NodeFailure } from '../nodes/node-type.ts'
+import { cacheKey } from './cache-key.ts'
+import { type CallOutcome, Cancelled, callNode, type Runnable } from './call.ts'
+import type { Engine } from './engine.ts'
+import type { KnownOutputs } from './known-outputs.ts'
+import { type Intent, intend, type Settlement } from './ledger.ts'
+import type { RunModel, Work } from './run-model.ts'
+import type { Hold } from './run-store.ts'
+import type { Save, Saver } from './saver.ts'
+import type { Answered, Roll } from './state-store.ts'
+import { hashOf, type UnitState, unitKey } from './units.ts'
+
+/** What performing needs of its run. */
+export type Performance = {
+  engine: Engine
+  hold: Hold
+  taskId: string | null
+  model: RunModel
+  saver: Saver
+  known: KnownOutputs
+  rolls: ReadonlyMap<string, Roll>
+  /** Replaced as further answers are given. */
+  answers(): ReadonlyMap<string, Answered>
+  isTarget(nodeId: string): boolean
+  signal: AbortSignal
+  /** Whether calls may still be begun. */
+  open(): boolean
+}
+
+/** Brings a unit as far as it goes now; its state is changed only once it is on disk. */
+export async function perform(run: Performance, work: Work): Promise<void> {
+  try {
+    await begin(run, work)
+  } catch (error) {
+    // What the type says of its own params and inputs, before anything was called.
+    if (!(error instanceof NodeFailure)) throw error
+    await settled(run, work.unit, { status: 'failed', error: error.message })
+  }
+}
+
+async function begin(run: Performance, work: Work): Promise<void> {
+  const { node, unit } = work
+  const { type } = node
+  if (type.gate) return answerOrAsk(run, work, type.gate)
+  const roll = run.rolls.get(unitKey(unit)) ?? run.rolls.get(unitKey({ node: node.id, item: '' }))
+  const key = cacheKey({
+    type,
+    params: work.params,
+    inputs: work.inputs,
+    occurrence: work.occurrence,
+    roll: roll?.roll ?? '',
+  })
+  if (!type.cacheable) return callInSlot(run, work, type, key)
+  const outputs = await run.known.find(unit, key)
+  return outputs ? serve(run, work, key, outputs) : callInSlot(run, work, type, key)
+}
+
+async function answerOrAsk(
+  run: Performance,
+  work: Work,
+  gate: Extract<Work['node']['type'], { run?: never }>['gate'],
+): Promise<void> {
+  const { unit } = work
+  const request = gate.ask({ params: work.params, inputs: work.inputs })
+  const given = run.answers().get(unitKey(unit))
+  const accepted = given?.asked === hashOf(request) ? gate.accept(request, given.answer) : null
+  if (accepted && 'outputs' in accepted) {
+    return settled(run, unit, {
+      status: 'succeeded',
+      progress: 1,
+      outputs: accepted.outputs,
+      request: null,
+      message: null,
+    })
+  }
+  await settled(run, unit, { status: 'awaiting_input', request })
+}
+
+const serve = (run: Performance, { unit }: Work, key: string, outputs: Record<string, unknown>): Promise<void> =>
+  settled(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
+
+/** Saves a unit as it is from now on, and lets the model know. */
+async function settled(
+  run: Performance,
+  unit: UnitState,
+  change: Partial<UnitState>,
+  more: Omit<Save, 'units'> = {},
+  alone = false,
+): Promise<void> {
+  const next = { ...unit, ...change }
+  const hasResult = next.status === 'succeeded' || next.status === 'cached'
+  const rolled = [unit.node, `${unit.node}/${unit.position}`]
+  await run.saver.save(
+    {
+      units: [next],
+      produced: hasResult && run.isTarget(unit.node),
+      regenerated: hasResult ? (unit.position === null ? [unit.node] : rolled.slice(1)) : [],
+      ...more,
+    },
+    alone,
+  )
+  Object.assign(unit, next)
+  run.model.settled(unit)
+}
+
+/** How long to wait for another run's computation of a key between two looks. */
+const lookAgainMs = 250
+
+/** One computation of a key at a time: whoever has the claim has a slot too, so that waiting never ends in a knot. */
+async function callInSlot(run: Performance, work: Work, type: Runnable, key: string): Promise<void> {
+  const { slots } = run.engine
+  for (;;) {
+    const release = await slots.acquire(type, run.signal)
+    try {
+      if (!run.open()) return
+      if (!type.cacheable || (await run.known.claim(key, run.hold))) return await callAndSave(run, work, type, key)
+    } finally {
+      release()
+    }
+    await wait(lookAgainMs, undefined, { signal: run.signal }).catch(() => {
+      throw run.signal.reason
+    })
+    const outputs = await run.known.find(work.unit, key)
+    if (outputs) return serve(run, work, key, outputs)
+  }
+}
+
+async function callAndSave(run: Performance, work: Work, type: Runnable, key: string): Promise<void> {
+  const { unit } = work
+  const estimate = type.estimate(work.params, work.inputs)
+  const careful = estimate.most !== 0 || !type.retry_safe
+  Object.assign(unit, { status: 'running', cacheKey: key })
+  const intent = careful ? await saveIntent(run, unit, estimate.least) : null
+  if (intent?.intendedBefore && !type.retry_safe && unit.checkpoint === null) {
+    return fail(
+      run,
+      unit,
+      { error: 'A worker was lost in the middle of it.', outcome: 'unknown', attempts: unit.attempts },
+      key,
+    )
+  }
+  if (!careful) run.saver.show(unit)
+  const began = performance.now()
+  const outcome = await attempt(run, work, type, key, intent)
+  const durationSeconds = (performance.now() - began) / 1000
+  const attempts = unit.attempts + outcome.attempts
+  if (outcome.kind === 'failed') {
+    if (outcome.bug)
+      run.engine.log.error({ err: outcome.bug, run: run.hold.runId, node: unit.node }, 'a node type failed inside')
+    return fail(
+      run,
+      unit,
+      { error: outcome.error, outcome: careful ? outcome.outcome : 'none', attempts, durationSeconds },
+      key,
+    )
+  }
+  run.engine.crash('called')
+  const { outputs, message = null } = outcome.result
+  const credits = outcome.result.credits ?? estimate.least
+  const change = {
+    status: 'succeeded',
+    progress: 1,
+    outputs,
+    credits,
+    error: null,
+    message,
+    durationSeconds,
+    attempts,
+    checkpoint: null,
+  } as const
+  const settlements: Settlement[] = careful
+    ? [{ ...nameOf(unit), outcome: credits > 0 ? 'charged' : 'free', credits }]
+    : []
+  const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
+  await settled(run, unit, change, { settlements, ...(cached ? { cached } : {}) }, credits > 0)
+  run.known.learned(key, outputs)
+  run.engine.crash('result-saved')
+}
+
+const nameOf = ({ node, item }: UnitState) => ({ node, item })
+
+async function saveIntent(run: Performance, unit: UnitState, estimate: number): Promise<Intent> {
+  let intent: Intent = { unit: randomUUID(), intendedBefore: false }
+  const also: Save['also'] = async (tx) => {
+    intent = await intend(tx, run.hold, unit, estimate)
+  }
+  await run.saver.save({ units: [{ ...unit }], also }, true)
+  run.engine.crash('intent-saved')
+  return intent
+}
+
+/** Calls the node; a cancel while it runs leaves what became of a careful call unknown. */
+async function attempt(
+  run: Performance,
+  work: Work,
+  type: Runnable,
+  key: string,
+  intent: Intent | null,
+): Promise<CallOutcome> {
+  const { unit } = work
+  let over = false
+  try {
+    return await callNode(type, {
+      params: work.params,
+      inputs: work.inputs,
+      seed: key,
+      unit: intent?.unit ?? randomUUID(),
+      signal: run.signal,
+      checkpoint: unit.checkpoint,
+      saveCheckpoint: async (value) => {
+        unit.checkpoint = value
+        await run.saver.save({ units: [{ ...unit }] }, true)
+        run.engine.crash('checkpoint-saved')
+      },
+      progress: (fraction, message) => {
+        if (over) return
+        unit.progress = Math.min(Math.max(fraction, 0), 1)
+        if (message !== undefined) unit.message = message
+        run.saver.show(unit)
+      },
+      files: run.engine.files,
+      taskId: run.taskId,
+    })
+  } catch (error) {
+    if (error instanceof Cancelled) await cancelled(run, unit, intent !== null, key)
+    throw error
+  } finally {
+    over = true
+  }
+}
+
+type Failed = { error: string; outcome: 'none' | 'unknown'; attempts: number; durationSeconds?: number }
+
+/** An outcome nobody knows is said so: the call may have been paid for, and a person decides whether to try again. */
+async function fail(run: Performance, unit: UnitState, failed: Failed, key: string): Promise<void> {
+  const { outcome, attempts, durationSeconds = unit.durationSeconds } = failed
+  const unknown = outcome === 'unknown'
+  const error = unknown
+    ? `outcome_unknown: ${failed.error} The provider may have done its work, so it was not asked again: look there, then start the run to try anew.`
+    : failed.error
+  const settlements: Settlement[] = [{ ...nameOf(unit), outcome: unknown ? 'unknown' : 'free', credits: 0 }]
+  await settled(run, unit, { status: 'failed', error, attempts, durationSeconds }, { settlements, released: [key] })
+}
+
+async function cancelled(run: Performance, unit: UnitState, mayHaveHappened: boolean, key: string): Promise<void> {
+  const settlements: Settlement[] = [{ ...nameOf(unit), outcome: mayHaveHappened ? 'unknown' : 'free', credits: 0 }]
+  await settled(run, unit, { status: 'cancelled' }, { settlements, released: [key] })
+}

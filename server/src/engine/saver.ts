@@ -1,0 +1,170 @@
+// In charge of a worker's writes to its run: one transaction at a time, each conditional on the run still being its own.
+//
+// What costs nothing and can be repeated shares a commit with whatever else waits; a paid result has one to itself, so
+// that no other's trouble takes it along. Sightings (running, progress) go with the next commit, or after a moment.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import { filesIn } from '@atelier/contract/definition.ts'
+import { sql } from 'kysely'
+import { type Database, type Db, isUnavailable } from '../platform/db.ts'
+import { type CacheEntry, insertCached, releaseKeys } from './cache.ts'
+import { type Settlement, settle } from './ledger.ts'
+import type { Hold } from './run-store.ts'
+import { saveUnits, useFiles } from './state-store.ts'
+import { hasOutputs, isOver, type UnitState, unitKey } from './units.ts'
+
+/** Thrown where the run is no longer this worker's: it stops, and writes nothing more. */
+export class LostRun extends Error {
+  constructor() {
+    super('The run is no longer this worker’s.')
+  }
+}
+
+export type Save = {
+  /** As they are to be; copies, since the originals change only once this is written. */
+  units: readonly UnitState[]
+  settlements?: readonly Settlement[]
+  cached?: CacheEntry
+  /** A target has outputs now. */
+  produced?: boolean
+  /** Entries of the run's `regenerate` that have been. */
+  regenerated?: readonly string[]
+  /** Keys whose computation is over without a result. */
+  released?: readonly string[]
+  /** More statements of the same transaction. */
+  also?: (tx: Db) => Promise<void>
+}
+
+export type Saver = {
+  /** Resolved once it is on disk. `alone`: in a transaction that nothing else shares. */
+  save(save: Save, alone?: boolean): Promise<void>
+  /** Shows a unit as it is now, some time soon. */
+  show(unit: UnitState): void
+  /** Resolved once everything asked for so far is written. */
+  flush(): Promise<void>
+}
+
+type Pending = Save & { alone: boolean; resolve: () => void; reject: (reason: unknown) => void }
+
+const showAfterMs = 150
+/** A database that is away is waited for; after this the run has been given to another long since. */
+const patienceMs = 120_000
+
+export function createSaver(database: Database, hold: Hold, saved: () => void): Saver {
+  const queue: Pending[] = []
+  const sightings = new Map<string, UnitState>()
+  let writing: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+
+  /** What goes into the next transaction: a save that wants to be alone, or all up to the next such one. */
+  const nextTurn = (): Pending[] => {
+    if (queue[0]?.alone) return queue.splice(0, 1)
+    const sharing = queue.findIndex((pending) => pending.alone)
+    return queue.splice(0, sharing === -1 ? queue.length : sharing)
+  }
+  const refuse = (pending: readonly Pending[], error: unknown): void => {
+    for (const { reject } of pending) reject(error)
+  }
+  const drain = async (): Promise<void> => {
+    while (queue.length > 0 || sightings.size > 0) {
+      const turn = nextTurn()
+      for (const { units } of turn) for (const unit of units) sightings.delete(unitKey(unit))
+      const seen = [...sightings.values()]
+      sightings.clear()
+      try {
+        await patiently(() => database.tx((tx) => write(tx, hold, turn, seen)))
+      } catch (error) {
+        refuse(turn, error)
+        if (error instanceof LostRun) refuse(queue.splice(0), error)
+        continue
+      }
+      for (const { resolve } of turn) resolve()
+      saved()
+    }
+  }
+  const begin = (): Promise<void> => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    writing ??= drain().finally(() => {
+      writing = null
+      if (queue.length > 0) void begin() // asked for between the last look at the queue and now
+    })
+    return writing
+  }
+
+  return {
+    save: (save, alone = false) =>
+      new Promise((resolve, reject) => {
+        queue.push({ ...save, alone, resolve, reject })
+        void begin()
+      }),
+    show: (unit) => {
+      sightings.set(unitKey(unit), { ...unit })
+      timer ??= setTimeout(begin, showAfterMs)
+    },
+    flush: async () => {
+      do await begin()
+      while (queue.length > 0 || sightings.size > 0)
+    },
+  }
+}
+
+/** Tries again while the database is away: what has been paid for must not be lost to a restart of it. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + patienceMs
+  for (let delay = 50; ; delay = Math.min(delay * 2, 2000)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > end) throw error
+      await wait(delay)
+    }
+  }
+}
+
+async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly UnitState[]): Promise<void> {
+  const settlements = saves.flatMap((save) => save.settlements ?? [])
+  const charged = settlements.reduce((sum, { outcome, credits }) => sum + (outcome === 'charged' ? credits : 0), 0)
+  const units = saves.flatMap((save) => save.units)
+  const change = await touch(tx, hold, {
+    charged,
+    progressed: units.some(isOver),
+    produced: saves.some((save) => save.produced),
+    regenerated: saves.flatMap((save) => save.regenerated ?? []),
+  })
+  if ((await settle(tx, hold, settlements)) !== charged)
+    throw new Error('A unit of work was about to be charged twice.')
+  // A unit may be saved twice in one turn; its last state counts.
+  const last = new Map([...seen, ...units].map((unit) => [unitKey(unit), unit]))
+  await saveUnits(tx, hold.runId, [...last.values()], change)
+  await useFiles(
+    tx,
+    'run',
+    hold.runId,
+    units.filter(hasOutputs).flatMap(({ outputs }) => filesIn(outputs).map(({ digest }) => digest)),
+  )
+  const cached = saves.flatMap((save) => (save.cached ? [save.cached] : []))
+  await insertCached(tx, cached)
+  const over = [...cached.map(({ key }) => key), ...saves.flatMap((save) => save.released ?? [])]
+  if (over.length > 0) await releaseKeys(tx, over, hold)
+  for (const { also } of saves) await also?.(tx)
+}
+
+type Touch = { charged: number; progressed: boolean; produced: boolean; regenerated: string[] }
+
+/** Locks the run, and makes sure that it is still ours. Answers the count its saves have reached. */
+async function touch(tx: Db, { runId, generation, lease }: Hold, given: Touch): Promise<number> {
+  const { charged, progressed, produced, regenerated } = given
+  const { rows } = await sql<{ changes: number }>`
+    update runs set changes = changes + 1, heartbeat_at = now_ms(),
+      credits_consumed = credits_consumed + ${charged}, credits_total = credits_total + ${charged},
+      deaths = case when ${progressed} then 0 else deaths end,
+      produced_at = case when ${produced} then coalesce(produced_at, now_ms()) else produced_at end,
+      regenerate = case when cardinality(regenerate) = 0 then regenerate
+        else array(select one from unnest(regenerate) as one where one <> all(${regenerated}::text[])) end
+    where id = ${runId} and generation = ${generation} and lease = ${lease} and status = 'running'
+    returning changes`.execute(tx)
+  const [row] = rows
+  if (!row) throw new LostRun()
+  return row.changes
+}

@@ -1,0 +1,221 @@
+// In charge of the statements on what a run's units came to, their rolls and their answers.
+import type { NodeStatus } from '@atelier/contract/enums.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../platform/db.ts'
+import type { RunStatesTable, Stamp } from '../platform/tables.ts'
+import type { UnitName, UnitState } from './units.ts'
+
+type StateRow = Selectable<RunStatesTable>
+
+const asObject = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null ? { ...value } : null
+
+const ofRow = (row: Omit<StateRow, 'run_id' | 'started_at' | 'finished_at' | 'change'>): UnitState => ({
+  node: row.node_id,
+  item: row.item,
+  position: row.position,
+  itemCount: row.item_count,
+  status: row.status,
+  progress: row.progress,
+  outputs: asObject(row.outputs),
+  request: asObject(row.request),
+  error: row.error,
+  message: row.message,
+  credits: row.credits,
+  durationSeconds: row.duration_seconds,
+  checkpoint: asObject(row.checkpoint),
+  cacheKey: row.cache_key,
+  attempts: row.attempts,
+})
+
+export async function readUnits(db: Db, runId: string): Promise<UnitState[]> {
+  const rows = await db.selectFrom('run_states').selectAll().where('run_id', '=', runId).execute()
+  return rows.map(ofRow)
+}
+
+/** A unit with the times that only the wire needs. */
+export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null; change: number }
+
+/** Units by node and position; `nodeId`: of one node; `since`: of its items only those saved after that count. */
+export async function readTimedUnits(
+  db: Db,
+  runId: string,
+  of: { nodeId?: string; since?: number } = {},
+): Promise<TimedUnit[]> {
+  const rows = await db
+    .selectFrom('run_states')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .$if(of.nodeId !== undefined, (query) => query.where('node_id', '=', of.nodeId ?? ''))
+    .$if(of.since !== undefined, (query) =>
+      query.where((where) => where.or([where('change', '>', of.since ?? 0), where('item', '=', '')])),
+    )
+    .orderBy('node_id')
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => ({
+    ...ofRow(row),
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    change: row.change,
+  }))
+}
+
+/** Writes units as they are now. Times are the database's; a unit that was never seen running began its duration ago. */
+export async function saveUnits(tx: Db, runId: string, units: readonly UnitState[], change: number): Promise<void> {
+  if (units.length === 0) return
+  const rows = units.map((unit) => ({
+    node_id: unit.node,
+    item: unit.item,
+    position: unit.position,
+    item_count: unit.itemCount,
+    status: unit.status,
+    progress: unit.progress,
+    outputs: unit.outputs,
+    request: unit.request,
+    error: unit.error,
+    message: unit.message,
+    credits: unit.credits,
+    duration_seconds: unit.durationSeconds,
+    checkpoint: unit.checkpoint,
+    cache_key: unit.cacheKey,
+    attempts: unit.attempts,
+  }))
+  await sql`
+    insert into run_states (run_id, node_id, item, position, item_count, status, progress, outputs, request, error, message,
+      credits, duration_seconds, checkpoint, cache_key, attempts, started_at, finished_at, change)
+    select ${runId}, x.node_id, x.item, x.position, x.item_count, x.status, x.progress, x.outputs, x.request, x.error,
+      x.message, x.credits, x.duration_seconds, x.checkpoint, x.cache_key, x.attempts,
+      case when x.status <> 'pending' then now_ms() - make_interval(secs => x.duration_seconds) end,
+      case when x.status = any(${over}::text[]) then now_ms() end, ${change}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as x (node_id text, item text, position int, item_count int,
+      status text, progress float8, outputs json, request json, error text, message text, credits float8,
+      duration_seconds float8, checkpoint json, cache_key text, attempts int)
+    on conflict (run_id, node_id, item) do update set
+      position = excluded.position, item_count = excluded.item_count, status = excluded.status,
+      progress = excluded.progress, outputs = excluded.outputs, request = excluded.request, error = excluded.error,
+      message = excluded.message, credits = excluded.credits, duration_seconds = excluded.duration_seconds,
+      checkpoint = excluded.checkpoint, cache_key = excluded.cache_key, attempts = excluded.attempts,
+      started_at = case when excluded.status = 'pending' then null
+        else coalesce(run_states.started_at, excluded.started_at) end,
+      finished_at = excluded.finished_at, change = excluded.change`.execute(tx)
+}
+
+const over: NodeStatus[] = ['succeeded', 'cached', 'failed', 'skipped', 'cancelled']
+
+/** Forgets the units of a run; of some nodes only, where they are named. */
+export async function deleteUnits(tx: Db, runId: string, nodeIds?: readonly string[]): Promise<void> {
+  if (nodeIds?.length === 0) return
+  await tx
+    .deleteFrom('run_states')
+    .where('run_id', '=', runId)
+    .$if(nodeIds !== undefined, (query) => query.where('node_id', 'in', [...(nodeIds ?? [])]))
+    .execute()
+}
+
+/** Ends what was not over, as the run ends. */
+export async function endOpenUnits(
+  tx: Db,
+  runId: string,
+  status: 'cancelled' | 'skipped',
+  change: number,
+): Promise<void> {
+  await sql`
+    update run_states set status = ${status}, request = null, finished_at = now_ms(), change = ${change}
+    where run_id = ${runId} and status <> all(${over}::text[])`.execute(tx)
+}
+
+export type Roll = UnitName & { position: number | null; roll: string }
+
+export async function readRolls(db: Db, runId: string): Promise<Roll[]> {
+  const rows = await db.selectFrom('run_rolls').selectAll().where('run_id', '=', runId).execute()
+  return rows.map(({ node_id, item, position, roll }) => ({ node: node_id, item, position, roll }))
+}
+
+/** A re-roll of a node takes those of its items with it: they were rolls of what it made before. */
+export async function setRolls(tx: Db, runId: string, rolls: readonly Roll[]): Promise<void> {
+  const whole = rolls.filter(({ item }) => item === '').map(({ node }) => node)
+  if (whole.length > 0) {
+    await tx.deleteFrom('run_rolls').where('run_id', '=', runId).where('node_id', 'in', whole).execute()
+  }
+  if (rolls.length === 0) return
+  await tx
+    .insertInto('run_rolls')
+    .values(rolls.map(({ node, item, position, roll }) => ({ run_id: runId, node_id: node, item, position, roll })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['run_id', 'node_id', 'item'])
+        .doUpdateSet(({ ref }) => ({ roll: ref('excluded.roll'), position: ref('excluded.position') })),
+    )
+    .execute()
+}
+
+export type Answered = UnitName & {
+  position: number | null
+  asked: string
+  answer: unknown
+  by_user: string | null
+  by_token: string | null
+  at: Stamp
+}
+
+export async function readAnswers(db: Db, runId: string): Promise<Answered[]> {
+  return db
+    .selectFrom('run_answers')
+    .select(['node_id as node', 'item', 'position', 'asked', 'answer', 'by_user', 'by_token', 'at'])
+    .where('run_id', '=', runId)
+    .execute()
+}
+
+export async function setAnswer(tx: Db, runId: string, { node, answer, ...given }: Answered): Promise<void> {
+  const row = { ...given, answer: JSON.stringify(answer) }
+  await tx
+    .insertInto('run_answers')
+    .values({ run_id: runId, node_id: node, ...row })
+    .onConflict((conflict) => conflict.columns(['run_id', 'node_id', 'item']).doUpdateSet(row))
+    .execute()
+}
+
+/** Drops what was answered: of a gate, or of one of its items. */
+export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitName[]): Promise<void> {
+  for (const { node, item } of gates) {
+    await tx
+      .deleteFrom('run_answers')
+      .where('run_id', '=', runId)
+      .where('node_id', '=', node)
+      .$if(item !== '', (query) => query.where('item', '=', item))
+      .execute()
+  }
+}
+
+/** Gives a run the rolls and answers of another, where it has none of its own. */
+export async function copyMarks(tx: Db, from: string, to: string): Promise<void> {
+  await sql`
+    insert into run_rolls (run_id, node_id, item, position, roll)
+    select ${to}, node_id, item, position, roll from run_rolls where run_id = ${from}
+    on conflict do nothing`.execute(tx)
+  await sql`
+    insert into run_answers (run_id, node_id, item, position, asked, answer, by_user, by_token, at)
+    select ${to}, node_id, item, position, asked, answer, by_user, by_token, at from run_answers where run_id = ${from}
+    on conflict do nothing`.execute(tx)
+}
+
+/** Forgets all rolls and answers of a run, before those of a checkpoint come back. */
+export async function deleteMarks(tx: Db, runId: string): Promise<void> {
+  await tx.deleteFrom('run_rolls').where('run_id', '=', runId).execute()
+  await tx.deleteFrom('run_answers').where('run_id', '=', runId).execute()
+}
+
+/** Keeps files that something names alive as long as it. Unknown digests are left out: nothing is there to keep. */
+export async function useFiles(
+  tx: Db,
+  by: 'graph' | 'run' | 'cache',
+  key: string,
+  digests: readonly string[],
+): Promise<void> {
+  if (digests.length === 0) return
+  await sql`
+    insert into file_uses (digest, used_by, user_key)
+    select digest, ${by}, ${key} from files where digest = any(${[...new Set(digests)]}::text[]) for key share
+    on conflict do nothing`.execute(tx)
+}

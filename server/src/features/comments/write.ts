@@ -1,0 +1,21 @@
+// In charge of writing a comment down: the comment, the task's count of them, and the activity that tells of it.
+import { v7 as uuidv7 } from 'uuid'
+import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Stamp } from '../../platform/tables.ts'
+import { insertActivity } from '../tasks/store.ts'
+import { countComments } from './store.ts'
+
+/** Answers the comment's id. The task is locked and live. */
+export async function addComment(
+  tx: Db,
+  { taskId, text, at }: { taskId: string; text: string; at: Stamp },
+  actor: Actor,
+): Promise<string> {
+  const id = uuidv7()
+  const comment = { id, task_id: taskId, text, created_at: at, updated_at: at, ...authorOf(actor) }
+  await tx.insertInto('comments').values(comment).execute()
+  await countComments(tx, taskId)
+  await insertActivity(tx, actor, [{ task_id: taskId, kind: 'comment_added', subject_id: id }])
+  return id
+}

@@ -1,0 +1,51 @@
+// In charge of what a change to a graph comes to: the new content, and the checkpoint it makes. Pure.
+import type { GraphPatch } from '@atelier/contract/graphs.ts'
+import { summarise } from './summary.ts'
+
+/** All of a graph that its history holds. */
+export type GraphContent = {
+  name: string
+  description: string
+  definition: Record<string, unknown>
+  ui_state: Record<string, unknown>
+}
+
+/** Why there is a checkpoint. */
+export type Reason = { kind: string; summary: string; layoutOnly?: boolean }
+
+/** What of a graph a patch would change; null where it is all so already. */
+export type Change = {
+  content: GraphContent
+  template: boolean
+  isDefinitionNew: boolean
+  /** Null where only what history does not hold changes. */
+  reason: Reason | null
+}
+
+export function decideChange(graph: GraphContent & { template: boolean }, patch: GraphPatch): Change | null {
+  const content: GraphContent = {
+    name: patch.name ?? graph.name,
+    description: patch.description ?? graph.description,
+    definition: patch.definition ?? graph.definition,
+    ui_state: patch.ui_state ?? graph.ui_state,
+  }
+  const template = patch.template ?? graph.template
+  const isDefinitionNew = !isSame(content.definition, graph.definition)
+  const reason = reasonFor(graph, content, isDefinitionNew)
+  return reason === null && template === graph.template ? null : { content, template, isDefinitionNew, reason }
+}
+
+/** Members in another order are a change too: nodes that could run in either order run in the declared one. */
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+function reasonFor(before: GraphContent, after: GraphContent, isDefinitionNew: boolean): Reason | null {
+  const words = [
+    ...(isDefinitionNew ? [summarise(before.definition, after.definition)] : []),
+    ...(before.name === after.name ? [] : [`renamed to “${after.name}”`]),
+    ...(before.description === after.description ? [] : ['description changed']),
+  ]
+  if (isDefinitionNew) return { kind: 'edited', summary: words.join('; ') }
+  if (words.length > 0) return { kind: 'renamed', summary: words.join('; ') }
+  if (isSame(before.ui_state, after.ui_state)) return null
+  return { kind: 'layout', summary: 'layout changed', layoutOnly: true }
+}

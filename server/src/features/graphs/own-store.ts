@@ -1,0 +1,46 @@
+// In charge of whose a graph is: its owner alone writes it, whatever else a caller may do.
+import { Refusal } from '@atelier/contract/errors.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { retentionOver } from '../../platform/retention.ts'
+import { wasPurged } from '../tasks/store.ts'
+import { type GraphRow, type LockedGraph, lockGraph } from './store.ts'
+
+/** Who owns what a caller makes: the person, or the token of an integration. */
+export function ownerOf(actor: Actor): string {
+  const id = actor.userId ?? actor.tokenId
+  if (id === null) throw new Refusal('not_owner', 'The token of the operator owns no graphs; use a token of a person.')
+  return id
+}
+
+export function refuseOthers(actor: Actor, graph: Pick<GraphRow, 'owner_id'>): void {
+  if (graph.owner_id === (actor.userId ?? actor.tokenId)) return
+  throw new Refusal(
+    'not_owner',
+    'This graph belongs to somebody else. Fork it (POST /graphs/{id}/fork) to change yours.',
+  )
+}
+
+export function refuseDeleted(graph: Pick<GraphRow, 'deleted_at' | 'name'>): void {
+  if (graph.deleted_at === null) return
+  throw new Refusal('graph_deleted', `The graph “${graph.name}” is deleted; restore it before you go on.`)
+}
+
+/** The caller's own graph, locked; within the retention window if it is deleted. */
+export async function lockOwn(tx: Db, id: string, actor: Actor, retentionSeconds: number): Promise<LockedGraph> {
+  const graph = await lockGraph(tx, id, retentionSeconds)
+  if (!graph?.in_retention) throw new Refusal('not_found', `There is no graph with the id ${id}.`)
+  refuseOthers(actor, graph)
+  return graph
+}
+
+/** The same for a restore, which is told where the window is over, whether the graph was purged or not. */
+export async function lockToRestore(tx: Db, id: string, actor: Actor, retentionSeconds: number): Promise<LockedGraph> {
+  const graph = await lockGraph(tx, id, retentionSeconds)
+  if (!graph) {
+    throw (await wasPurged(tx, id)) ? retentionOver('graph') : new Refusal('not_found', `There is no graph ${id}.`)
+  }
+  if (!graph.in_retention) throw retentionOver('graph')
+  refuseOthers(actor, graph)
+  return graph
+}

@@ -1,0 +1,38 @@
+// In charge of promoting: a run's version of the graph put back on its graph, by the owner of the graph.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { lockRun } from '../../engine/run-store.ts'
+import { refuseBroken } from '../../engine/start.ts'
+import { etagOf } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import type { Services } from '../../platform/services.ts'
+import { decideChange } from './changes.ts'
+import { refuseDeleted, refuseOthers } from './own-store.ts'
+import { lockGraph, saveGraph, toWire } from './store.ts'
+
+export function bindPromote(bind: Bind, { config, nodeTypes }: Services): void {
+  const retentionSeconds = config.retention.seconds
+
+  bind(routes.promoteRun, async ({ db, params: { run_id }, actor, requireMatch }) => {
+    const run = await lockRun(db, run_id, retentionSeconds)
+    if (!run?.in_retention) throw new Refusal('not_found', `There is no run with the id ${run_id}.`)
+    const graph = run.graph_id === null ? undefined : await lockGraph(db, run.graph_id, retentionSeconds)
+    if (!graph?.in_retention) {
+      throw new Refusal('graph_deleted', 'The graph of this run is gone; make a new graph of its definition.')
+    }
+    refuseOthers(actor, graph)
+    requireMatch(graph.revision)
+    if (runRefuses.promote(run)) throw new Refusal('run_deleted', `The run ${run_id} is deleted; undelete it first.`)
+    refuseDeleted(graph)
+    refuseBroken(run.definition, nodeTypes.wire)
+    const moved = graph.signature !== run.forked_signature && graph.signature !== run.signature
+    const change = decideChange(graph, { definition: run.definition, ui_state: run.ui_state })
+    const reason = { kind: 'promoted', summary: `promoted from the run ${run.id}` }
+    const saved = change ? await saveGraph(db, graph, change, actor, reason) : graph
+    return { data: toWire(saved), etag: etagOf(saved.revision), message: moved ? movedMessage : null }
+  })
+}
+
+const movedMessage =
+  'The graph had changed since this run was made of it. What was there is in the history of the graph, if it is to come back.'

@@ -1,0 +1,139 @@
+// In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { checkpointAt, listCheckpoints } from '../../engine/checkpoints.ts'
+import { tellIssues } from '../../engine/issues.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Answer, etagOf } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Services } from '../../platform/services.ts'
+import { decideChange } from './changes.ts'
+import { lockOwn, lockToRestore, ownerOf, refuseDeleted } from './own-store.ts'
+import { readContent } from './snapshot.ts'
+import {
+  canOwn,
+  type GraphRow,
+  handOver,
+  insertGraph,
+  isActivePerson,
+  listGraphs,
+  readGraph,
+  saveGraph,
+  setDeleted,
+  toWire,
+} from './store.ts'
+
+export function bindGraphs(bind: Bind, services: Services): void {
+  const { config, cursors, nodeTypes } = services
+  const retentionSeconds = config.retention.seconds
+  const answer = answerer(services)
+
+  bind(routes.listGraphs, async ({ db, query: { limit, cursor, ...filter } }) =>
+    listPage(
+      {
+        cursors,
+        scope: `graphs/${JSON.stringify([filter.template, filter.search, filter.owner_id, filter.deleted])}`,
+        query: { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) },
+      },
+      (after, take) => listGraphs(db, filter, { after, take, retentionSeconds }),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    ),
+  )
+
+  bind(routes.createGraph, async ({ db, body, actor }) => {
+    const { name, description = '', definition = noNodes(), ui_state = {}, template = false } = body
+    const content = { name, description, definition, ui_state }
+    const given = { content, template, ownerId: ownerOf(actor), forkedFrom: null }
+    return answer(db, await insertGraph(db, given, actor, { kind: 'created', summary: 'created' }))
+  })
+
+  bind(routes.getGraph, async ({ db, params }) => answer(db, await readOrRefuse(db, params.graph_id, retentionSeconds)))
+
+  bind(routes.patchGraph, async ({ db, params, body, actor, requireMatch }) => {
+    const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
+    requireMatch(graph.revision)
+    refuseDeleted(graph)
+    const change = decideChange(graph, body)
+    return answer(db, change ? await saveGraph(db, graph, change, actor, change.reason) : graph)
+  })
+
+  bind(routes.deleteGraph, async ({ db, params, actor, requireMatch }) => {
+    const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
+    requireMatch(graph.revision)
+    return answer(db, graph.deleted_at === null ? await setDeleted(db, graph, graph.now) : graph)
+  })
+
+  bind(routes.restoreGraph, async ({ db, params, actor, requireMatch }) => {
+    const graph = await lockToRestore(db, params.graph_id, actor, retentionSeconds)
+    requireMatch(graph.revision)
+    return answer(db, graph.deleted_at === null ? graph : await setDeleted(db, graph, null))
+  })
+
+  bind(routes.forkGraph, async ({ db, params, body, actor }) => {
+    const graph = await readOrRefuse(db, params.graph_id, retentionSeconds)
+    refuseDeleted(graph)
+    const { description, definition, ui_state } = graph
+    const name = body?.name ?? (graph.template ? graph.name : `${graph.name.slice(0, 250)} copy`)
+    const content = { name, description, definition, ui_state }
+    const given = { content, template: false, ownerId: ownerOf(actor), forkedFrom: graph.id }
+    return answer(db, await insertGraph(db, given, actor, { kind: 'forked', summary: `forked from “${graph.name}”` }))
+  })
+
+  bind(routes.listNodeTypes, async () => ({ data: { items: [...nodeTypes.wire.values()] } }))
+
+  bind(routes.handOverGraphs, async ({ db, params: { user_id }, body: { to } }) => {
+    if (!(isUuid(to) && (await isActivePerson(db, to)))) throw invalid('there is no active person with this id', to)
+    if (!(await canOwn(db, user_id))) throw new Refusal('not_found', `There is no person with the id ${user_id}.`)
+    if (user_id.toLowerCase() === to.toLowerCase()) throw invalid('the graphs are this person’s already', to)
+    return { data: { handed_over: await handOver(db, user_id, to, retentionSeconds) } }
+  })
+}
+
+/** The history of graphs: how they stood, and going back to it. */
+export function bindGraphHistory(bind: Bind, services: Services): void {
+  const { config, cursors } = services
+  const retentionSeconds = config.retention.seconds
+  const answer = answerer(services)
+
+  bind(routes.listGraphHistory, async ({ db, params, query }) => {
+    const { id } = await readOrRefuse(db, params.graph_id, retentionSeconds)
+    return listPage(
+      { cursors, scope: `history/${id}`, query },
+      (after, take) => listCheckpoints(db, id, after?.key ?? null, take),
+      { text: ({ text }) => text, position: ({ at }) => ({ key: at, id }) },
+    )
+  })
+
+  bind(routes.restoreGraphHistory, async ({ db, params, body, actor, requireMatch }) => {
+    const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
+    const checkpoint = await checkpointAt(db, graph.id, new Date(body.at).toISOString())
+    if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this graph does not reach back to ${body.at}.`)
+    requireMatch(graph.revision)
+    refuseDeleted(graph)
+    const change = decideChange(graph, readContent(checkpoint.content))
+    const reason = { kind: 'restored', summary: `as it stood at ${checkpoint.at}` }
+    return answer(db, change ? await saveGraph(db, graph, change, actor, reason) : graph)
+  })
+}
+
+/** A graph as every route answers it, with what keeps it from running. */
+const answerer =
+  ({ nodeTypes }: Services) =>
+  async (db: Db, graph: GraphRow): Promise<Answer> => ({
+    data: toWire(graph),
+    etag: etagOf(graph.revision),
+    ...(await tellIssues(db, graph.definition, nodeTypes.wire)),
+  })
+
+async function readOrRefuse(db: Db, id: string, retentionSeconds: number): Promise<GraphRow> {
+  const graph = await readGraph(db, id, retentionSeconds)
+  if (!graph) throw new Refusal('not_found', `There is no graph with the id ${id}.`)
+  return graph
+}
+
+const noNodes = (): Record<string, unknown> => ({ schema: 1, nodes: {}, edges: [] })
+
+const invalid = (why: string, input: unknown) =>
+  new Invalid([{ type: 'value_error', loc: ['body', 'to'], msg: `Value error, ${why}`, input, ctx: { error: {} } }])

@@ -1,0 +1,13 @@
+// In charge of reading what a checkpoint of a graph holds.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import type { GraphContent } from './changes.ts'
+
+/** The content of a graph as a checkpoint kept it. */
+export function readContent(content: unknown): GraphContent {
+  const { name, description, definition, ui_state } = isPlainObject(content) ? content : {}
+  const isWhole = typeof name === 'string' && typeof description === 'string'
+  if (!isWhole || !isPlainObject(definition) || !isPlainObject(ui_state)) {
+    throw new Error('A checkpoint of a graph holds something else than a graph.')
+  }
+  return { name, description, definition, ui_state }
+}

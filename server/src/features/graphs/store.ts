@@ -1,0 +1,179 @@
+// In charge of the statements on graphs. What decides on a graph has locked its row first.
+import { foldText } from '@atelier/contract/fold.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { NodeGraph } from '@atelier/contract/graphs.ts'
+import { type Selectable, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { writeCheckpoint } from '../../engine/checkpoints.ts'
+import { filesOf } from '../../engine/issues.ts'
+import { signatureOf } from '../../engine/signature.ts'
+import { useFiles } from '../../engine/state-store.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Position } from '../../platform/cursor.ts'
+import type { Db } from '../../platform/db.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { inRetention } from '../../platform/retention.ts'
+import type { GraphsTable, Stamp } from '../../platform/tables.ts'
+import type { GraphContent, Reason } from './changes.ts'
+
+export type GraphRow = Selectable<GraphsTable>
+/** Locked for this transaction; `now` is the database's, in milliseconds. */
+export type LockedGraph = GraphRow & { now: Stamp; in_retention: boolean }
+
+export async function lockGraph(tx: Db, id: string, retentionSeconds: number): Promise<LockedGraph | undefined> {
+  return tx
+    .selectFrom('graphs as g')
+    .selectAll('g')
+    .select([sql<Stamp>`now_ms()`.as('now'), inRetention('g', retentionSeconds).as('in_retention')])
+    .where('g.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** A graph that is live, or was deleted less than the window ago. */
+export async function readGraph(db: Db, id: string, retentionSeconds: number): Promise<GraphRow | undefined> {
+  return db
+    .selectFrom('graphs as g')
+    .selectAll('g')
+    .where('g.id', '=', id)
+    .where(inRetention('g', retentionSeconds))
+    .executeTakeFirst()
+}
+
+/** The record as the wire has it. */
+export function toWire(row: GraphRow): NodeGraph {
+  const { id, name, description, definition, ui_state, forked_from, template, owner_id } = row
+  const { created_at, updated_at, deleted_at } = row
+  return {
+    ...{ id, name, description, definition, ui_state, forked_from, template, owner_id },
+    ...{ created_at, updated_at, deleted_at },
+  }
+}
+
+/** Columns that follow from the content of a graph. */
+function contentColumns({ name, description, definition, ui_state }: GraphContent) {
+  return {
+    name,
+    name_folded: foldText(name),
+    description,
+    definition: JSON.stringify(definition),
+    node_count: Object.keys(readDefinition(definition).nodes).length,
+    ui_state: JSON.stringify(ui_state),
+    signature: signatureOf(definition),
+  }
+}
+
+export type NewGraph = { content: GraphContent; template: boolean; ownerId: string; forkedFrom: string | null }
+
+/** Makes a graph, and its first checkpoint. */
+export async function insertGraph(tx: Db, given: NewGraph, actor: Actor, reason: Reason): Promise<GraphRow> {
+  const { content, template, ownerId, forkedFrom } = given
+  const id = uuidv7()
+  const at = await writeCheckpoint(tx, { ...reason, subjectId: id, lastAt: null, actor, content })
+  await useFiles(tx, 'graph', id, filesOf(content.definition))
+  return tx
+    .insertInto('graphs')
+    .values({
+      id,
+      ...contentColumns(content),
+      forked_from: forkedFrom,
+      template,
+      owner_id: ownerId,
+      checkpoint_at: at,
+      created_at: at,
+      updated_at: at,
+      deleted_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Gives a locked graph another content, with a checkpoint of it unless `reason` is null. */
+export async function saveGraph(
+  tx: Db,
+  graph: LockedGraph,
+  { content, template = graph.template }: { content: GraphContent; template?: boolean },
+  actor: Actor | null,
+  reason: Reason | null,
+): Promise<GraphRow> {
+  const written =
+    reason &&
+    (await writeCheckpoint(tx, { ...reason, subjectId: graph.id, lastAt: graph.checkpoint_at, actor, content }))
+  // What a former definition named is kept as well: the history can bring it back.
+  await useFiles(tx, 'graph', graph.id, filesOf(content.definition))
+  return tx
+    .updateTable('graphs')
+    .set({
+      ...contentColumns(content),
+      template,
+      checkpoint_at: written ?? graph.checkpoint_at,
+      revision: sql`revision + 1`,
+      updated_at: written ?? graph.now,
+    })
+    .where('id', '=', graph.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Deletes a locked graph, or brings it back. */
+export async function setDeleted(tx: Db, graph: LockedGraph, deletedAt: Stamp | null): Promise<GraphRow> {
+  return tx
+    .updateTable('graphs')
+    .set({ deleted_at: deletedAt, revision: sql`revision + 1`, updated_at: graph.now })
+    .where('id', '=', graph.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export type GraphFilter = { template?: boolean; search?: string; owner_id?: string; deleted?: boolean }
+
+const cardText = sql<string>`json_build_object('id', g.id, 'name', g.name, 'description', g.description,
+  'forked_from', g.forked_from, 'template', g.template, 'owner_id', g.owner_id, 'node_count', g.node_count,
+  'created_at', iso(g.created_at), 'updated_at', iso(g.updated_at), 'deleted_at', iso(g.deleted_at))::text`
+
+/** Cards as JSON text, changed last first. */
+export async function listGraphs(
+  db: Db,
+  { template, search = '', owner_id, deleted = false }: GraphFilter,
+  { after, take, retentionSeconds }: { after: Position | null; take: number; retentionSeconds: number },
+): Promise<{ id: string; at: Stamp; text: string }[]> {
+  if (owner_id !== undefined && !isUuid(owner_id)) return []
+  const found = await sql<{ id: string; at: Stamp; text: string }>`
+    select g.id, g.updated_at as at, ${cardText} as text from graphs g
+    where ${deleted ? sql`g.deleted_at is not null and ${inRetention('g', retentionSeconds)}` : sql`g.deleted_at is null`}
+      ${template === undefined ? sql`` : sql`and g.template = ${template}`}
+      ${owner_id === undefined ? sql`` : sql`and g.owner_id = ${owner_id}`}
+      ${search === '' ? sql`` : sql`and position(${foldText(search)}::text in g.name_folded) > 0`}
+      ${after ? sql`and (g.updated_at, g.id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by g.updated_at desc, g.id desc limit ${take}`.execute(db)
+  return found.rows
+}
+
+/** Whether an id is that of a person, or of an integration's token. */
+export async function canOwn(db: Db, id: string): Promise<boolean> {
+  const found =
+    await sql`select id from users where id = ${id} union all select id from tokens where id = ${id}`.execute(db)
+  return found.rows.length > 0
+}
+
+export async function isActivePerson(db: Db, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Gives every graph of an owner to another; answers how many. */
+export async function handOver(tx: Db, from: string, to: string, retentionSeconds: number): Promise<number> {
+  const changed = await sql<{ id: string }>`
+    with own as materialized (
+      select g.id from graphs g where g.owner_id = ${from} and ${inRetention('g', retentionSeconds)}
+      order by g.id for no key update
+    )
+    update graphs set owner_id = ${to}, revision = revision + 1, updated_at = now_ms()
+    where id in (select id from own) returning id`.execute(tx)
+  return changed.rows.length
+}

@@ -1,0 +1,188 @@
+// In charge of putting files of a run on a card: which files are meant, their creatives, and what made them.
+import { type FileValue, isFileValue } from '@atelier/contract/definition.ts'
+import type { NodeStatus } from '@atelier/contract/enums.ts'
+import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { Provenance, RunExport } from '@atelier/contract/runs.ts'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { callOf } from '../../engine/inputs.ts'
+import { createModel } from '../../engine/run-model.ts'
+import { type LockedRun, updateRun } from '../../engine/run-store.ts'
+import { readUnits } from '../../engine/state-store.ts'
+import { hasOutputs, type UnitState, unitKey } from '../../engine/units.ts'
+import type { NodeType } from '../../nodes/node-type.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** One file of a run, and where it comes from. `index`: its place in a list. */
+export type Output = { unit: UnitState; port: string; index: number | null; file: FileValue }
+
+/** Makes a creative of a file on the card, which is locked; answers its id. */
+export type MakeCreative = (file: FileValue, status: NodeStatus) => Promise<string>
+
+type Asked = RunExport['outputs'][number]
+
+/** Refuses a run that cannot export now. */
+export function refuseExport(run: LockedRun): void {
+  const refusal = runRefuses.export(run)
+  if (refusal)
+    throw new Refusal(
+      refusal,
+      `The run ${run.id} is ${run.deleted_at ? 'deleted' : run.status}; only a run at rest exports.`,
+    )
+}
+
+/** The files that are meant, in the order asked; throws what is wrong with any of it, all at once. */
+export function chooseOutputs(units: readonly UnitState[], asked: readonly Asked[]): Output[] {
+  const chosen = asked.map((one, index) =>
+    outputsOf(
+      units.filter(({ node }) => node === one.node_id),
+      one,
+      ['body', 'outputs', index],
+    ),
+  )
+  const errors = chosen.flatMap((one) => ('errors' in one ? one.errors : []))
+  if (errors.length > 0) throw new Invalid(errors)
+  return chosen.flatMap((one) => ('outputs' in one ? one.outputs : []))
+}
+
+type Chosen = { outputs: Output[] } | { errors: ValidationError[] }
+
+function outputsOf(units: readonly UnitState[], { node_id, port, item }: Asked, loc: (string | number)[]): Chosen {
+  const wrong = (member: string, msg: string, input: unknown): Chosen => ({
+    errors: [{ type: 'value_error', loc: [...loc, member], msg: `Value error, ${msg}`, input, ctx: { error: {} } }],
+  })
+  if (units.length === 0) return wrong('node_id', `the run has no node “${node_id}”`, node_id)
+  const files = units.filter(hasOutputs).flatMap((unit) => filesOf(unit))
+  const ports = [...new Set(files.map((file) => file.port))]
+  if (port && !ports.includes(port)) return wrong('port', `the node “${node_id}” has no file at “${port}”`, port)
+  if (!port && ports.length > 1)
+    return wrong('port', `the node “${node_id}” has files at ${ports.join(', ')}: name one`, port ?? null)
+  const atPort = files.filter((file) => !port || file.port === port)
+  const index = typeof item === 'number' ? item : null
+  const outputs = index === null ? atPort : atPort.filter((file) => (file.unit.position ?? file.index ?? 0) === index)
+  if (outputs.length > 0) return { outputs }
+  return index === null
+    ? wrong('node_id', `the node “${node_id}” has made no file`, node_id)
+    : wrong('item', `the node “${node_id}” has no file at item ${index}`, index)
+}
+
+/** A port may give a file, or a list of them. */
+function filesOf(unit: UnitState): Output[] {
+  return Object.entries(unit.outputs ?? {}).flatMap(([port, value]): Output[] => {
+    if (isFileValue(value)) return [{ unit, port, index: null, file: value }]
+    if (!Array.isArray(value)) return []
+    return value.flatMap((element: unknown, index) =>
+      isFileValue(element) ? [{ unit, port, index, file: element }] : [],
+    )
+  })
+}
+
+/** Names an output among those of its run, for ever. */
+const itemName = ({ unit, index }: Output): string => (index === null ? unit.item : `${unit.item}#${index}`)
+
+export type Exporting = {
+  tx: Db
+  run: LockedRun
+  taskId: string
+  actor: Actor
+  find: (type: string) => NodeType | undefined
+  make: MakeCreative
+}
+
+/** Exports a locked run's outputs to a locked, live task. What is on the card already stays the creative it is. */
+export async function exportOutputs(
+  { tx, run, taskId, actor, find, make }: Exporting,
+  asked: RunExport['outputs'],
+): Promise<void> {
+  const units = await readUnits(tx, run.id)
+  const outputs = chooseOutputs(units, asked)
+  const inputsOf = inputsByUnit(run, units, find)
+  for (const output of outputs) {
+    const { unit, port, file } = output
+    const key = { run_id: run.id, task_id: taskId, node_id: unit.node, port, item: itemName(output) }
+    const there = await tx
+      .selectFrom('exports')
+      .select('creative_id')
+      .where((eb) => eb.and(key))
+      .executeTakeFirst()
+    if (there) continue
+    const creativeId = await make(file, unit.status)
+    await tx
+      .insertInto('exports')
+      .values({ ...key, creative_id: creativeId, at: run.now })
+      .execute()
+    const provenance = provenanceOf(run, output, inputsOf.get(unitKey(unit)) ?? {}, await creditsOf(tx, unit), actor)
+    await tx
+      .updateTable('creatives')
+      .set({ provenance: JSON.stringify(provenance) })
+      .where('id', '=', creativeId)
+      .execute()
+  }
+  await updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
+}
+
+/** What a file cost when it was made: by this run, or by the one whose result the cache served. */
+async function creditsOf(tx: Db, unit: UnitState): Promise<number> {
+  if (unit.status !== 'cached' || unit.cacheKey === null) return unit.credits
+  const kept = await tx.selectFrom('node_cache').select('credits').where('key', '=', unit.cacheKey).executeTakeFirst()
+  return kept?.credits ?? 0
+}
+
+function provenanceOf(
+  run: LockedRun,
+  { unit, port, index }: Output,
+  inputs: Record<string, unknown>,
+  credits: number,
+  actor: Actor,
+): Static<typeof Provenance> {
+  const spec = readDefinition(run.definition).nodes[unit.node]
+  return {
+    run_id: run.id,
+    graph_id: run.graph_id,
+    generation: run.generation,
+    node_id: unit.node,
+    node_type: spec?.type ?? '',
+    node_version: spec?.version ?? 1,
+    port,
+    item: unit.position ?? index,
+    params: spec?.params ?? {},
+    inputs,
+    status: unit.status,
+    credits,
+    exported_at: run.now,
+    exported_by: actor.userId ?? actor.tokenId,
+  }
+}
+
+/** The values of the input ports of every unit, as its call had them. */
+function inputsByUnit(
+  run: LockedRun,
+  units: readonly UnitState[],
+  find: Exporting['find'],
+): Map<string, Record<string, unknown>> {
+  const definition = readDefinition(run.definition)
+  const known = new Map(units.map((unit) => [unitKey(unit), unit]))
+  const model = createModel({ definition, targets: run.targets, find, known })
+  model.open()
+  const edgesInto = Map.groupBy(definition.edges, ({ to }) => to.node)
+  const found = new Map<string, Record<string, unknown>>()
+  for (const node of model.nodes.values()) {
+    const edges = (edgesInto.get(node.id) ?? []).filter(({ from }) => model.nodes.has(from.node))
+    const call = callOf({ id: node.id, node: node.spec, type: node.type }, edges, (id) => {
+      const before = model.nodes.get(id)
+      if (!before) throw new Error(`The node ${id} is not part of the run.`)
+      return { id, node: before.state, items: before.items }
+    })
+    if (call.kind === 'once') found.set(unitKey(node.state), call.inputs)
+    if (call.kind === 'each') {
+      for (const [index, item] of (node.items ?? []).entries()) {
+        const own = call.items[index]
+        if (own?.kind === 'call') found.set(unitKey(item), own.inputs)
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,79 @@
+// In charge of the HTTP face of what a run leaves: files on cards, its history, and its graph's next version.
+
+import type { FileValue } from '@atelier/contract/definition.ts'
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { checkpointAt, listCheckpoints } from '../../engine/checkpoints.ts'
+import { readContentOf, restoreRun } from '../../engine/run-history.ts'
+import { readRunRow } from '../../engine/run-store.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import { type LockedTask, lockTask } from '../tasks/store.ts'
+import { exportOutputs, refuseExport } from './export.ts'
+import { answerer, checkTasks, lockThere, noRun, type RunServices } from './routes.ts'
+import { readProvenance } from './store.ts'
+
+/** Makes a creative on a locked, live task: the creatives' own way, handed in by whoever wires the two. */
+export type CreateOnTask = (tx: Db, task: LockedTask, file: FileValue, actor: Actor) => Promise<string>
+
+export function bindRunRecords(bind: Bind, services: RunServices, createOnTask: CreateOnTask): void {
+  const { config, cursors, find } = services
+  const retentionSeconds = config.retention.seconds
+  const answer = answerer(services)
+
+  bind(routes.exportRun, async ({ db, params: { run_id }, body, actor }) => {
+    await checkTasks(db, { task_id: body.task_id })
+    const run = await lockThere(db, run_id, retentionSeconds)
+    refuseExport(run)
+    const taskId = body.task_id?.toLowerCase() ?? run.pinned_task_id
+    const task = await lockCard(db, taskId, retentionSeconds)
+    const make = (file: FileValue) => createOnTask(db, task, file, actor)
+    await exportOutputs({ tx: db, run, taskId: task.id, actor, find, make }, body.outputs)
+    return answer(db, run_id)
+  })
+
+  bind(routes.getCreativeProvenance, async ({ db, params: { creative_id } }) => {
+    const found = await readProvenance(db, creative_id)
+    if (!found) throw new Refusal('not_found', `There is no creative with the id ${creative_id}.`)
+    return { data: found.provenance }
+  })
+
+  bind(routes.listRunHistory, async ({ db, params: { run_id }, query }) => {
+    if (!(await readRunRow(db, run_id, retentionSeconds))) throw noRun(run_id)
+    return listPage(
+      { cursors, scope: `history/${run_id}`, query },
+      (after, take) => listCheckpoints(db, run_id, after?.key ?? null, take),
+      { text: ({ text }) => text, position: ({ at }) => ({ key: at, id: run_id }) },
+    )
+  })
+
+  bind(routes.restoreRunHistory, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
+    const run = await lockThere(db, run_id, retentionSeconds)
+    const checkpoint = await checkpointAt(db, run.id, new Date(body.at).toISOString())
+    if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${body.at}.`)
+    requireMatch(run.revision)
+    const refusal = runRefuses.rewind(run)
+    if (refusal)
+      throw new Refusal(
+        refusal,
+        `The run ${run.id} cannot be put back: ${run.exported_at ? 'it has exported, and is the record of what made those files' : `it is ${run.status}`}.`,
+      )
+    await restoreRun(db, run, readContentOf(checkpoint.content), actor, checkpoint.at)
+    return answer(db, run_id)
+  })
+}
+
+/** The card an export goes to: live, and locked. */
+async function lockCard(tx: Db, taskId: string | null, retentionSeconds: number): Promise<LockedTask> {
+  if (taskId === null) {
+    const msg = 'Field required: the run is pinned to no task'
+    throw new Invalid([{ type: 'missing', loc: ['body', 'task_id'], msg }])
+  }
+  const task = await lockTask(tx, taskId, retentionSeconds)
+  if (!task?.in_retention) throw new Refusal('task_deleted', `The task ${taskId} is gone; export to another.`)
+  if (task.deleted_at === null) return task
+  throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you export to it.`)
+}

@@ -1,0 +1,193 @@
+// In charge of the HTTP face of runs: bind contract routes to the engine's decisions.
+import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { answerRun } from '../../engine/answer.ts'
+import { cancelRun } from '../../engine/cancel.ts'
+import { createRun } from '../../engine/create.ts'
+import { editRun } from '../../engine/edit.ts'
+import { tellIssues } from '../../engine/issues.ts'
+import { planRun } from '../../engine/plan.ts'
+import type { RunQueue } from '../../engine/queue.ts'
+import { readNodeChanges, readRun } from '../../engine/run-json.ts'
+import { type LockedRun, listRuns, lockRun, readRunRow } from '../../engine/run-store.ts'
+import { planningOf, type Starting, startRun } from '../../engine/start.ts'
+import type { NodeFiles, NodeType } from '../../nodes/node-type.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Answer, etagOf } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { retentionOver } from '../../platform/retention.ts'
+import type { Services } from '../../platform/services.ts'
+import { ownerOf } from '../graphs/own-store.ts'
+import { lockGraph } from '../graphs/store.ts'
+import { wasPurged } from '../tasks/store.ts'
+import { knownTasks, setRunDeleted } from './store.ts'
+
+/** What runs need besides what every feature gets. */
+export type RunServices = Services & {
+  queue: RunQueue
+  find: (type: string) => NodeType | undefined
+  nodeFiles: NodeFiles
+}
+
+export function bindRuns(bind: Bind, services: RunServices): void {
+  const { config, cursors } = services
+  const retentionSeconds = config.retention.seconds
+  const answer = answerer(services)
+  const starting = startingOf(services)
+  const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id, retentionSeconds)
+  bind(routes.createRun, async ({ db, params: { graph_id }, body, actor }) => {
+    const asked = body ?? {}
+    const tasks = await checkTasks(db, { task_id: asked.task_id, pinned_task_id: asked.pinned_task_id })
+    const graph = await lockGraph(db, graph_id, retentionSeconds)
+    if (!graph?.in_retention) throw new Refusal('not_found', `There is no graph with the id ${graph_id}.`)
+    return answer(db, await createRun(starting(db, actor), graph, { ...asked, ...tasks }, graph.now))
+  })
+
+  bind(routes.listRuns, async ({ db, query: { limit, cursor, deleted = false, ...filter } }) =>
+    listPage(
+      {
+        cursors,
+        scope: `runs/${JSON.stringify([filter.graph_id, filter.task_id, filter.owner_id, filter.status, deleted])}`,
+        query: { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) },
+      },
+      async (after, take) =>
+        [filter.graph_id, filter.task_id, filter.owner_id].some((id) => id !== undefined && !isUuid(id))
+          ? []
+          : listRuns(
+              db,
+              { ...filter, deleted },
+              after && { at: after.key ?? '', id: after.id },
+              take,
+              retentionSeconds,
+            ),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    ),
+  )
+
+  bind(routes.getRun, async ({ db, params: { run_id } }) => answer(db, run_id))
+
+  bind(routes.getRunNode, async ({ db, params: { run_id, node }, query }) => {
+    const data = await readNodeChanges(db, run_id, node, query.since ?? 0)
+    if (!data) throw new Refusal('not_found', `The run ${run_id} has no node “${node}”, or has not been started.`)
+    return { data }
+  })
+
+  bind(routes.patchRun, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
+    const tasks = await checkTasks(db, { pinned_task_id: body.pinned_task_id })
+    const run = await lock(db, run_id)
+    requireMatch(run.revision)
+    await editRun(db, run, { ...body, ...tasks }, actor, retentionSeconds)
+    return answer(db, run_id)
+  })
+
+  bind(routes.deleteRun, async ({ db, params: { run_id }, requireMatch }) => {
+    const run = await lock(db, run_id)
+    requireMatch(run.revision)
+    const refusal = runRefuses.delete(run)
+    if (refusal) throw new Refusal(refusal, `The run ${run_id} is ${run.status}: cancel it before you delete it.`)
+    if (run.deleted_at === null) await setRunDeleted(db, run, run.now)
+    return answer(db, run_id)
+  })
+
+  bind(routes.undeleteRun, async ({ db, params: { run_id }, requireMatch }) => {
+    const run = await lockRun(db, run_id, retentionSeconds)
+    if (!run) throw (await wasPurged(db, run_id)) ? retentionOver('run') : noRun(run_id)
+    if (!run.in_retention) throw retentionOver('run')
+    requireMatch(run.revision)
+    if (run.deleted_at !== null) await setRunDeleted(db, run, null)
+    return answer(db, run_id)
+  })
+}
+
+const startingOf =
+  ({ config, nodeTypes, queue }: RunServices) =>
+  (tx: Db, actor: Actor): Starting => ({
+    tx,
+    queue,
+    types: nodeTypes.wire,
+    actor,
+    ownerId: ownerOf(actor),
+    retentionSeconds: config.retention.seconds,
+  })
+
+/** What makes runs go, and stop. */
+export function bindRunControl(bind: Bind, services: RunServices): void {
+  const { config, nodeTypes, queue, find, nodeFiles } = services
+  const retentionSeconds = config.retention.seconds
+  const answer = answerer(services)
+  const starting = startingOf(services)
+  const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id, retentionSeconds)
+
+  bind(routes.startRun, async ({ db, params: { run_id }, body, actor }) => {
+    const run = await lock(db, run_id)
+    return answer(db, await startRun(starting(db, actor), run, body ?? {}))
+  })
+
+  bind(routes.planRun, async ({ db, params: { run_id }, body }) => {
+    const run = await readRunRow(db, run_id, retentionSeconds)
+    if (!run) throw noRun(run_id)
+    const planning = await planningOf(db, run, body ?? {}, nodeTypes.wire)
+    return { data: await planRun({ ...planning, db, find, files: nodeFiles }) }
+  })
+
+  bind(routes.cancelRun, async ({ db, params: { run_id }, requireMatch }) => {
+    const run = await lock(db, run_id)
+    requireMatch(run.revision)
+    await cancelRun(db, run)
+    return answer(db, run_id)
+  })
+
+  bind(routes.answerRun, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
+    const run = await lock(db, run_id)
+    requireMatch(run.revision)
+    await answerRun({ tx: db, queue, find, actor }, run, body)
+    return answer(db, run_id)
+  })
+}
+
+export const noRun = (id: string): Refusal => new Refusal('not_found', `There is no run with the id ${id}.`)
+
+/** Locks a run that is live, or was deleted less than the window ago. */
+export async function lockThere(tx: Db, id: string, retentionSeconds: number): Promise<LockedRun> {
+  const run = await lockRun(tx, id, retentionSeconds)
+  if (!run?.in_retention) throw noRun(id)
+  return run
+}
+
+/** A run as every route answers it, with what keeps its definition from running. Never 304: it changes without a write. */
+export const answerer =
+  ({ nodeTypes, config }: Services) =>
+  async (db: Db, id: string): Promise<Answer> => {
+    const found = await readRun(db, id, config.retention.seconds)
+    if (!found) throw noRun(id)
+    return {
+      data: found.run,
+      etag: etagOf(found.row.revision),
+      volatile: true,
+      ...(await tellIssues(db, found.run.definition, nodeTypes.wire)),
+    }
+  }
+
+type Tasks = { task_id?: string | null | undefined; pinned_task_id?: string | null | undefined }
+
+/** Ids of tasks in a body, each there; in the spelling of the database. Members that are absent stay absent. */
+export async function checkTasks(
+  db: Db,
+  given: Tasks,
+): Promise<{ task_id?: string | null; pinned_task_id?: string | null }> {
+  const named = Object.entries(given).filter(([, id]) => id !== undefined)
+  const ids = named.flatMap(([, id]) => (id && isUuid(id) ? [id.toLowerCase()] : []))
+  const known = await knownTasks(db, ids)
+  const errors = named
+    .filter(([, id]) => id && !known.has(id.toLowerCase()))
+    .map(([member, id]): ValidationError => {
+      const msg = 'Value error, there is no task with this id'
+      return { type: 'value_error', loc: ['body', member], msg, input: id, ctx: { error: {} } }
+    })
+  if (errors.length > 0) throw new Invalid(errors)
+  return Object.fromEntries(named.map(([member, id]) => [member, id?.toLowerCase() ?? null]))
+}

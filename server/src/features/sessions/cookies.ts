@@ -1,0 +1,41 @@
+// In charge of the two cookies there are: the session's, and the one that ties a sign-in at the issuer to this browser.
+import type { Config } from '../../platform/config.ts'
+
+export type Cookie = {
+  /** The value in a request's Cookie header; null where there is none. */
+  read(header: string | undefined): string | null
+  /** A Set-Cookie header's value. */
+  write(value: string): string
+  clear(): string
+}
+export type Cookies = { session: Cookie; signIn: Cookie }
+
+/** As long as a session lasts at most; the session itself may be over sooner. */
+export const sessionSeconds = 30 * 86_400
+export const signInSeconds = 600
+
+export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
+  const secure = publicUrl?.startsWith('https:') ?? false
+  return {
+    session: cookie({ name: 'atelier-session', secure, sameSite: 'Strict', seconds: sessionSeconds }),
+    // Lax: it has to come along when the issuer sends the browser back.
+    signIn: cookie({ name: 'atelier-sign-in', secure, sameSite: 'Lax', seconds: signInSeconds }),
+  }
+}
+
+type Kind = { name: string; secure: boolean; sameSite: 'Strict' | 'Lax'; seconds: number }
+
+function cookie({ name: bareName, secure, sameSite, seconds }: Kind): Cookie {
+  // The prefix has browsers refuse it from neighbouring hosts and over http; they allow it with Secure alone.
+  const name = secure ? `__Host-${bareName}` : bareName
+  const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`
+  return {
+    read: (header) => {
+      const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+      const found = pairs.find((pair) => pair.startsWith(`${name}=`))
+      return found === undefined ? null : found.slice(name.length + 1)
+    },
+    write: (value) => `${name}=${value}; Max-Age=${seconds}; ${attributes}`,
+    clear: () => `${name}=; Max-Age=0; ${attributes}`,
+  }
+}

@@ -1,0 +1,17 @@
+// In charge of changing who a browser is signed in as: the session before ends everywhere, the next begins anew.
+import { type Auth, announceAuthChange } from '../../platform/auth.ts'
+import { afterCommit, type Db } from '../../platform/db.ts'
+import { beginSession, endSession } from './store.ts'
+
+/** A session in place of the one this browser had: what it was known by before is not good for who it is now. */
+export async function beginInstead(tx: Db, auth: Auth, userId: string, former: string | null): Promise<string> {
+  if (former !== null) await endEverywhere(tx, auth, former)
+  return beginSession(tx, userId)
+}
+
+/** Ends a session, and what any process remembers of its tokens. */
+export async function endEverywhere(tx: Db, auth: Auth, secret: string): Promise<void> {
+  if (!(await endSession(tx, secret))) return
+  await announceAuthChange(tx)
+  afterCommit(tx, auth.forget)
+}

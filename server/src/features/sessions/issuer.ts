@@ -1,0 +1,185 @@
+// In charge of signing in at the issuer: authorization code with PKCE, spoken by openid-client.
+//
+// Nothing is stored between the two halves. The browser keeps a ticket (a time and a random value); state, nonce and PKCE
+// verifier are made from it with a key that all processes share. So they are good in this browser only, and for ten minutes.
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import * as oidc from 'openid-client'
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Profile } from '../../platform/identities.ts'
+import { signInSeconds } from './cookies.ts'
+import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage } from './pages.ts'
+
+export type IssuerClient = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string }
+
+/** What went wrong, for the person and for the log: in words, for such errors carry claims and codes. */
+export type Failure = { page: Page; why?: string }
+/** Whom the issuer says it is; `why`: what went wrong while it was asked for a name. */
+export type Outcome = { subject: string; profile: Profile; why?: string } | Failure
+
+export type IssuerSignIn = {
+  /** Where to send the browser, and the ticket it keeps meanwhile. */
+  begin(): Promise<{ location: string; ticket: string } | Failure>
+  /** What came back in the address, with the ticket of the browser it came back in. */
+  finish(answer: URLSearchParams, ticket: string | null): Promise<Outcome>
+}
+
+const timeoutSeconds = 5
+
+/** Who we are to the issuer; null where people do not sign in there. */
+export function issuerClientOf({
+  oauthIssuer,
+  oauthClientId,
+  oauthClientSecret,
+  publicUrl,
+}: Config): IssuerClient | null {
+  if (oauthIssuer === null || oauthClientId === null || publicUrl === null) return null
+  const redirectUri = `${publicUrl}${outsideRoutes.signInCallback.path}`
+  return { issuer: oauthIssuer, clientId: oauthClientId, clientSecret: oauthClientSecret, redirectUri }
+}
+
+export function createIssuerSignIn(client: IssuerClient, secret: Buffer, clock: Clock): IssuerSignIn {
+  const key = createSecretKey(secret)
+  const derive = (ticket: string, purpose: string) =>
+    createHmac('sha256', key).update(`sign-in/v1/${purpose}/${ticket}`).digest('base64url')
+  let found: Promise<oidc.Configuration> | null = null
+  const configuration = () => {
+    found ??= discover(client).catch((error: unknown) => {
+      found = null // asked again at the next sign-in
+      throw error
+    })
+    return found
+  }
+
+  return {
+    async begin() {
+      const ticket = `${Math.floor(clock.now() / 1000)}.${randomBytes(32).toString('base64url')}`
+      try {
+        const location = oidc.buildAuthorizationUrl(await configuration(), {
+          redirect_uri: client.redirectUri,
+          scope: 'openid profile email',
+          state: derive(ticket, 'state'),
+          nonce: derive(ticket, 'nonce'),
+          code_challenge: await oidc.calculatePKCECodeChallenge(derive(ticket, 'verifier')),
+          code_challenge_method: 'S256',
+        })
+        return { location: location.href, ticket }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+    async finish(answer, ticket) {
+      if (ticket === null || !isFresh(ticket, clock.now())) return { page: strayedPage }
+      const state = derive(ticket, 'state')
+      if (!isEqual(answer.getAll('state').join(), state)) return { page: strayedPage }
+      try {
+        const config = await configuration()
+        const url = new URL(`${client.redirectUri}?${answer}`)
+        const tokens = await oidc.authorizationCodeGrant(config, url, {
+          expectedState: state,
+          expectedNonce: derive(ticket, 'nonce'),
+          pkceCodeVerifier: derive(ticket, 'verifier'),
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (!claims) throw new Error('The issuer answered without an ID token.')
+        return { subject: claims.sub, ...(await nameOf(config, tokens.access_token, claims)) }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+function discover({ issuer, clientId, clientSecret }: IssuerClient): Promise<oidc.Configuration> {
+  const isPlain = issuer.startsWith('http:')
+  return oidc.discovery(new URL(issuer), clientId, {}, clientSecret === null ? oidc.None() : bySecret(clientSecret), {
+    timeout: timeoutSeconds,
+    // An issuer without TLS is for development; whoever sets one has been told so by its address.
+    execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
+  })
+}
+
+/** In the header, as is the default, unless the issuer takes secrets in the body alone. */
+const bySecret =
+  (secret: string): oidc.ClientAuth =>
+  (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const inBody = !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
+    return (inBody ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret))(server, ...rest)
+  }
+
+/** Made not longer ago than the browser keeps it; the time is part of what state is made from, so nobody else sets it. */
+function isFresh(ticket: string, now: number): boolean {
+  const age = now / 1000 - Number(/^(\d{1,12})\.[\w-]{43}$/.exec(ticket)?.[1] ?? 0)
+  return age > -60 && age < signInSeconds
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Many issuers keep names out of ID tokens; one that does not tell a name at all does not keep anybody out. */
+async function nameOf(
+  config: oidc.Configuration,
+  accessToken: string,
+  claims: oidc.IDToken,
+): Promise<{ profile: Profile; why?: string }> {
+  const profile = profileOf(claims)
+  if (profile.name !== null || config.serverMetadata().userinfo_endpoint === undefined) return { profile }
+  try {
+    return { profile: profileOf(await oidc.fetchUserInfo(config, accessToken, claims.sub)) }
+  } catch (error) {
+    return { profile, why: wordsOf(error) }
+  }
+}
+
+function profileOf(claims: Record<string, unknown>): Profile {
+  return {
+    name: lineOf(claims.name),
+    email: claims.email_verified === false ? null : lineOf(claims.email),
+    imageUrl: typeof claims.picture === 'string' && claims.picture.startsWith('https:') ? lineOf(claims.picture) : null,
+  }
+}
+
+/** Text from outside as one line that the database takes; null where there is none. */
+function lineOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const line = value
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+  return line === '' || line.length > 255 ? null : line
+}
+
+/** What to show for an error of the issuer or on the way to it; throws what is neither. */
+function failureOf(error: unknown): Failure {
+  const why = wordsOf(error)
+  if (error instanceof oidc.AuthorizationResponseError) return { page: declinedPage(error.error), why }
+  // A code that was used already, or has run out: the sign-in was finished in another tab, or was long asleep.
+  if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return { page: strayedPage, why }
+  if (isAway(error)) return { page: issuerDownPage, why }
+  const isTheirs = [oidc.ClientError, oidc.ResponseBodyError, oidc.WWWAuthenticateChallengeError, TypeError]
+  if (isTheirs.some((kind) => error instanceof kind)) return { page: issuerWrongPage, why }
+  throw error
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof TypeError) return error.message === 'fetch failed'
+  if (!(error instanceof oidc.ClientError)) return false
+  return error.code === 'OAUTH_TIMEOUT' || (error.cause instanceof Response && error.cause.status >= 500)
+}
+
+/** The messages of an error and of what caused it, with the issuer's own code. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no error'
+  return `${error.message}${codeOf(error)}${error.cause instanceof Error ? `: ${wordsOf(error.cause)}` : ''}`
+}
+
+function codeOf(error: Error): string {
+  if (error instanceof oidc.ResponseBodyError) return ` (${error.status} ${error.error})`
+  if (!(error instanceof oidc.WWWAuthenticateChallengeError)) return ''
+  return ` (${error.status} ${error.cause.map(({ parameters }) => parameters.error).join()})`
+}

@@ -1,0 +1,23 @@
+// In charge of where sign-in links lead: to an address at which they will be taken.
+import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../platform/config.ts'
+import { isLoopback } from './callers.ts'
+
+/** The process's own address, for callers on this machine. */
+export function ownAddress(server: FastifyInstance, { host, port }: Config): string {
+  const actual = server.addresses().find((address) => typeof address !== 'string')?.port ?? port
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${actual}`
+}
+
+/** The public address, unless links are taken on this machine only and that address leads elsewhere first. */
+export function linkTo({ publicUrl, signInLinks }: Config, own: string, code: string): string {
+  const base = publicUrl !== null && (signInLinks === 'anywhere' || isHere(publicUrl)) ? publicUrl : own
+  return `${base}${outsideRoutes.signIn.path}?code=${code}`
+}
+
+function isHere(url: string): boolean {
+  const name = new URL(url).hostname.replaceAll(/[[\]]/g, '')
+  return name === 'localhost' || isLoopback(name)
+}

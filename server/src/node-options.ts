@@ -1,0 +1,24 @@
+// In charge of what node types are given of the product: its tasks and its creative lookup, read as the wire has them.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import { lookUp } from './features/launches/lookup.ts'
+import { readTask } from './features/tasks/store.ts'
+import { type NodeOptions, providerOf } from './nodes/node-options.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/db.ts'
+import { isUuid } from './platform/ids.ts'
+
+export function nodeOptions(database: Database, config: Config): NodeOptions {
+  return {
+    provider: providerOf(config),
+    allowedHosts: config.allowedHosts,
+    readTask: async (taskId) => {
+      const task = isUuid(taskId) ? await readTask(database.main, taskId, config.retention.seconds) : undefined
+      const record: unknown = task ? JSON.parse(task.text) : null
+      return isPlainObject(record) && record.deleted_at === null ? record : null
+    },
+    lookUp: async (names) => {
+      const parts = await lookUp(database, { names: [...names] })
+      return JSON.parse([...parts].join(''))
+    },
+  }
+}

@@ -1,0 +1,168 @@
+// In charge of writing a node type briefly: what is usual filled in, and params and inputs typed by their own schemas.
+import type { FileValue } from '@atelier/contract/definition.ts'
+import { fileSchema } from '@atelier/contract/definition.ts'
+import type { ValidationError } from '@atelier/contract/errors.ts'
+import type { InputPort, NodeType as NodeTypeInfo, OutputPort } from '@atelier/contract/node-types.ts'
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type CreditRange, type NodeContext, NodeFailure, type NodeResult, type NodeType } from './node-type.ts'
+
+/** An input port whose values are known to the compiler by its schema. */
+type TypedPort = Omit<InputPort, 'schema'> & { schema: TSchema }
+type ValueOf<P extends TypedPort> = P['many'] extends true ? Static<P['schema']>[] : Static<P['schema']>
+type Inputs<I extends Record<string, TypedPort>> = {
+  [K in keyof I as I[K]['required'] extends true ? K : never]: ValueOf<I[K]>
+} & { [K in keyof I as I[K]['required'] extends true ? never : K]?: ValueOf<I[K]> } & Record<string, unknown>
+
+type Call<P extends TProperties, I extends Record<string, TypedPort>> = {
+  params: Static<Type.TObject<P>>
+  inputs: Inputs<I>
+}
+type Asked<P extends TProperties, I extends Record<string, TypedPort>, R extends TSchema> = {
+  /** Shape of what is asked. */
+  request: R
+  ask(call: Call<P, I>): Static<R>
+  accept(request: Static<R>, answer: unknown): { outputs: Record<string, unknown> } | { errors: ValidationError[] }
+}
+
+/** What the author of a type writes; what is left out is usual: free, quick, repeatable, without a provider. */
+type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends TSchema> = Pick<
+  NodeTypeInfo,
+  'type' | 'title' | 'summary' | 'help' | 'group'
+> & {
+  version?: number
+  implementation?: string
+  /** Param → schema. One with a `default` may be left out of a node, and is there when the node runs. */
+  params: P
+  inputs: I
+  outputs: Record<string, OutputPort>
+  openInputs?: boolean
+  credits?: NodeTypeInfo['credits']
+  cacheable?: boolean
+  retrySafe?: boolean
+  pure?: boolean
+  concurrency?: number
+  timeoutSeconds?: number
+  unavailable?(): string | null
+  provider?(params: Static<Type.TObject<P>>): string | null
+  estimate?(params: Static<Type.TObject<P>>, inputs: Record<string, unknown> | null): CreditRange
+} & ({ run(context: Omit<NodeContext, 'params' | 'inputs'> & Call<P, I>): Promise<NodeResult> } | Asked<P, I, R>)
+
+/** The node type that a description amounts to. */
+export function defineNode<
+  P extends TProperties,
+  I extends Record<string, TypedPort> = Record<never, never>,
+  R extends TSchema = TSchema,
+>(spec: Spec<P, I, R>): NodeType {
+  const read = reader<P, I>(spec)
+  const credits = spec.credits ?? { least: 0, most: 0, note: 'Free.' }
+  const shared = {
+    type: spec.type,
+    version: spec.version ?? 1,
+    implementation: spec.implementation ?? '1',
+    title: spec.title,
+    summary: spec.summary,
+    help: spec.help.trim(),
+    group: spec.group,
+    params: paramsSchema(spec.params),
+    inputs: Object.fromEntries(
+      Object.entries<TypedPort>(spec.inputs).map(([name, port]) => [name, { ...port, schema: { ...port.schema } }]),
+    ),
+    outputs: spec.outputs,
+    open_inputs: spec.openInputs ?? false,
+    credits,
+    // What is pure and free is made again faster than it is looked up.
+    cacheable: spec.cacheable ?? !('ask' in spec || spec.pure),
+    retry_safe: spec.retrySafe ?? true,
+    pure: spec.pure ?? false,
+    concurrency: spec.concurrency ?? 16,
+    timeoutSeconds: spec.timeoutSeconds ?? 30,
+    unavailable: spec.unavailable ?? (() => null),
+    provider: (params: Record<string, unknown>) => spec.provider?.(read.params(params)) ?? null,
+    estimate: (params: Record<string, unknown>, inputs: Record<string, unknown> | null): CreditRange =>
+      spec.estimate?.(read.params(params), inputs) ?? { least: credits.least, most: credits.most },
+  }
+  if ('run' in spec) {
+    return { ...shared, gate: null, run: async (context) => spec.run({ ...context, ...read.call(context) }) }
+  }
+  const check = Compile(spec.request)
+  return {
+    ...shared,
+    gate: {
+      ask: (context) => asRecord(spec.ask(read.call(context))),
+      accept: (request, answer) => {
+        if (!check.Check(request)) throw new Error(`${spec.type} was answered for something it never asks.`)
+        return spec.accept(request, answer)
+      },
+    },
+  }
+}
+
+/** What `params` and `inputs` are checked by. The rules of graphs see to both; what an edge brings is seen only here. */
+function reader<P extends TProperties, I extends Record<string, TypedPort>>(spec: {
+  type: string
+  params: P
+  inputs: I
+}) {
+  const whole = Compile(Type.Object(spec.params))
+  const defaults = Object.fromEntries(
+    Object.entries(spec.params).flatMap(([name, schema]) => ('default' in schema ? [[name, schema.default]] : [])),
+  )
+  const ports = Object.entries<TypedPort>(spec.inputs).map(([name, port]) => {
+    return { name, port, check: Compile(port.many ? Type.Array(port.schema) : port.schema) }
+  })
+  const params = (raw: Record<string, unknown>): Static<Type.TObject<P>> => {
+    const filled: unknown = { ...defaults, ...raw }
+    if (whole.Check(filled)) return filled
+    const [error] = whole.Errors(filled)
+    throw new NodeFailure(`The setting ${error?.instancePath.slice(1) ?? ''} ${error?.message ?? 'is not right'}.`)
+  }
+  const areInputs = (raw: Record<string, unknown>): raw is Inputs<I> => {
+    for (const { name, port, check } of ports) {
+      if (raw[name] === undefined ? port.required : !check.Check(raw[name])) {
+        const [error] = check.Errors(raw[name])
+        const where = error?.instancePath ? ` at ${error.instancePath}` : ''
+        const what =
+          raw[name] === undefined ? 'has no value' : `does not fit${where}: it ${error?.message ?? 'is wrong'}`
+        throw new NodeFailure(`The input “${port.title}” (${name}) ${what}. ${port.description}`)
+      }
+    }
+    return true
+  }
+  const call = (context: { params: Record<string, unknown>; inputs: Record<string, unknown> }): Call<P, I> => {
+    const { inputs } = context
+    if (!areInputs(inputs)) throw new Error('unreachable: a wrong input has thrown')
+    return { params: params(context.params), inputs }
+  }
+  return { params, call }
+}
+
+/** A param with a default may be left out; TypeBox alone would demand it. */
+function paramsSchema(properties: TProperties): Record<string, unknown> {
+  const schema: { required?: string[] } & TSchema = Type.Object(properties, { additionalProperties: false })
+  return { ...schema, required: (schema.required ?? []).filter((name) => !('default' in (properties[name] ?? {}))) }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : { value }
+}
+
+/** Ports whose schema is any JSON, a file, or a list. */
+export const AnyValue = Type.Unsafe<unknown>({})
+export const File = Type.Unsafe<FileValue>({ ...fileSchema })
+export const TextList = Type.Array(Type.String())
+export const Rows = Type.Array(Type.Record(Type.String(), Type.Unsafe<unknown>({})))
+
+type PortWords<S extends TSchema> = { title: string; description: string; schema: S }
+
+/** A port that a node cannot do without. */
+export const needs = <S extends TSchema>(port: PortWords<S>) =>
+  ({ ...port, required: true, many: false, accepts_holes: false }) as const
+/** A port that may be left without a value. */
+export const takes = <S extends TSchema>(port: PortWords<S>) =>
+  ({ ...port, required: false, many: false, accepts_holes: false }) as const
+export const gives = (title: string, description: string, schema: TSchema): OutputPort => ({
+  title,
+  description,
+  schema: { ...schema },
+})

@@ -1,0 +1,52 @@
+// Facts about flow.if.
+import { expect, test } from 'vitest'
+import { callNode, failureOf } from '../../test/support/nodes.ts'
+import { flowIf } from './flow-if.ts'
+
+const judge = async (
+  condition: string,
+  value: unknown,
+  compare: unknown = '',
+  params: Record<string, unknown> = {},
+) => {
+  const { outputs } = await callNode(flowIf, { params: { condition, compare, ...params }, inputs: { value } })
+  expect(Object.values(outputs)).toEqual([value])
+  return Object.keys(outputs)[0] === 'then'
+}
+
+test.for([
+  ['equals', 'DE', 'de', true],
+  ['equals', 5, '5.0', true],
+  ['equals', 'a', 'b', false],
+  ['not_equals', 'a', 'b', true],
+  ['contains', 'Summer Sale', 'sale', true],
+  ['contains', ['a', 'b'], 'B', true],
+  ['contains', ['ab'], 'b', false],
+  ['not_contains', 'Summer', 'sale', true],
+  ['empty', '  ', '', true],
+  ['empty', [], '', true],
+  ['empty', {}, '', true],
+  ['empty', null, '', true],
+  ['empty', 0, '', false],
+  ['not_empty', false, '', true],
+  ['greater', '10', 9, true],
+  ['greater', 9, 9, false],
+  ['at_least', 9, 9, true],
+  ['less', 8.5, '9', true],
+  ['at_most', 9.1, 9, false],
+] as const)('%s: %j against %j is %j', async ([condition, value, compare, holds]) => {
+  expect(await judge(condition, value, compare)).toBe(holds)
+})
+
+test('case counts where that is asked for', async () => {
+  expect(await judge('equals', 'DE', 'de', { ignore_case: false })).toBe(false)
+})
+
+test('another value can be tested than the one that is sent on', async () => {
+  const call = callNode(flowIf, { params: { condition: 'equals', compare: 'de' }, inputs: { value: 1, tested: 'de' } })
+  expect(Object.entries((await call).outputs)).toEqual([['then', 1]])
+})
+
+test('what is no number cannot be compared as one', async () => {
+  expect(await failureOf(judge('greater', 'many', 3))).toBe('“many” is not a number to compare.')
+})

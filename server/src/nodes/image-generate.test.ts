@@ -1,0 +1,99 @@
+// Facts about image.generate, against a server that speaks the provider's protocol.
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { callNode, failure, filesInMemory } from '../../test/support/nodes.ts'
+import { hangUp, json, type Outside, startOutside, text } from '../../test/support/outside.ts'
+import { imageGenerate } from './image-generate.ts'
+import { createPictureWorkers } from './images/workers.ts'
+import type { NodeContext } from './node-type.ts'
+import { guardedAgent, trustedAgent } from './outside/guard.ts'
+import { openAi } from './outside/openai.ts'
+
+const workers = createPictureWorkers(1)
+const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
+  .png()
+  .toBuffer()
+
+function generate({ url }: Outside, given: Partial<NodeContext> = {}, allowed: string[] = []) {
+  const settings = { baseUrl: `${url}/v1`, apiKey: 'sk-key', chatModel: 'small', imageModel: 'painter' }
+  const type = imageGenerate({ openai: openAi(settings, trustedAgent()), workers, agent: guardedAgent(allowed) })
+  return callNode(type, { inputs: { prompt: 'a flask' }, ...given })
+}
+
+test('gives the picture that came with the answer, and costs its price', async () => {
+  const outside = await startOutside(json({ data: [{ b64_json: png.toString('base64') }] }))
+  const files = filesInMemory()
+  const { outputs, credits } = await generate(outside, { files, params: { size: '1024x1536', quality: 'high' } })
+  expect(outputs.image).toMatchObject({ media_type: 'image/png', name: 'generated.png', size: png.length })
+  expect([...files.all.values()]).toEqual([png])
+  expect(credits).toBe(10)
+  expect(JSON.parse(outside.seen[0]?.body ?? '')).toEqual({
+    ...{ model: 'painter', prompt: 'a flask', n: 1, size: '1024x1536', quality: 'high' },
+  })
+})
+
+test('fetches the picture from the address in the answer, without the key', async () => {
+  const place = await startOutside(text(png, { 'content-type': 'image/png' }))
+  const outside = await startOutside(json({ data: [{ url: `${place.url}/p.png` }] }))
+  expect((await generate(outside, {}, [`127.0.0.1:${place.port}`])).outputs.image).toMatchObject({
+    media_type: 'image/png',
+  })
+  expect(place.seen[0]?.headers.authorization).toBeUndefined()
+})
+
+test('a local provider may hand out pictures from itself', async () => {
+  const outside = await startOutside(
+    (response, seen) => json({ data: [{ url: `http://${seen.headers.host}/p.png` }] })(response, seen),
+    text(png, { 'content-type': 'image/png' }),
+  )
+  expect((await generate(outside)).outputs.image).toMatchObject({ media_type: 'image/png' })
+})
+
+test('an address on a private network is not fetched', async () => {
+  const inside = await startOutside(text('secret'))
+  const outside = await startOutside(json({ data: [{ url: `http://localhost:${inside.port}/` }] }))
+  expect((await failure(generate(outside))).message).toMatch(/not on the public internet/)
+  expect(inside.seen).toEqual([])
+})
+
+const kept = () => {
+  const saved: Record<string, unknown>[] = []
+  return { saved, saveCheckpoint: async (value: Record<string, unknown>) => void saved.push(value) }
+}
+
+test('a picture that cannot be fetched at once is fetched a moment later, not made again', async () => {
+  const place = await startOutside(text('busy', {}, 503), hangUp, text(png, { 'content-type': 'image/png' }))
+  const outside = await startOutside(json({ data: [{ url: `${place.url}/p.png` }] }))
+  const { outputs } = await generate(outside, {}, [`127.0.0.1:${place.port}`])
+  expect(outputs.image).toMatchObject({ media_type: 'image/png' })
+  expect([outside.seen.length, place.seen.length]).toEqual([1, 3])
+})
+
+test('one that cannot be fetched at all is fetched at a later start, from the address that was kept', async () => {
+  const place = await startOutside(text('gone', {}, 404), text(png, { 'content-type': 'image/png' }))
+  const outside = await startOutside(json({ data: [{ url: `${place.url}/p.png` }] }))
+  const allowed = [`127.0.0.1:${place.port}`]
+  const { saved, saveCheckpoint } = kept()
+  expect(await failure(generate(outside, { saveCheckpoint }, allowed))).toMatchObject({
+    message: expect.stringMatching(/answered 404\. The picture was paid for\./),
+    ...{ again: null, outcome: 'unknown' },
+  })
+  expect(saved).toEqual([{ url: `${place.url}/p.png` }])
+  const later = await generate(outside, { checkpoint: saved[0] ?? null }, allowed)
+  expect(later).toMatchObject({ outputs: { image: { media_type: 'image/png' } }, credits: 10 })
+  expect(outside.seen).toHaveLength(1)
+})
+
+test.for([
+  ['no picture', json({ data: [] })],
+  ['something that is none', json({ data: [{ b64_json: Buffer.from('hello').toString('base64') }] })],
+  ['a cut connection', hangUp],
+] as const)('after %s it may have been paid', async ([, answer]) => {
+  expect(await failure(generate(await startOutside(answer)))).toMatchObject({ outcome: 'unknown', again: null })
+})
+
+test('an empty prompt is refused before anything is asked', async () => {
+  const outside = await startOutside(json({}))
+  expect((await failure(generate(outside, { inputs: { prompt: ' ' } }))).message).toMatch(/prompt is empty/)
+  expect(outside.seen).toEqual([])
+})

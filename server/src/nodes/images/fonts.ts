@@ -1,0 +1,86 @@
+// In charge of the fonts that come with the product, all under the SIL Open Font License, and of measuring with them.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type HarfBuzzReady from 'harfbuzzjs'
+
+const require = createRequire(import.meta.url)
+const { resolve } = require
+/** Required, because all that the package exports is a promise: a loader that asks a module for `then` stumbles over it. */
+const harfbuzz: typeof HarfBuzzReady = require('harfbuzzjs')
+
+/** Family → its text weight and its heading weight, as files of their packages. */
+const files = {
+  Inter: ['inter/500Medium/Inter_500Medium.ttf', 'inter/800ExtraBold/Inter_800ExtraBold.ttf'],
+  'Bricolage Grotesque': [
+    'bricolage-grotesque/500Medium/BricolageGrotesque_500Medium.ttf',
+    'bricolage-grotesque/800ExtraBold/BricolageGrotesque_800ExtraBold.ttf',
+  ],
+  'Playfair Display': [
+    'playfair-display/500Medium/PlayfairDisplay_500Medium.ttf',
+    'playfair-display/800ExtraBold/PlayfairDisplay_800ExtraBold.ttf',
+  ],
+} as const
+
+export type Family = keyof typeof files
+export const families: readonly Family[] = ['Inter', 'Bricolage Grotesque', 'Playfair Display']
+
+/** A font as it is measured and drawn with. Text is 500, headings are 800, whatever the file calls itself. */
+export type Font = { name: string; weight: 500 | 800; bytes: Buffer; measure(text: string): Measured }
+
+/** `width` at a size of 1; `missing` are characters the font has no shape for. */
+export type Measured = { width: number; missing: string[] }
+
+/** The files of a family, text weight first. */
+export function fontPaths(family: Family): readonly [string, string] {
+  const pathOf = (file: string): string => {
+    const [name = '', ...rest] = file.split('/')
+    return join(dirname(resolve(`@expo-google-fonts/${name}/package.json`)), ...rest)
+  }
+  const [text, heading] = files[family]
+  return [pathOf(text), pathOf(heading)]
+}
+
+const loaded = new Map<Family, Promise<[Font, Font]>>()
+
+/** The two fonts of a family; read once in a thread. */
+export function loadFamily(family: Family): Promise<[Font, Font]> {
+  const fonts =
+    loaded.get(family) ??
+    (async (): Promise<[Font, Font]> => {
+      const [text, heading] = fontPaths(family)
+      return [await openFont(family, 500, readFileSync(text)), await openFont(family, 800, readFileSync(heading))]
+    })()
+  loaded.set(family, fonts)
+  return fonts
+}
+
+/** A font of these bytes (TrueType or OpenType). Throws where they are none. */
+export async function openFont(name: string, weight: 500 | 800, bytes: Buffer): Promise<Font> {
+  const hb = await harfbuzz
+  const face = hb.createFace(hb.createBlob(new Uint8Array(bytes)), 0)
+  const font = hb.createFont(face)
+  font.setScale(1000, 1000)
+  const known = new Map<string, Measured>()
+  const measure = (text: string): Measured => {
+    const before = known.get(text)
+    if (before) return before
+    if (text === '') return { width: 0, missing: [] }
+    const buffer = hb.createBuffer()
+    buffer.addText(text)
+    buffer.guessSegmentProperties()
+    hb.shape(font, buffer)
+    const glyphs = buffer.getGlyphInfosAndPositions()
+    buffer.destroy()
+    const absent = glyphs.filter(({ codepoint }) => codepoint === 0)
+    const missing = absent.map(({ cluster }) => String.fromCodePoint(text.codePointAt(cluster) ?? 32))
+    const measured = { width: glyphs.reduce((sum, { x_advance: by = 0 }) => sum + by, 0) / 1000, missing }
+    if (known.size < 5000) known.set(text, measured)
+    return measured
+  }
+  const [letter, space] = [measure('e'), measure(' ')]
+  if (letter.width <= 0 || letter.missing.length > 0 || space.width <= 0) {
+    throw new Error('The font cannot be read; it must be TrueType (.ttf) or OpenType (.otf).')
+  }
+  return { name, weight, bytes, measure }
+}

@@ -1,0 +1,134 @@
+// In charge of what is done to pictures, each piece plain data in and bytes out, so that a thread can do it.
+import sharp, { type Sharp } from 'sharp'
+import { NodeFailure } from '../node-type.ts'
+import { openPicture } from './open.ts'
+import { sizeOf } from './placements.ts'
+
+export type Focus = 'attention' | 'centre' | 'top' | 'bottom' | 'left' | 'right'
+export type Fit = 'cover' | 'contain'
+export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif'
+
+export type ResizeJob = {
+  picture: Uint8Array
+  placements: string[]
+  fit: Fit
+  focus: Focus
+  /** Behind a picture that does not fill its place: `#rrggbb`. */
+  background: string
+  format: PictureFormat
+  quality: number
+}
+export type CropJob = {
+  picture: Uint8Array
+  ratio: { width: number; height: number }
+  focus: Focus
+  format: PictureFormat
+}
+export type ConvertJob = {
+  picture: Uint8Array
+  format: PictureFormat
+  quality: number
+  /** Bytes the file may have; null: as many as it takes. */
+  budget: number | null
+  mayShrink: boolean
+}
+export type Converted = { bytes: Uint8Array; quality: number; width: number; height: number }
+
+/**
+ * The picture in each of the sizes. It is decoded once, at the size the largest of them is cut from: the others are then
+ * a fraction of the work, and a photo of a hundred megabytes never stands in memory whole.
+ */
+export async function resizePicture(job: ResizeJob): Promise<Uint8Array[]> {
+  const sizes = job.placements.map(sizeOf)
+  const whole = await openPicture(job.picture, 'picture')
+    .metadata()
+    .then((found) => found.autoOrient)
+  const scale = Math.min(
+    1,
+    Math.max(...sizes.map((size) => Math.max(size.width / whole.width, size.height / whole.height))),
+  )
+  const base = { width: Math.ceil(whole.width * scale), height: Math.ceil(whole.height * scale) }
+  const opened = openPicture(job.picture, 'picture').resize({ ...base, fit: 'fill' })
+  const { data, info } = await opened.raw().toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const made: Uint8Array[] = []
+  for (const size of sizes) {
+    const place = job.fit === 'cover' ? { position: job.focus } : { background: job.background }
+    const fitted = sharp(data, { raw }).resize({ ...size, fit: job.fit, ...place })
+    made.push(await encode(fitted, job.format, job.format === 'png' ? 100 : job.quality, job.background).toBuffer())
+  }
+  return made
+}
+
+/** The largest part of the picture that has a ratio, at its own pixels. */
+export async function cropPicture({ picture, ratio, focus, format }: CropJob): Promise<Uint8Array> {
+  const { width, height } = await openPicture(picture, 'picture')
+    .metadata()
+    .then((found) => found.autoOrient)
+  const scale = Math.min(width / ratio.width, height / ratio.height)
+  const size = { width: Math.round(ratio.width * scale), height: Math.round(ratio.height * scale) }
+  if (size.width < 1 || size.height < 1)
+    throw new NodeFailure(`A picture of ${width}×${height} cannot be cut to that ratio.`)
+  const cut = openPicture(picture, 'picture').resize({ ...size, fit: 'cover', position: focus })
+  return encode(cut, format, format === 'png' ? 100 : 95, '#ffffff').toBuffer()
+}
+
+/** The best quality whose bytes stay within the budget, found by halving; below a quality of 30 nobody would run it. */
+export async function convertPicture({ picture, format, quality, budget, mayShrink }: ConvertJob): Promise<Converted> {
+  let source = await openPicture(picture, 'picture').png({ compressionLevel: 0 }).toBuffer()
+  let { width, height } = await sharp(source).metadata()
+  for (;;) {
+    const found = await bestWithin(source, format, quality, budget)
+    if (found) return { ...found, width, height }
+    if (!mayShrink || Math.min(width, height) < 64) throw tooLarge(budget, format, mayShrink)
+    ;[width, height] = [Math.round(width * 0.85), Math.round(height * 0.85)]
+    source = await sharp(source).resize({ width, height, fit: 'fill' }).png({ compressionLevel: 0 }).toBuffer()
+  }
+}
+
+const leastQuality = 30
+
+async function bestWithin(source: Buffer, format: PictureFormat, quality: number, budget: number | null) {
+  const at = async (tried: number) => ({
+    bytes: await encode(sharp(source), format, tried, '#ffffff').toBuffer(),
+    quality: tried,
+  })
+  const whole = await at(quality)
+  if (budget === null || whole.bytes.length <= budget) return whole
+  let best: typeof whole | null = null
+  let [low, high] = [leastQuality, quality - 1]
+  while (low <= high) {
+    const tried = await at(Math.floor((low + high) / 2))
+    if (tried.bytes.length <= budget) {
+      best = tried
+      low = tried.quality + 1
+    } else high = tried.quality - 1
+  }
+  return best
+}
+
+function tooLarge(budget: number | null, format: PictureFormat, mayShrink: boolean): NodeFailure {
+  const kilobytes = Math.round((budget ?? 0) / 1000)
+  const advice = mayShrink ? 'Raise the budget.' : 'Raise the budget, take another format, or allow a smaller size.'
+  return new NodeFailure(`No ${format.toUpperCase()} of ${kilobytes} kB is worth looking at. ${advice}`)
+}
+
+/** What a picture is, by its bytes and not by what it is called. */
+export async function inspectPicture({ picture }: { picture: Uint8Array }) {
+  const { format, autoOrient, hasAlpha } = await openPicture(picture, 'picture').metadata()
+  return { format, ...autoOrient, hasAlpha }
+}
+
+function encode(picture: Sharp, format: PictureFormat, quality: number, background: string): Sharp {
+  switch (format) {
+    case 'jpeg':
+      return picture.flatten({ background }).jpeg({ quality, mozjpeg: false })
+    case 'png':
+      // Below 100 a palette: that is what quality means for PNG.
+      return quality < 100 ? picture.png({ quality, palette: true }) : picture.png()
+    case 'webp':
+      return picture.webp({ quality })
+    case 'avif':
+      return picture.avif({ quality, effort: 3 })
+  }
+}

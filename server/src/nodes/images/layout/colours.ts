@@ -1,0 +1,72 @@
+// In charge of colour: mixing what a brand gives into grounds and inks that can be told apart.
+
+type Rgb = [number, number, number]
+
+export type Theme = 'colour' | 'light' | 'dark'
+
+/** What a template paints with. `onAccent` and `ink` can be read on `accent` and `ground`. */
+export type Palette = {
+  ground: string
+  deep: string
+  ink: string
+  quiet: string
+  accent: string
+  onAccent: string
+  pale: string
+}
+
+const white: Rgb = [255, 255, 255]
+
+export function paletteOf(primary: string, accent: string, theme: Theme): Palette {
+  const [brand, spark] = [read(primary), read(accent)]
+  const night = mix(brand, [9, 9, 14], 0.84)
+  const ground = theme === 'colour' ? brand : theme === 'light' ? mix(brand, white, 0.94) : night
+  const ink = inkOn(ground, night)
+  // A button in the colour of its ground is no button.
+  const button = contrast(spark, ground) >= 1.6 ? spark : contrast(brand, ground) >= 1.6 ? brand : ink
+  return {
+    ground: write(ground),
+    deep: write(theme === 'light' ? mix(brand, white, 0.8) : mix(ground, [0, 0, 0], 0.28)),
+    ink: write(ink),
+    quiet: write(mix(ink, ground, 0.22)),
+    accent: write(button),
+    onAccent: write(inkOn(button, night)),
+    pale: write(mix(ground, luminance(ground) > 0.5 ? brand : white, 0.16)),
+  }
+}
+
+/** White or a dark, whichever is told apart better. */
+function inkOn(ground: Rgb, dark: Rgb): Rgb {
+  // White on a saturated colour reads better than the formula says: 3 is what it asks of large text.
+  return contrast(white, ground) >= 3 || contrast(white, ground) > contrast(dark, ground) ? white : dark
+}
+
+/** `#rrggbb` with an opacity. */
+export function clear(colour: string, opacity: number): string {
+  const [red, green, blue] = read(colour)
+  return `rgba(${red},${green},${blue},${opacity})`
+}
+
+/** The ratio of the Web Content Accessibility Guidelines, from 1 to 21. */
+function contrast(one: Rgb, other: Rgb): number {
+  const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
+}
+
+function luminance(colour: Rgb): number {
+  const [red, green, blue] = colour.map((part) => {
+    const share = part / 255
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
+}
+
+const mix = (from: Rgb, to: Rgb, share: number): Rgb => {
+  const part = (at: 0 | 1 | 2) => Math.round(from[at] + (to[at] - from[at]) * share)
+  return [part(0), part(1), part(2)]
+}
+const read = (colour: string): Rgb => {
+  const part = (at: number) => Number.parseInt(colour.slice(at, at + 2), 16) || 0
+  return [part(1), part(3), part(5)]
+}
+const write = (colour: Rgb): string => `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`

@@ -1,0 +1,130 @@
+// Facts about the ads that are rendered: exact sizes, words that fit or are refused, nothing silently left out.
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { NodeFailure } from '../../node-type.ts'
+import { usualPlacements } from '../placements.ts'
+import { paletteOf } from './colours.ts'
+import { type LayoutJob, renderLayout, type TemplateName } from './render.ts'
+
+const job = (changes: Partial<LayoutJob> = {}, words: Partial<LayoutJob['words']> = {}): LayoutJob => ({
+  ...{ template: 'hero', placement: '300x250', format: 'png', seed: 'abcdef01', picture: null, logo: null, font: null },
+  look: { primary: '#1d3557', accent: '#ff5a36', theme: 'colour', family: 'Inter' },
+  words: {
+    ...{ headline: 'Ice cold at noon. Still cold at midnight.', kicker: null, body: null, action: 'Shop now' },
+    ...{ offer: null, author: null, disclaimer: null, brand: 'nord', ...words },
+  },
+  ...changes,
+})
+const full = {
+  ...{ kicker: 'New', body: 'Double-wall steel keeps drinks cold for 24 hours.', offer: '−30%' },
+  ...{ author: 'Maja Lind, runner', disclaimer: 'While stocks last.' },
+}
+const names: TemplateName[] = ['hero', 'split', 'quote', 'offer']
+const photo = () =>
+  sharp({ create: { width: 900, height: 700, channels: 3, background: '#c0ffee' } })
+    .jpeg()
+    .toBuffer()
+
+test.for(names.flatMap((template) => usualPlacements.map((placement) => [template, placement] as const)))(
+  '%s is drawn in exactly %s, with a picture and all words',
+  async ([template, placement]) => {
+    const drawn = await renderLayout(job({ template, placement, picture: await photo() }, full))
+    const { width, height, format } = await sharp(drawn).metadata()
+    expect(`${width}x${height} ${format}`).toBe(`${placement} png`)
+  },
+)
+
+test('the same job draws the same bytes', async () => {
+  expect(Buffer.compare(Buffer.from(await renderLayout(job())), Buffer.from(await renderLayout(job())))).toBe(0)
+})
+
+test('the picture is on it', async () => {
+  const drawn = await renderLayout(job({ template: 'split', placement: '1080x1350', picture: await photo() }))
+  const { data } = await sharp(drawn)
+    .extract({ left: 540, top: 200, width: 1, height: 1 })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const off = [0xc0, 0xff, 0xee].map((part, at) => Math.abs(part - (data[at] ?? 0)))
+  expect(Math.max(...off)).toBeLessThan(6)
+})
+
+test('JPEG is given where it is asked for', async () => {
+  expect((await sharp(await renderLayout(job({ format: 'jpeg' }))).metadata()).format).toBe('jpeg')
+})
+
+test('a headline that no one could read at that size is refused, with what would fit', async () => {
+  await expect(renderLayout(job({ placement: '728x90' }, { headline: 'word '.repeat(60) }))).rejects.toThrow(
+    /^The headline does not fit 728×90 at a size anyone can read: it has 299 characters, and about \d+ fit\./,
+  )
+})
+
+test('a disclaimer is never left out: it fits or is refused', async () => {
+  await expect(renderLayout(job({}, { disclaimer: 'terms and conditions apply '.repeat(30) }))).rejects.toThrow(
+    /^The disclaimer does not fit/,
+  )
+})
+
+test('letters the font has no shape for are refused rather than drawn as boxes', async () => {
+  await expect(renderLayout(job({}, { headline: 'Kühl 冷たい' }))).rejects.toThrow(
+    /no shape for 冷 た い in the headline/,
+  )
+})
+
+test('a font that is none is refused', async () => {
+  await expect(renderLayout(job({ font: Buffer.from('not a font at all, not even nearly') }))).rejects.toThrow(
+    /font cannot be read/,
+  )
+})
+
+test.for(['12x90', '1080', '9000x9000', '1080x1350; drop', ''])('%j is no size', async (placement) => {
+  await expect(renderLayout(job({ placement }))).rejects.toThrow(/is not a size such as 1080x1350/)
+})
+
+test('words of any length and any colours are drawn or refused in words, in any size', async () => {
+  const text = fc.string({ minLength: 1, maxLength: 90, unit: fc.constantFrom(...'abcdeé ß%-.W&<') })
+  const maybe = fc.option(text)
+  const colour = fc.constantFrom('#000000', '#ffffff', '#ff0000', '#7f7f7f', '#ffe600')
+  const any = fc.record({
+    template: fc.constantFrom(...names),
+    placement: fc.constantFrom('300x250', '728x90', '160x600', '320x50', '600x314'),
+    words: fc.record({
+      headline: text,
+      kicker: maybe,
+      body: maybe,
+      action: maybe,
+      offer: maybe,
+      author: maybe,
+      disclaimer: maybe,
+      brand: maybe,
+    }),
+    primary: colour,
+    accent: colour,
+    theme: fc.constantFrom('colour' as const, 'light' as const, 'dark' as const),
+  })
+  await fc.assert(
+    fc.asyncProperty(any, async ({ template, placement, words, ...look }) => {
+      try {
+        const drawn = await renderLayout(job({ template, placement, words, look: { ...look, family: 'Inter' } }))
+        expect(drawn.length).toBeGreaterThan(100)
+      } catch (error) {
+        expect(error).toBeInstanceOf(NodeFailure)
+      }
+    }),
+    { numRuns: 60, seed: 7 },
+  )
+})
+
+test('text can be told from its ground, whatever the brand', () => {
+  const light = (colour: string) =>
+    Number.parseInt(colour.slice(1, 3), 16) +
+    Number.parseInt(colour.slice(3, 5), 16) +
+    Number.parseInt(colour.slice(5), 16)
+  for (const primary of ['#000000', '#ffffff', '#ffe600', '#e63946', '#808080']) {
+    for (const theme of ['colour', 'light', 'dark'] as const) {
+      const { ground, ink, accent, onAccent } = paletteOf(primary, primary, theme)
+      expect(Math.abs(light(ink) - light(ground))).toBeGreaterThan(200)
+      expect(Math.abs(light(onAccent) - light(accent))).toBeGreaterThan(200)
+    }
+  }
+})

@@ -1,0 +1,149 @@
+// In charge of the parts that all templates have: brand, kicker, button, small print, and the stack they form.
+import type { Size } from '../placements.ts'
+import { box, column, type Element, picture } from './element.ts'
+import { type Fitted, fitText, mustFit, type TextStyle } from './fit.ts'
+import type { Scene } from './scene.ts'
+
+export type Part = { element: Element; width: number; height: number }
+
+const least = { headline: 13, text: 10.5, small: 7.5 } as const
+
+/** The logo, or the brand's name, of this height at most. Null where there is neither. */
+export function brandOf({ logo, words, heading, palette }: Scene, room: Size, color = palette.ink): Part | null {
+  if (logo) {
+    const width = Math.min(room.width, room.height * logo.ratio)
+    const height = width / logo.ratio
+    return { element: picture(logo.src, width, height), width, height }
+  }
+  if (words.brand === null) return null
+  const style: TextStyle = { font: heading, color, leading: 1, tracking: -0.02 }
+  return fitText(words.brand, { ...room, largest: room.height * 0.72, smallest: room.height * 0.3, lines: 1 }, style)
+}
+
+/** The button. `size` is that of its text, made smaller where the words are many. */
+export function buttonOf({ words, text, palette, place }: Scene, size: number, mostWidth: number): Part | null {
+  if (words.action === null) return null
+  const style: TextStyle = { font: { ...text, weight: 500 }, color: palette.onAccent, leading: 1.1, tracking: 0 }
+  const inner = {
+    width: mostWidth - size * 2.2,
+    height: size * 2,
+    largest: size,
+    smallest: Math.min(size, least.text),
+    lines: 1,
+  }
+  const label = mustFit('call to action', words.action, inner, style, place)
+  const [width, height] = [label.width + label.size * 2.4, label.size * 2.7]
+  const element = box(
+    {
+      ...{ width, height, borderRadius: height / 2, backgroundColor: palette.accent, flexShrink: 0 },
+      ...{ alignItems: 'center', justifyContent: 'center' },
+    },
+    label.element,
+  )
+  return { element, width, height }
+}
+
+export type StackRoom = Size & {
+  /** The largest a headline may be. */
+  headline: number
+  align?: 'left' | 'center'
+  /** What stands where the kicker would. */
+  top?: Part | null
+  /** What stands at the other end of the button's line. */
+  beside?: Part | null
+}
+
+/**
+ * Kicker, headline, body, button and small print below each other. The headline takes what room it can; the body is left
+ * out where there is none for it; nothing else ever is.
+ */
+export function stackOf(scene: Scene, room: StackRoom): Part {
+  const { unit, palette } = scene
+  const { width, align = 'left' } = room
+  const gap = unit * 2.4
+  const top = room.top === undefined ? kickerOf(scene, width, align) : room.top
+  const line = buttonLineOf(scene, room)
+  const small = smallPrintOf(scene, width, align, palette.quiet)
+  const fixed = [top, line, small].filter((part) => part !== null)
+  const left = room.height - fixed.reduce((sum, part) => sum + part.height + gap, 0)
+  const words = headlineAndBody(scene, { ...room, height: left }, align, gap)
+  const parts = [top, ...words, line, small].filter((part) => part !== null)
+  const element = column(
+    { gap, alignItems: align === 'center' ? 'center' : 'flex-start', width },
+    ...parts.map((part) => part.element),
+  )
+  const height = parts.reduce((sum, part) => sum + part.height, 0) + gap * (parts.length - 1)
+  return { element, width, height }
+}
+
+/** Both, where the headline can still be large beside the body; or else the headline alone. */
+function headlineAndBody(scene: Scene, room: StackRoom, align: 'left' | 'center', gap: number): Part[] {
+  const { words, unit, text, heading, palette, place } = scene
+  const { width, height } = room
+  const style: TextStyle = { font: heading, color: palette.ink, leading: 1.04, tracking: -0.025, align }
+  const sizes = { width, largest: room.headline, lines: 5 }
+  if (words.body !== null) {
+    const bodySizes = {
+      largest: Math.max(least.text + 2, unit * 3.1),
+      smallest: Math.max(least.text, unit * 2.2),
+      lines: 4,
+    }
+    const bodyStyle: TextStyle = { font: text, color: palette.quiet, leading: 1.36, tracking: 0, align }
+    const body = fitText(words.body, { width, height: height * 0.4, ...bodySizes }, bodyStyle)
+    const smallest = Math.max(least.headline + 2, unit * 5.4)
+    const headline = body && fitText(words.headline, { ...sizes, height: height - body.height - gap, smallest }, style)
+    if (body && headline) return [headline, body]
+  }
+  return [
+    mustFit(
+      'headline',
+      words.headline,
+      { ...sizes, height, smallest: Math.max(least.headline, unit * 4) },
+      style,
+      place,
+    ),
+  ]
+}
+
+/** The button, and at the other end of its line what the room says. */
+function buttonLineOf(scene: Scene, { width, beside = null }: StackRoom): Part | null {
+  const button = buttonOf(
+    scene,
+    Math.max(least.text + 1, scene.unit * 3),
+    beside ? width - beside.width - scene.unit * 3 : width,
+  )
+  if (beside === null) return button
+  const height = Math.max(button?.height ?? 0, beside.height)
+  const style = { width, height, justifyContent: 'space-between', alignItems: 'center' }
+  return { element: box(style, button?.element ?? null, beside.element), width, height }
+}
+
+export function kickerOf(
+  { words, text, palette, unit, place }: Scene,
+  width: number,
+  align: 'left' | 'center' = 'left',
+): Fitted | null {
+  if (words.kicker === null) return null
+  const room = {
+    width,
+    height: unit * 8,
+    largest: Math.max(least.text, unit * 2.3),
+    smallest: Math.max(8, unit * 1.5),
+    lines: 2,
+  }
+  const style: TextStyle = { font: text, color: palette.accent, leading: 1.2, tracking: 0.1, align }
+  return mustFit('kicker', words.kicker.toLocaleUpperCase(), room, style, place)
+}
+
+/** What the law asks for stands on every size, or the size is refused. */
+export function smallPrintOf(
+  { words, text, unit, place }: Scene,
+  width: number,
+  align: 'left' | 'center',
+  color: string,
+): Fitted | null {
+  if (words.disclaimer === null) return null
+  const size = Math.max(least.small, unit * 1.5)
+  const room = { width, height: size * 6, largest: size, smallest: least.small, lines: 4 }
+  return mustFit('disclaimer', words.disclaimer, room, { font: text, color, leading: 1.25, tracking: 0, align }, place)
+}

@@ -1,0 +1,124 @@
+// In charge of rendering a template in one size: pictures cut to fit, laid out, drawn, encoded.
+import { Resvg } from '@resvg/resvg-js'
+import satori from 'satori'
+import sharp from 'sharp'
+import { NodeFailure } from '../../node-type.ts'
+import { type Font, families, loadFamily, openFont } from '../fonts.ts'
+import { openPicture } from '../open.ts'
+import { type Size, sizeOf } from '../placements.ts'
+import { drawGlow } from './art.ts'
+import { paletteOf } from './colours.ts'
+import { hero } from './hero.ts'
+import { offer } from './offer.ts'
+import { quote } from './quote.ts'
+import type { Look, Scene, Template, Words } from './scene.ts'
+import { spaceOf } from './scene.ts'
+import { split } from './split.ts'
+
+export const templates = { hero, split, quote, offer } satisfies Record<string, Template>
+export type TemplateName = keyof typeof templates
+export type OutputFormat = 'png' | 'jpeg'
+
+/** Plain data: it is sent to a thread. */
+export type LayoutJob = {
+  template: TemplateName
+  placement: string
+  format: OutputFormat
+  words: Words
+  look: Look
+  /** What a pattern in place of a picture follows from. */
+  seed: string
+  picture: Uint8Array | null
+  logo: Uint8Array | null
+  /** A font of the brand's own, for everything. */
+  font: Uint8Array | null
+}
+
+export async function renderLayout(job: LayoutJob): Promise<Uint8Array> {
+  const size = sizeOf(job.placement)
+  const fonts = await fontsOf(job)
+  refuseMissing(job.words, fonts)
+  const scene = await sceneOf(job, size, fonts)
+  const element = await templates[job.template](scene)
+  const svg = await satori(element, { ...size, fonts: satoriFonts(fonts) })
+  const drawn = new Resvg(svg, { font: { loadSystemFonts: false } }).render()
+  if (job.format === 'png') return drawn.asPng()
+  const raw = { width: drawn.width, height: drawn.height, channels: 4 } as const
+  return sharp(drawn.pixels, { raw }).flatten().jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer()
+}
+
+type Fonts = { text: Font; heading: Font }
+
+async function fontsOf({ font, look }: LayoutJob): Promise<Fonts> {
+  if (font === null) {
+    const family = families.find((name) => name === look.family) ?? 'Inter'
+    const [text, heading] = await loadFamily(family)
+    // A serif for headings goes with a plain face for the small words.
+    return { text: family === 'Playfair Display' ? (await loadFamily('Inter'))[0] : text, heading }
+  }
+  try {
+    const own = await openFont('Brand', 500, Buffer.from(font))
+    return { text: own, heading: { ...own, weight: 800 } }
+  } catch (cause) {
+    throw new NodeFailure('The font cannot be read. Upload a TrueType (.ttf) or OpenType (.otf) file.', { cause })
+  }
+}
+
+/** By the fonts' own objects, so that the layout engine parses each once. */
+const parsed = new WeakMap<Font, { name: string; data: Buffer; weight: 500 | 800; style: 'normal' }[]>()
+
+function satoriFonts({ text, heading }: Fonts) {
+  const known = parsed.get(heading)
+  if (known) return known
+  const made = [text, heading].map(({ name, weight, bytes }) => ({
+    name,
+    weight,
+    data: bytes,
+    style: 'normal' as const,
+  }))
+  parsed.set(heading, made)
+  return made
+}
+
+/** A box in place of a letter must not go live. */
+function refuseMissing(words: Words, { text, heading }: Fonts): void {
+  for (const [what, said] of Object.entries(words)) {
+    const missing = [
+      ...new Set([text, heading].flatMap((font) => font.measure((said ?? '').replace(/\s+/g, ' ')).missing)),
+    ]
+    if (missing.length === 0) continue
+    throw new NodeFailure(
+      `The font has no shape for ${missing.slice(0, 5).join(' ')} in the ${what}. Lead a font file that has it to the input “Font”, or leave it out.`,
+    )
+  }
+}
+
+async function sceneOf(job: LayoutJob, size: Size, fonts: Fonts): Promise<Scene> {
+  const palette = paletteOf(job.look.primary, job.look.accent, job.look.theme)
+  const photo = job.picture
+  return {
+    ...{ size, ...spaceOf(size), ...fonts, palette, words: job.words },
+    hasPicture: photo !== null,
+    picture: async (width, height) => {
+      const exact = { width: Math.round(width), height: Math.round(height) }
+      return photo === null ? drawGlow(exact, palette, job.seed) : cut(photo, exact)
+    },
+    logo: job.logo === null ? null : await logoOf(job.logo),
+  }
+}
+
+/** The part of a photo that draws attention, at a place's own size: the renderer then has nothing left to scale. */
+async function cut(photo: Uint8Array, size: Size): Promise<string> {
+  const fitted = openPicture(photo, 'picture').resize({ ...size, fit: 'cover', position: 'attention' })
+  const bytes = await fitted
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+  return `data:image/jpeg;base64,${bytes.toString('base64')}`
+}
+
+async function logoOf(bytes: Uint8Array): Promise<{ src: string; ratio: number }> {
+  const logo = openPicture(bytes, 'logo').trim({ threshold: 1 }).resize({ width: 800, height: 400, fit: 'inside' })
+  const { data, info } = await logo.png().toBuffer({ resolveWithObject: true })
+  return { src: `data:image/png;base64,${data.toString('base64')}`, ratio: info.width / info.height }
+}

@@ -1,0 +1,34 @@
+// In charge of opening pictures of unknown origin, within bounds, with errors that say what to do.
+import sharp, { type Sharp } from 'sharp'
+import { NodeFailure } from '../node-type.ts'
+
+/** What is opened at all. 50 megapixels are a print-size photo; a decompression bomb has a thousand times more. */
+export const pictureLimits = { bytes: 50_000_000, pixels: 50_000_000, seconds: 30 } as const
+
+// A thread of ours is one piece of work at a time: more threads below it would only take turns with those beside it.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** Upright, in sRGB, the first page of it. */
+export function openPicture(bytes: Uint8Array, what: string): Sharp {
+  if (bytes.length > pictureLimits.bytes) {
+    throw new NodeFailure(`The ${what} has ${bytes.length} bytes; ${pictureLimits.bytes} is the most.`)
+  }
+  return sharp(bytes, { limitInputPixels: pictureLimits.pixels, failOn: 'error', pages: 1 })
+    .timeout({ seconds: pictureLimits.seconds })
+    .autoOrient()
+}
+
+/** What went wrong with a picture, in words; a failure in words already stays what it is. */
+export function pictureFailure(error: unknown): unknown {
+  if (error instanceof NodeFailure || !(error instanceof Error)) return error
+  const { message } = error
+  const words = /unsupported image format|corrupt header|Input buffer/.test(message)
+    ? 'The file is no picture that can be read. PNG, JPEG, WebP, AVIF, GIF, TIFF and SVG can.'
+    : /pixel limit/.test(message)
+      ? `The picture has more than ${pictureLimits.pixels / 1_000_000} megapixels. Make it smaller first.`
+      : /timeout/.test(message)
+        ? `The picture took longer than ${pictureLimits.seconds} seconds. Make it smaller first.`
+        : `The picture cannot be worked on: ${message.split('\n', 1)[0]}.`
+  return new NodeFailure(words, { cause: error })
+}

@@ -1,0 +1,45 @@
+// In charge of the threads that work on pictures: heartbeats and requests do not wait for them.
+import { availableParallelism } from 'node:os'
+import { Piscina } from 'piscina'
+import { NodeFailure } from '../node-type.ts'
+import type { Converted, ConvertJob, CropJob, ResizeJob } from './jobs.ts'
+import type { LayoutJob } from './layout/render.ts'
+import type { Answer } from './worker.ts'
+
+export type Inspected = { format: string; width: number; height: number; hasAlpha: boolean }
+
+export type PictureWorkers = {
+  layout(job: LayoutJob, signal: AbortSignal): Promise<Uint8Array>
+  resize(job: ResizeJob, signal: AbortSignal): Promise<Uint8Array[]>
+  crop(job: CropJob, signal: AbortSignal): Promise<Uint8Array>
+  convert(job: ConvertJob, signal: AbortSignal): Promise<Converted>
+  inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
+}
+
+/**
+ * Threads begin with the first work and end after two minutes without any; idle ones keep no process alive. An aborted
+ * call ends its thread, whatever that is in the middle of.
+ */
+export function createPictureWorkers(threads = Math.min(4, availableParallelism())): PictureWorkers {
+  let pool: Piscina | null = null
+  const ask = async <T>(name: string, job: unknown, signal: AbortSignal): Promise<T> => {
+    signal.throwIfAborted()
+    pool ??= new Piscina({
+      filename: new URL('./worker.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: 120_000,
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+    })
+    const answer: Answer<T> = await pool.run(job, { name, signal })
+    if ('failure' in answer) throw new NodeFailure(answer.failure)
+    return answer.result
+  }
+  return {
+    layout: (job, signal) => ask('layout', job, signal),
+    resize: (job, signal) => ask('resize', job, signal),
+    crop: (job, signal) => ask('crop', job, signal),
+    convert: (job, signal) => ask('convert', job, signal),
+    inspect: (picture, signal) => ask('inspect', { picture }, signal),
+  }
+}

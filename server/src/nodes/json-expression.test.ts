@@ -1,0 +1,59 @@
+// Facts about json.expression, and about the sandbox it runs in.
+import { expect, test } from 'vitest'
+import { callNode, failureOf } from '../../test/support/nodes.ts'
+import { jsonExpression } from './json-expression.ts'
+import { createSandbox } from './sandbox/sandbox.ts'
+
+const type = jsonExpression(createSandbox(1, { seconds: 2, megabytes: 64, output: 100_000 }))
+const work = (expression: string, inputs: Record<string, unknown> = {}) =>
+  callNode(type, { params: { expression }, inputs })
+
+test('picks out of data and puts it together anew', async () => {
+  const value = [
+    { product: 'Flask', price: 29 },
+    { product: 'Cup', price: 12 },
+  ]
+  expect((await work('value[price < 20].product', { value })).outputs).toEqual({ value: 'Cup' })
+  expect((await work('$sum(value.price) * factor', { value, factor: 2 })).outputs).toEqual({ value: 82 })
+  expect((await work('value.{"name": product}', { value })).outputs).toEqual({
+    value: [{ name: 'Flask' }, { name: 'Cup' }],
+  })
+})
+
+test('has no value where the expression gives none', async () => {
+  expect((await work('value.nothing', { value: {} })).outputs).toEqual({})
+})
+
+test.for([
+  ['value[', /^The expression does not work out: .*\(at character \d+\)/],
+  ['$now()', /gives something else each time/],
+  ['$random()', /gives something else each time/],
+  ['$nosuch(1)', /does not work out/],
+  ['function($a) { $a }', /gives a function/],
+  ['[1..90000].("xxxxxxxxxx")', /100000 is the most/],
+] as const)('%s is refused in words', async ([expression, words]) => {
+  expect(await failureOf(work(expression))).toMatch(words)
+})
+
+test('what does not end is ended, and the next one works', async () => {
+  expect(await failureOf(work('($f := function($n) { $f($n + 1) }; $f(0))'))).toMatch(
+    /within 2 seconds|memory|does not work out/,
+  )
+  expect((await work('1 + 1')).outputs).toEqual({ value: 2 })
+})
+
+test('what needs too much memory is ended, and the next one works', async () => {
+  const hungry = '($f := function($a) { $f($append($a, $a)) }; $f([1,2,3,4,5,6,7,8]))'
+  expect(await failureOf(work(hungry))).toMatch(/memory|within 2 seconds|does not work out/)
+  expect((await work('1 + 1')).outputs).toEqual({ value: 2 })
+})
+
+test('an aborted call ends at once', async () => {
+  const stop = new AbortController()
+  const call = callNode(type, {
+    params: { expression: '($f := function($n) { $f($n + 1) }; $f(0))' },
+    signal: stop.signal,
+  })
+  stop.abort()
+  await expect(call).rejects.toThrow(/abort/i)
+})

@@ -1,0 +1,130 @@
+// In charge of `layout.render`: a finished ad from words, a picture and a brand, in as many sizes as are asked for.
+import type { FileValue } from '@atelier/contract/definition.ts'
+import Type from 'typebox'
+import { defineNode, File, gives, needs, takes } from './define.ts'
+import { families } from './images/fonts.ts'
+import type { Theme } from './images/layout/colours.ts'
+import type { LayoutJob, OutputFormat, TemplateName } from './images/layout/render.ts'
+import { readPicture } from './images/params.ts'
+import { placementsParam } from './images/placements.ts'
+import type { PictureWorkers } from './images/workers.ts'
+import { NodeFailure, type NodeFiles } from './node-type.ts'
+
+const colour = (title: string, description: string, value: string) =>
+  Type.String({
+    title,
+    description,
+    default: value,
+    pattern: '^#[0-9a-fA-F]{6}$',
+    examples: [value],
+    'x-atelier': 'colour',
+  })
+const choice = <T extends string>(title: string, description: string, among: readonly [T, ...T[]]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...among], title, description, default: among[0] })
+const words = (title: string, description: string) =>
+  takes({ title, description, schema: Type.String({ maxLength: 600 }) })
+
+const params = {
+  template: choice<TemplateName>(
+    'Template',
+    'hero: picture behind the words. split: beside them. quote: what a customer said. offer: a price or discount.',
+    ['hero', 'split', 'quote', 'offer'],
+  ),
+  placements: placementsParam('A picture is made for each.'),
+  primary: colour('Brand colour', 'The ground is made from it.', '#1d3557'),
+  accent: colour('Accent colour', 'Buttons, kickers and prices.', '#ff5a36'),
+  theme: choice<Theme>('Ground', 'Plain brand colour, a light or a dark tint of it.', ['colour', 'light', 'dark']),
+  font: Type.Unsafe<string>({
+    type: 'string',
+    enum: [...families],
+    title: 'Font',
+    description: 'Of headings and text; the input “Font” takes one of your own.',
+    default: 'Inter',
+  }),
+  brand: Type.String({
+    title: 'Brand name',
+    description: 'Stands where no logo is led to the node.',
+    default: '',
+    maxLength: 60,
+    examples: ['Nord'],
+  }),
+  format: choice<OutputFormat>('Format', 'PNG is exact; JPEG is smaller where there is a photo.', ['png', 'jpeg']),
+}
+
+export const layoutRender = (workers: PictureWorkers) =>
+  defineNode({
+    type: 'layout.render',
+    title: 'Render ad',
+    summary: 'Makes finished ads from words, a picture and your brand, in every size at once.',
+    group: 'image',
+    help: `
+Pick a template, set the brand's colours, and lead a headline to it. Everything else is optional: what is not given is
+not drawn. Words are set as large as they fit, in lines of like length; text on small sizes is kept readable.
+
+- A **body** is left out where a size has no room for it. Headline, offer, button and disclaimer never are: words too long
+  for a size stop the node, and it says how many characters fit.
+- Without a **picture** there is a pattern in your colours. Pictures are cut around what draws attention.
+- 1080×1920 keeps clear of what apps cover at top and bottom.
+- For **quote**, the headline is what was said, and the author reads “Name, what they do”.
+- Inter, Bricolage Grotesque and Playfair Display have Latin and its neighbours. For other scripts lead a font file.
+
+To make one for each row of a table, let it run once for each row and fill a **Text template** for the headline.`,
+    params,
+    inputs: {
+      headline: needs({
+        title: 'Headline',
+        description: 'The words that must be read.',
+        schema: Type.String({ minLength: 1, maxLength: 300 }),
+      }),
+      kicker: words('Kicker', 'A few words above the headline.'),
+      body: words('Body', 'A sentence below the headline.'),
+      action: words('Button', 'The call to action.'),
+      offer: words('Offer', 'A price or discount, for the template “offer”.'),
+      author: words('Author', 'Who said it, for the template “quote”.'),
+      disclaimer: words('Disclaimer', 'The small print.'),
+      image: takes({ title: 'Picture', description: 'A product or a scene.', schema: File }),
+      logo: takes({ title: 'Logo', description: 'A PNG or SVG without a ground of its own.', schema: File }),
+      font: takes({ title: 'Font', description: 'A TrueType or OpenType file to set everything in.', schema: File }),
+      placement: takes({
+        title: 'Size',
+        description: 'One size such as 1080x1350, in place of those set in the node.',
+        schema: Type.String(),
+      }),
+    },
+    outputs: {
+      images: gives('Ads', 'One for each size, in their order.', Type.Array(File)),
+      image: gives('First ad', 'The first of them.', File),
+    },
+    concurrency: 4,
+    timeoutSeconds: 180,
+    run: async ({ params, inputs, seed, files, signal, progress }) => {
+      if (inputs.headline.trim() === '') throw new NodeFailure('The headline is blank. Lead some words to it.')
+      const sizes = inputs.placement === undefined ? params.placements : [inputs.placement]
+      const { template, format, primary, accent, theme, font: family } = params
+      const said = (text: string | undefined): string | null => (text === undefined || text.trim() === '' ? null : text)
+      const job: Omit<LayoutJob, 'placement'> = {
+        ...{ template, format, seed, look: { primary, accent, theme, family } },
+        words: {
+          headline: inputs.headline,
+          ...{ kicker: said(inputs.kicker), body: said(inputs.body), action: said(inputs.action) },
+          ...{ offer: said(inputs.offer), author: said(inputs.author), disclaimer: said(inputs.disclaimer) },
+          brand: said(params.brand),
+        },
+        picture: await bytesOf(inputs.image, files),
+        logo: await bytesOf(inputs.logo, files),
+        font: await bytesOf(inputs.font, files),
+      }
+      let done = 0
+      const drawn = await Promise.all(
+        sizes.map(async (placement) => {
+          const bytes = await workers.layout({ ...job, placement }, signal)
+          progress(++done / sizes.length, `${done} of ${sizes.length} sizes`)
+          return files.write(bytes, `image/${format}`, `${template}-${placement}.${format === 'png' ? 'png' : 'jpg'}`)
+        }),
+      )
+      return { outputs: { images: drawn, image: drawn[0] } }
+    },
+  })
+
+const bytesOf = async (file: FileValue | undefined, files: NodeFiles): Promise<Uint8Array | null> =>
+  file === undefined ? null : readPicture(file, files)

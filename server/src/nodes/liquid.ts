@@ -1,0 +1,61 @@
+// In charge of filling in Liquid templates within limits: no files, no clock, no chance, and an end to every loop.
+import { Liquid, LiquidError } from 'liquidjs'
+import Type from 'typebox'
+import { NodeFailure } from './node-type.ts'
+
+/** Characters a filled-in template may have. */
+export const longestText = 200_000
+
+// A template runs on the thread that also renews leases: it ends well before anyone could miss those.
+const liquid = new Liquid({
+  templates: {},
+  ownPropertyOnly: true,
+  strictFilters: true,
+  strictVariables: true,
+  lenientIf: true,
+  dynamicPartials: false,
+  timezoneOffset: 0,
+  parseLimit: 50_000,
+  renderLimit: 250,
+  memoryLimit: 5_000_000,
+})
+const dateFilter = liquid.filters.date
+liquid.registerFilter('date', function (value: unknown, ...rest: unknown[]) {
+  if (value === 'now' || value === 'today') throw new Error('a template has no clock: lead the date in as a variable')
+  return typeof dateFilter === 'function' ? Reflect.apply(dateFilter, this, [value, ...rest]) : value
+})
+for (const name of ['sample', 'shuffle']) {
+  liquid.registerFilter(name, () => {
+    throw new Error(`${name} gives something else each time; a template may not`)
+  })
+}
+
+/** The schema of a param that is a template. */
+export const templateSchema = (title: string, description: string, value: string, examples: string[]) =>
+  Type.String({ title, description, default: value, maxLength: 20_000, examples, 'x-atelier': 'template' })
+
+/** The text of a template with its variables filled in. Throws `NodeFailure` saying what is wrong, and where. */
+export function fillIn(template: string, variables: Record<string, unknown>): string {
+  let text: string
+  try {
+    text = liquid.parseAndRenderSync(template, variables)
+  } catch (error) {
+    throw new NodeFailure(`The template cannot be filled in: ${wordsOf(error)}`, { cause: error })
+  }
+  if (text.length > longestText) {
+    throw new NodeFailure(`The template makes a text of ${text.length} characters; ${longestText} is the most.`)
+  }
+  return text
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const words = error.message.replace(/, file:.*?(?=, line|$)/, '')
+  const missing = /undefined variable: ([^,]+)/.exec(words)
+  if (missing) {
+    const where = /line:(\d+)/.exec(words)
+    return `“${missing[1]}”${where ? `, in line ${where[1]},` : ''} has no value. Lead a value to the node under that name, or write {{ ${missing[1]} | default: "…" }}.`
+  }
+  if (/limit exceeded/.test(words)) return 'it is too long, or loops too often. Make it shorter.'
+  return LiquidError.is(error) ? `${words}.` : words
+}

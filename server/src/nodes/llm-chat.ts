@@ -1,0 +1,150 @@
+// In charge of `llm.chat`: text, or data of a given form, from a language model.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import Type from 'typebox'
+import { AnyValue, defineNode, gives, takes } from './define.ts'
+import { fillIn, templateSchema } from './liquid.ts'
+import type { ProviderSettings } from './node-options.ts'
+import { NodeFailure } from './node-type.ts'
+import { type OpenAi, parse, providerKey, withoutProvider } from './outside/openai.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+
+const perCredit = 1000
+
+const params = {
+  model: Type.String({
+    title: 'Model',
+    description: 'Left empty, the one the operator chose.',
+    default: '',
+    maxLength: 100,
+    examples: ['gpt-4.1'],
+  }),
+  system: templateSchema('Role', 'Who the model is, and what holds for every answer.', '', [
+    'You write short, plain headlines. No exclamation marks.',
+  ]),
+  prompt: templateSchema('Prompt', 'What is asked. {{ names }} are inputs of the node.', '{{ prompt }}', [
+    'Write a headline for {{ product }} in {{ locale }}.',
+  ]),
+  temperature: Type.Number({
+    title: 'Variety',
+    description: '0 is the same each time, 1 is usual, 2 is wild. -1 leaves it to the model.',
+    default: -1,
+    minimum: -1,
+    maximum: 2,
+  }),
+  max_tokens: Type.Integer({
+    title: 'Longest answer',
+    description: 'In tokens, about four letters each; 0 leaves it to the model.',
+    default: 0,
+    minimum: 0,
+    maximum: 100_000,
+  }),
+  schema: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    title: 'Form of the answer',
+    description: 'A JSON Schema; left empty, the answer is text.',
+    default: {},
+    'x-atelier': 'json',
+  }),
+}
+
+export const llmChat = (openai: OpenAi | null, sandbox: Sandbox) => {
+  const settings: ProviderSettings | null = openai?.settings ?? null
+  return defineNode({
+    type: 'llm.chat',
+    title: 'Chat',
+    summary: 'Asks a language model for text, or for data of a form you set.',
+    group: 'generate',
+    help: `
+Write the prompt as you would a **Text template**: \`{{ names }}\` are inputs of the node. In **Role**, say who the model is
+to be and what it must never write.
+
+For data rather than text, set **Form of the answer** to a JSON Schema, such as
+\`{"type":"object","required":["headlines"],"properties":{"headlines":{"type":"array","items":{"type":"string"}}}}\`,
+and take the output **Data**. An answer of another form fails rather than go on.
+
+The same prompt is paid once: later runs take the answer from the cache, until somebody re-rolls it.`,
+    params,
+    inputs: {
+      prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
+    },
+    openInputs: true,
+    outputs: {
+      text: gives('Text', 'The answer as it was written.', Type.String()),
+      data: gives('Data', 'The answer as data, where a form is set.', AnyValue),
+      tokens: gives('Tokens', 'How many tokens prompt and answer had.', Type.Integer()),
+    },
+    credits: { least: 1, most: null, note: `1 for each ${perCredit} tokens begun, of prompt and answer together.` },
+    estimate: ({ max_tokens: most }, inputs) => {
+      const known =
+        inputs === null || most === 0 ? null : Math.ceil((JSON.stringify(inputs).length + 20_000) / 2 + most)
+      return { least: 1, most: known === null ? null : Math.ceil(known / perCredit) }
+    },
+    retrySafe: false,
+    timeoutSeconds: 600,
+    unavailable: () => withoutProvider(settings),
+    provider: ({ model }) => providerKey(settings, model || (settings?.chatModel ?? '')),
+    run: async ({ params, inputs, unit, signal }) => {
+      if (openai === null) throw new NodeFailure(withoutProvider(null) ?? '')
+      const wanted = Object.keys(params.schema).length > 0 ? params.schema : null
+      // A form that is none is refused before anything is paid.
+      const noForm = wanted && (await sandbox.check(wanted, undefined, signal))
+      if (noForm) throw new NodeFailure(`The form of the answer does not work out: ${noForm}.`)
+      const body = requestOf(params, inputs, params.model || openai.settings.chatModel, wanted)
+      const { text, tokens, isCut } = read(await openai.post('/chat/completions', body, { unit, signal }))
+      const credits = Math.max(1, Math.ceil(tokens / perCredit))
+      if (wanted === null) {
+        return {
+          outputs: { text, tokens },
+          credits,
+          ...(isCut ? { message: 'The answer was cut off at its longest.' } : {}),
+        }
+      }
+      const data = parse(withoutFence(text))
+      const wrong = data === undefined ? 'it is not JSON' : await sandbox.check(wanted, data, signal)
+      if (wrong === null) return { outputs: { text, data, tokens }, credits }
+      const why = isCut ? 'it was cut off: raise “Longest answer”' : wrong
+      throw new NodeFailure(`The answer does not have the form asked for: ${why}. It was paid for.`, {
+        outcome: 'unknown',
+      })
+    },
+  })
+}
+
+/** Some models put data into a code block, whatever they are told. */
+function withoutFence(text: string): string {
+  const plain = text.trim()
+  return plain.startsWith('```') && plain.endsWith('```') ? plain.slice(3, -3).replace(/^json\b/, '') : plain
+}
+
+type Params = { system: string; prompt: string; temperature: number; max_tokens: number }
+
+function requestOf(
+  params: Params,
+  inputs: Record<string, unknown>,
+  model: string,
+  schema: Record<string, unknown> | null,
+) {
+  const system = fillIn(params.system, inputs).trim()
+  const prompt = fillIn(params.prompt, inputs).trim()
+  if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
+  const role = system === '' ? [] : [{ role: 'system', content: system }]
+  return {
+    model,
+    messages: [...role, { role: 'user', content: prompt }],
+    ...(params.temperature < 0 ? {} : { temperature: params.temperature }),
+    ...(params.max_tokens === 0 ? {} : { max_tokens: params.max_tokens }),
+    ...(schema === null ? {} : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
+  }
+}
+
+function read(answer: Record<string, unknown>): { text: string; tokens: number; isCut: boolean } {
+  const [choice]: unknown[] = Array.isArray(answer.choices) ? answer.choices : []
+  const message: unknown = isPlainObject(choice) ? choice.message : undefined
+  const { content, refusal } = isPlainObject(message) ? message : {}
+  const failed = (why: string) => new NodeFailure(why, { outcome: 'unknown' })
+  if (typeof refusal === 'string' && refusal !== '') throw failed(`The model declined: ${refusal.slice(0, 300)}`)
+  if (typeof content !== 'string') throw failed('The provider answered without a text.')
+  const total: unknown = isPlainObject(answer.usage) ? answer.usage.total_tokens : undefined
+  const tokens = typeof total === 'number' && total > 0 ? Math.round(total) : Math.ceil(content.length / 4)
+  return { text: content, tokens, isCut: isPlainObject(choice) && choice.finish_reason === 'length' }
+}

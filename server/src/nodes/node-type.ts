@@ -1,0 +1,107 @@
+// In charge of what a node type is to the engine: the wire's description of it, and what runs when a node of it runs.
+import type { FileValue } from '@atelier/contract/definition.ts'
+import type { ValidationError } from '@atelier/contract/errors.ts'
+import type { NodeType as NodeTypeInfo } from '@atelier/contract/node-types.ts'
+
+/** Bytes of files that a node reads and writes; the same bytes are the same file. */
+export type NodeFiles = {
+  read(digest: string): Promise<Buffer>
+  write(bytes: Uint8Array, mediaType: string, name?: string): Promise<FileValue>
+}
+
+/** What a call of a node gets. */
+export type NodeContext = {
+  /** Checked against the type's schema, its defaults filled in. */
+  params: Record<string, unknown>
+  /** Port → value. An optional port without a value is absent. */
+  inputs: Record<string, unknown>
+  /** 64 hexadecimal digits that are the same for the same call: params, inputs, occurrence among equal items, roll. */
+  seed: string
+  /** Names this unit of work to a provider (an idempotency key): the same for every attempt at it, new in each generation. */
+  unit: string
+  /** Aborted when the run is cancelled or is no longer this worker's: pass it to every call that waits. */
+  signal: AbortSignal
+  /** What an earlier attempt at this unit of work saved; null in the first. */
+  checkpoint: Record<string, unknown> | null
+  /** Keeps what a later attempt needs to go on rather than pay again; resolved once it is on disk. */
+  saveCheckpoint(value: Record<string, unknown>): Promise<void>
+  /** `fraction` from 0 to 1. */
+  progress(fraction: number, message?: string): void
+  files: NodeFiles
+  /** The task the run was started for. */
+  taskId: string | null
+}
+
+export type NodeResult = {
+  /** Port → value. A port that is left out has no value: what needs it is skipped. */
+  outputs: Record<string, unknown>
+  /** What it cost; the least the type declares where left out. */
+  credits?: number
+  message?: string
+}
+
+/** What a call may cost. `most` is null where nobody can say. */
+export type CreditRange = { least: number; most: number | null }
+
+/** Asks a person. The outputs follow from the answer. */
+export type Gate = {
+  /** What is asked: JSON whose `kind` names how (`choose`, `approve`, `edit`). An answer is bound to exactly this. */
+  ask(context: Pick<NodeContext, 'params' | 'inputs'>): Record<string, unknown>
+  /** The outputs, or what is wrong with the answer; `loc` begins inside the answer. */
+  accept(
+    request: Record<string, unknown>,
+    answer: unknown,
+  ): { outputs: Record<string, unknown> } | { errors: ValidationError[] }
+}
+
+/**
+ * A node type. `implementation` stands in the cache's key beside the version: raise it when the same params and inputs
+ * give something else, so that nothing made before is served.
+ */
+export type NodeType = Omit<NodeTypeInfo, 'gate' | 'available' | 'unavailable_reason' | 'replaced_by'> & {
+  implementation: string
+  /** Whether it neither waits nor writes and always gives the same: a plan may run it to see further. */
+  pure: boolean
+  /** Calls at once in one process; those of all types have a bound of their own. */
+  concurrency: number
+  /** The longest one call may take. */
+  timeoutSeconds: number
+  /** Why this deployment cannot run it; null where it can. */
+  unavailable(): string | null
+  /** Provider and model, as they stand in the cache's key; null where there is none. */
+  provider(params: Record<string, unknown>): string | null
+  /** What a call with these inputs may cost; `inputs` is null while they are not known. */
+  estimate(params: Record<string, unknown>, inputs: Record<string, unknown> | null): CreditRange
+} & ({ gate: Gate; run?: never } | { gate: null; run(context: NodeContext): Promise<NodeResult> })
+
+/** A type that is no longer there. Its nodes are shown, refused at a start, and name what replaces them. */
+export type DroppedType = {
+  type: string
+  version: number
+  replaced_by: { type: string; version: number } | null
+  /** Pure: the params and literal inputs of its successor. */
+  migrate:
+    | ((node: { params: Record<string, unknown>; inputs: Record<string, unknown> }) => {
+        params: Record<string, unknown>
+        inputs: Record<string, unknown>
+      })
+    | null
+}
+
+/**
+ * Thrown by a call that did not work out, with a sentence that says what went wrong and what to do. `again`: whether a
+ * later attempt may succeed (an overloaded provider), and then after how many seconds. `outcome`: `none` where nothing
+ * was done and nothing is owed; `unknown` where the provider may have done its work.
+ */
+export class NodeFailure extends Error {
+  readonly again: { afterSeconds: number } | null
+  readonly outcome: 'none' | 'unknown'
+  constructor(
+    message: string,
+    options: { again?: { afterSeconds: number }; outcome?: 'none' | 'unknown'; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.again = options.again ?? null
+    this.outcome = options.outcome ?? 'none'
+  }
+}

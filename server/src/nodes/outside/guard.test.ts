@@ -1,0 +1,90 @@
+// Facts about where nodes may connect to.
+import { expect, test } from 'vitest'
+import { failure } from '../../../test/support/nodes.ts'
+import { redirect, startOutside, text } from '../../../test/support/outside.ts'
+import { guardedAgent, isPublic, publicLookup } from './guard.ts'
+import { send } from './send.ts'
+
+const get = (url: string, allowed: string[] = []) =>
+  send({
+    url,
+    agent: guardedAgent(allowed),
+    signal: new AbortController().signal,
+    limit: 1000,
+    who: 'x',
+    hasEffect: false,
+    redirects: 3,
+  })
+
+test.for([
+  '127.0.0.1',
+  '127.8.9.1',
+  '0.0.0.0',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.0.0.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fc00::1',
+  'fd00:ec2::254',
+  'ff02::1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '2001:db8::1',
+  'not an address',
+])('%s is not public', (address) => {
+  expect(isPublic(address)).toBe(false)
+})
+
+test.for(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:1.1.1.1'])('%s is public', (address) => {
+  expect(isPublic(address)).toBe(true)
+})
+
+test.for([
+  'http://127.0.0.1:1/',
+  'http://[::1]:1/',
+  'http://[::ffff:127.0.0.1]:1/',
+  'http://2130706433:1/',
+  'http://0x7f.1:1/',
+  'http://localhost:1/',
+  'http://169.254.169.254/latest/meta-data/',
+])('nothing is sent to %s', async (url) => {
+  expect(await failure(get(url))).toMatchObject({
+    message: expect.stringMatching(/not on the public internet/),
+    again: null,
+  })
+})
+
+test('a redirect to a private address is not followed', async () => {
+  const inside = await startOutside(text('secret'))
+  const outside = await startOutside(redirect(`http://localhost:${inside.port}/`))
+  // The first host is allowed as a public one would be; the second is not.
+  expect((await failure(get(outside.url, [`127.0.0.1:${outside.port}`]))).message).toMatch(
+    /localhost is not on the public/,
+  )
+  expect(inside.seen).toEqual([])
+})
+
+test('an allowed host is reached, with its port where that is named', async () => {
+  const { url, port } = await startOutside(text('hello'))
+  expect((await get(url, ['127.0.0.1'])).body.toString()).toBe('hello')
+  expect((await get(url, [`127.0.0.1:${port}`])).body.toString()).toBe('hello')
+  expect((await failure(get(url, ['127.0.0.1:1']))).message).toMatch(/not on the public internet/)
+})
+
+test('a name is judged by the addresses it resolves to, when it is connected to', async () => {
+  const found = await new Promise<Error | null>((resolve) =>
+    publicLookup('localhost', { all: true }, (error) => resolve(error)),
+  )
+  expect(found?.message).toMatch(/localhost is not on the public internet/)
+})

@@ -1,0 +1,124 @@
+// In charge of one request to the outside: bounded in time and size, with failures told apart by what they mean for a bill.
+import { type Dispatcher, request } from 'undici'
+import { NodeFailure } from '../node-type.ts'
+import { Forbidden } from './guard.ts'
+
+export type Sent = { status: number; headers: Record<string, string>; body: Buffer; url: string }
+
+export type Order = {
+  url: string
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+  agent: Dispatcher
+  signal: AbortSignal
+  /** Bytes of an answer at most. */
+  limit: number
+  /** Who is asked, for what is said to people. */
+  who: string
+  /** Whether the other side may do something that is paid for or cannot be undone. */
+  hasEffect: boolean
+  /** How many redirects are followed; 0 for a provider's API, which has none. */
+  redirects?: number
+}
+
+/** What fails before a byte of the request is sent: nothing can have happened. */
+const unsent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
+
+/** Sends a request and takes the whole answer, whatever its status. Throws `NodeFailure`, never with headers or a body in it. */
+export async function send(order: Order): Promise<Sent> {
+  let current = order
+  for (let turn = 0; ; turn++) {
+    const sent = await sendOnce(current)
+    const next = redirectOf(sent, current)
+    if (next === null) return sent
+    if (turn >= (order.redirects ?? 0)) throw new NodeFailure(`${order.who} sends on to another address too often.`)
+    current = next
+  }
+}
+
+async function sendOnce(order: Order): Promise<Sent> {
+  const { url, method = 'GET', headers = {}, body, agent, signal, limit, who } = order
+  signal.throwIfAborted()
+  try {
+    const answer = await request(url, { method, headers, body: body ?? null, dispatcher: agent, signal })
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of answer.body) {
+      size += chunk.length
+      if (size > limit) {
+        throw new NodeFailure(
+          `${who} answered with more than ${Math.round(limit / 1000)} kB, which is not taken.`,
+          paidIf(order),
+        )
+      }
+      chunks.push(chunk)
+    }
+    return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: Buffer.concat(chunks), url }
+  } catch (error) {
+    throw asFailure(error, order)
+  }
+}
+
+function asFailure(error: unknown, order: Order): unknown {
+  const { who, signal } = order
+  if (error instanceof NodeFailure || !(error instanceof Error)) return error
+  if (error instanceof Forbidden || error.cause instanceof Forbidden) {
+    return new NodeFailure(
+      error instanceof Forbidden ? error.message : String(Reflect.get(Object(error.cause), 'message')),
+    )
+  }
+  const isLate = signal.aborted && Reflect.get(Object(signal.reason), 'name') === 'TimeoutError'
+  if (signal.aborted && !isLate) {
+    return new NodeFailure(`The call to ${who} was stopped while it was under way.`, { ...paidIf(order), cause: error })
+  }
+  const code = isLate ? 'TIMEOUT' : codeOf(error)
+  if (unsent.test(code)) {
+    return new NodeFailure(`${who} cannot be reached (${code}).`, { again: { afterSeconds: 10 }, cause: error })
+  }
+  if (code === 'ERR_INVALID_URL' || code === 'UND_ERR_INVALID_ARG')
+    return new NodeFailure(`${who}: this is not an address that can be called.`)
+  const what = /TIMEOUT/.test(code) ? 'did not answer in time' : 'broke off the connection'
+  // It may have done its work before it fell silent: only what has no effect is tried again.
+  const then = order.hasEffect ? paidIf(order) : { again: { afterSeconds: 5 } }
+  return new NodeFailure(`${who} ${what} (${code}).`, { ...then, cause: error })
+}
+
+const paidIf = ({ hasEffect }: Order) => (hasEffect ? { outcome: 'unknown' as const } : {})
+
+function codeOf(error: Error): string {
+  const own: unknown = Reflect.get(error, 'code')
+  const cause: unknown = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : undefined
+  return String(own ?? cause ?? error.name)
+}
+
+function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]),
+  )
+}
+
+/** Where an answer sends on to. A change of origin leaves credentials behind; a GET stays one. */
+function redirectOf(sent: Sent, order: Order): Order | null {
+  const { location } = sent.headers
+  if (![301, 302, 303, 307, 308].includes(sent.status) || location === undefined || !order.redirects) return null
+  const url = URL.parse(location, sent.url)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new NodeFailure(`${order.who} sends on to what is no web address.`)
+  const isSame = url.origin === new URL(sent.url).origin
+  const { body: _, headers = {}, method = 'GET', ...rest } = order
+  const kept = Object.entries(headers).filter(
+    ([name]) => isSame || !/^(?:authorization|cookie|x-api-key|api-key)$/i.test(name),
+  )
+  if (method !== 'GET' && method !== 'HEAD' && sent.status >= 307)
+    return { ...order, url: url.href, headers: Object.fromEntries(kept) }
+  return { ...rest, headers: Object.fromEntries(kept), url: url.href, method: method === 'HEAD' ? 'HEAD' : 'GET' }
+}
+
+/** Seconds that `Retry-After` asks for, as seconds or a date; within an hour. */
+export function retryAfter(headers: Record<string, string>, fallback: number, now = Date.now()): number {
+  const text = headers['retry-after'] ?? ''
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
+  return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : fallback
+}

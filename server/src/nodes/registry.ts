@@ -1,0 +1,109 @@
+// In charge of which node types there are: the list of them, looked up by name, and as the wire describes them.
+import type { NodeType as WireNodeType } from '@atelier/contract/node-types.ts'
+import { creativeLookup } from './creative-lookup.ts'
+import { csvParse } from './csv-parse.ts'
+import { flowIf } from './flow-if.ts'
+import { gateApprove } from './gate-approve.ts'
+import { gateChoose } from './gate-choose.ts'
+import { gateEdit } from './gate-edit.ts'
+import { httpRequest } from './http-request.ts'
+import { imageConvert } from './image-convert.ts'
+import { imageCrop } from './image-crop.ts'
+import { imageGenerate } from './image-generate.ts'
+import { imageResize } from './image-resize.ts'
+import { createPictureWorkers } from './images/workers.ts'
+import { inputChoice } from './input-choice.ts'
+import { inputFile } from './input-file.ts'
+import { inputNumber } from './input-number.ts'
+import { inputText } from './input-text.ts'
+import { jsonExpression } from './json-expression.ts'
+import { layoutRender } from './layout-render.ts'
+import { listCollect } from './list-collect.ts'
+import { listPick } from './list-pick.ts'
+import { llmChat } from './llm-chat.ts'
+import type { NodeOptions } from './node-options.ts'
+import type { DroppedType, NodeType } from './node-type.ts'
+import { guardedAgent, trustedAgent } from './outside/guard.ts'
+import { openAi } from './outside/openai.ts'
+import { sampleChat } from './sample-chat.ts'
+import { sampleImage } from './sample-image.ts'
+import { createSandbox } from './sandbox/sandbox.ts'
+import { tableFilter } from './table-filter.ts'
+import { taskFields } from './task-fields.ts'
+import { textSplit } from './text-split.ts'
+import { textTemplate } from './text-template.ts'
+import { textValidate } from './text-validate.ts'
+import { variantsProduct } from './variants-product.ts'
+
+export type Registry = {
+  /** By name, in the order of the list: what `GET /node-types` serves and the rules of graphs go by. */
+  wire: ReadonlyMap<string, WireNodeType>
+  find(type: string): NodeType | undefined
+  /** What became of a type that is no longer there. */
+  dropped(type: string, version: number): DroppedType | undefined
+}
+
+/** Every type that comes with the product, as the palette lists them; a new one is a line here. */
+export function defaultNodeTypes(options: NodeOptions): NodeType[] {
+  const workers = createPictureWorkers()
+  const sandbox = createSandbox()
+  const agent = guardedAgent(options.allowedHosts)
+  const openai = options.provider && openAi(options.provider, trustedAgent())
+  return [
+    ...[inputText, inputNumber, inputChoice, inputFile, taskFields(options), creativeLookup(options)],
+    ...[textTemplate, textSplit, textValidate],
+    ...[csvParse, tableFilter, variantsProduct, listCollect, listPick, jsonExpression(sandbox)],
+    ...[llmChat(openai, sandbox), imageGenerate({ openai, workers, agent }), sampleChat, sampleImage],
+    ...[layoutRender(workers), imageResize(workers), imageCrop(workers), imageConvert(workers)],
+    ...[flowIf, gateChoose, gateApprove, gateEdit],
+    httpRequest(agent),
+  ]
+}
+
+export function createRegistry(types: readonly NodeType[], dropped: readonly DroppedType[] = []): Registry {
+  const byName = new Map(types.map((type) => [type.type, type]))
+  if (byName.size < types.length) throw new Error('Two node types have the same name.')
+  const gone = dropped.filter(({ type }) => !byName.has(type))
+  return {
+    wire: new Map([
+      ...types.map((type) => [type.type, describe(type)] as const),
+      // Without a successor there is nothing to say of one: it is unknown, like a type that never was.
+      ...gone
+        .filter(({ replaced_by }) => replaced_by !== null)
+        .map((type) => [type.type, describeDropped(type)] as const),
+    ]),
+    find: (type) => byName.get(type),
+    dropped: (type, version) => dropped.find((gone) => gone.type === type && gone.version === version),
+  }
+}
+
+function describe(node: NodeType): WireNodeType {
+  const { type, version, title, summary, help, group, open_inputs, credits, cacheable, retry_safe } = node
+  const reason = node.unavailable()
+  return {
+    ...{ type, version, title, summary, help, group },
+    params: plain(node.params),
+    inputs: plain(node.inputs),
+    outputs: plain(node.outputs),
+    ...{ open_inputs, credits, cacheable, retry_safe },
+    gate: node.gate !== null,
+    available: reason === null,
+    unavailable_reason: reason,
+    replaced_by: null,
+  }
+}
+
+/** A dropped type is described by what is known of it, so that a graph with one can still be looked at. */
+function describeDropped({ type, version, replaced_by }: DroppedType): WireNodeType {
+  const reason = `It is no longer there.${replaced_by ? ` ${replaced_by.type} takes its place.` : ''}`
+  return {
+    ...{ type, version, title: type, summary: reason, help: reason, group: 'other' },
+    ...{ params: {}, inputs: {}, outputs: {}, open_inputs: true },
+    credits: { least: 0, most: null, note: 'It does not run.' },
+    ...{ cacheable: false, retry_safe: false, gate: false },
+    ...{ available: false, unavailable_reason: reason, replaced_by },
+  }
+}
+
+/** Schemas as any reader of JSON sees them. */
+const plain = <T>(value: T): T => structuredClone(value)

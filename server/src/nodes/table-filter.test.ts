@@ -1,0 +1,41 @@
+// Facts about table.filter.
+import { expect, test } from 'vitest'
+import { callNode, failureOf } from '../../test/support/nodes.ts'
+import { tableFilter } from './table-filter.ts'
+
+const rows = [
+  { locale: 'de', price: '19' },
+  { locale: 'fr', price: '9' },
+  { locale: 'de', price: '' },
+]
+const filter = (params: Record<string, unknown>) => callNode(tableFilter, { params, inputs: { rows } })
+const isGerman = { column: 'locale', condition: 'equals', value: 'DE' }
+const isCheap = { column: 'price', condition: 'less', value: 15 }
+
+test('keeps rows that meet every rule, and gives the others too', async () => {
+  const { outputs } = await filter({ rules: [isGerman, { column: 'price', condition: 'not_empty' }] })
+  expect(outputs).toEqual({ rows: [rows[0]], others: [rows[1], rows[2]], count: 1 })
+})
+
+test('keeps rows that meet any rule', async () => {
+  const rules = [
+    { column: 'locale', condition: 'equals', value: 'fr' },
+    { column: 'price', condition: 'empty' },
+  ]
+  expect((await filter({ match: 'any', rules })).outputs.rows).toEqual([rows[1], rows[2]])
+})
+
+test('keeps all without rules, and no more than the limit', async () => {
+  expect((await filter({})).outputs.count).toBe(3)
+  expect((await filter({ limit: 2 })).outputs).toMatchObject({ count: 2, others: [rows[2]] })
+})
+
+test('a column that is nowhere is a slip of the pen', async () => {
+  expect(await failureOf(filter({ rules: [{ column: 'lokale', condition: 'empty' }] }))).toBe(
+    'No row has a column “lokale”. There are: locale, price.',
+  )
+})
+
+test('what is no number cannot be compared as one', async () => {
+  expect(await failureOf(filter({ rules: [isCheap] }))).toBe('“” is not a number to compare.')
+})

@@ -1,0 +1,87 @@
+// In charge of `table.filter`: the rows of a table that meet conditions.
+import Type from 'typebox'
+import { type Condition, conditions, judge } from './condition.ts'
+import { defineNode, gives, needs, Rows } from './define.ts'
+import { NodeFailure } from './node-type.ts'
+
+const Rule = Type.Object(
+  {
+    column: Type.String({
+      title: 'Column',
+      description: 'Its name, as the first line of the table has it.',
+      minLength: 1,
+      maxLength: 200,
+    }),
+    condition: Type.Unsafe<Condition>({
+      type: 'string',
+      enum: [...conditions],
+      title: 'Condition',
+      description: 'What must hold.',
+    }),
+    value: Type.Optional(
+      Type.Unsafe<string | number | boolean>({
+        type: ['string', 'number', 'boolean'],
+        title: 'Compared with',
+        description: 'Not used for empty and not_empty.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const tableFilter = defineNode({
+  type: 'table.filter',
+  title: 'Filter rows',
+  summary: 'Keeps the rows of a table that meet your conditions.',
+  group: 'data',
+  help: `
+Each rule looks at one column. **All** keeps rows that meet every rule, **any** those that meet at least one. Without rules
+every row is kept. Rows that are not kept leave by **Others**.`,
+  params: {
+    rules: Type.Array(Rule, {
+      title: 'Rules',
+      description: 'What a row must meet.',
+      default: [],
+      maxItems: 50,
+      examples: [[{ column: 'locale', condition: 'equals', value: 'de' }]],
+    }),
+    match: Type.Unsafe<'all' | 'any'>({
+      type: 'string',
+      enum: ['all', 'any'],
+      title: 'Match',
+      description: 'Whether all rules must hold, or one is enough.',
+      default: 'all',
+    }),
+    limit: Type.Integer({
+      title: 'At most',
+      description: 'How many rows to keep; 0 for all.',
+      default: 0,
+      minimum: 0,
+      maximum: 10_000,
+    }),
+  },
+  inputs: { rows: needs({ title: 'Rows', description: 'The table, as rows by column name.', schema: Rows }) },
+  outputs: {
+    rows: gives('Rows', 'The rows that are kept.', Rows),
+    others: gives('Others', 'The rows that are not.', Rows),
+    count: gives('Count', 'How many rows are kept.', Type.Integer()),
+  },
+  pure: true,
+  run: async ({ params: { rules, match, limit }, inputs }) => {
+    const known = new Set(inputs.rows.flatMap((row) => Object.keys(row)))
+    const unknown = inputs.rows.length > 0 && rules.find(({ column }) => !known.has(column))
+    if (unknown)
+      throw new NodeFailure(
+        `No row has a column “${unknown.column}”. There are: ${[...known].slice(0, 20).join(', ')}.`,
+      )
+    const holds = (row: Record<string, unknown>) => (rule: Type.Static<typeof Rule>) =>
+      judge(rule.condition, row[rule.column] ?? '', rule.value ?? '', true)
+    const rows: Record<string, unknown>[] = []
+    const others: Record<string, unknown>[] = []
+    for (const row of inputs.rows) {
+      const isKept = rules.length === 0 || (match === 'all' ? rules.every(holds(row)) : rules.some(holds(row)))
+      ;(isKept && (limit === 0 || rows.length < limit) ? rows : others).push(row)
+    }
+    return { outputs: { rows, others, count: rows.length }, message: `${rows.length} of ${inputs.rows.length} rows` }
+  },
+})

@@ -1,0 +1,57 @@
+// Facts about text.template.
+import { expect, test } from 'vitest'
+import { callNode, failureOf } from '../../test/support/nodes.ts'
+import { textTemplate } from './text-template.ts'
+
+const fill = async (template: string, inputs: Record<string, unknown> = {}) =>
+  (await callNode(textTemplate, { params: { template }, inputs })).outputs.text
+const refusal = (template: string, inputs: Record<string, unknown> = {}) =>
+  failureOf(callNode(textTemplate, { params: { template }, inputs }))
+
+test('inputs of any name are its variables, members of rows too', async () => {
+  const inputs = { product: 'Flask', row: { price: 29.9 }, lines: ['a', 'b'] }
+  expect(
+    await fill('Meet {{ product }}, {{ row.price }}: {% for line in lines %}{{ line }};{% endfor %}', inputs),
+  ).toBe('Meet Flask, 29.9: a;b;')
+})
+
+test('a placeholder without a value is named, with its line and what to do', async () => {
+  expect(await refusal('a\n{{ offer }}')).toBe(
+    'The template cannot be filled in: “offer”, in line 2, has no value. Lead a value to the node under that name, or write {{ offer | default: "…" }}.',
+  )
+})
+
+test('a default and a condition stand in for what may be missing', async () => {
+  expect(await fill('{{ offer | default: "none" }}{% if offer %}!{% endif %}')).toBe('none')
+})
+
+test.for([
+  '{% for a in (1..100000000) %}x{% endfor %}',
+  '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}',
+  '{% assign a = "xxxxxxxxxx" %}{% for i in (1..30) %}{% assign a = a | append: a %}{% endfor %}{{ a }}',
+])('what would not end is ended: %s', async (template) => {
+  expect(await refusal(template)).toMatch(/too long, or loops too often/)
+})
+
+test.for([
+  ['{% include "../../../etc/passwd" %}', /ENOENT|not found|Failed to lookup/i],
+  ['{% render "x" %}', /ENOENT|not found|Failed to lookup/i],
+  ['{{ "now" | date: "%Y" }}', /no clock/],
+  ['{{ lines | sample }}', /something else each time/],
+  ['{{ lines | nosuchfilter }}', /undefined filter: nosuchfilter/],
+  ['{{ unclosed', /not closed/],
+] as const)('%s is refused', async ([template, words]) => {
+  expect(await refusal(template, { lines: ['a'] })).toMatch(words)
+})
+
+test('nothing is reached through prototypes', async () => {
+  expect(await refusal('{{ row.constructor }}', { row: {} })).toMatch(/has no value/)
+})
+
+test('a text longer than the limit is refused', async () => {
+  expect(await refusal('{{ a }}', { a: 'x'.repeat(200_001) })).toMatch(/200000 is the most|too long/)
+})
+
+test('dates are written in UTC wherever it runs', async () => {
+  expect(await fill('{{ at | date: "%Y-%m-%d %H:%M" }}', { at: '2026-03-01T23:30:00Z' })).toBe('2026-03-01 23:30')
+})

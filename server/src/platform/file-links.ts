@@ -1,0 +1,88 @@
+// In charge of signed links to files: an address for `<img src>`, which ends with the access of whoever asked for it.
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '@atelier/contract/errors.ts'
+import type { FileLink } from '@atelier/contract/files.ts'
+import { sql } from 'kysely'
+import { NIL, parse as uuidBytes, stringify as uuidText } from 'uuid'
+import type { Actor } from './actor.ts'
+import type { Clock } from './clock.ts'
+import type { Db } from './db.ts'
+
+export type FileLinks = {
+  /** The link by which this caller reads a file. */
+  sign(actor: Actor, digest: string): FileLink
+  /** Whom a link to this file was given; throws `invalid_link`. */
+  authenticate(digest: string, link: SignedQuery): Promise<Actor>
+}
+export type SignedQuery = { expires: string; signature: string }
+
+/** Links change only so often, so that a browser finds in its cache what it has shown before. */
+const windowMs = 15 * 60_000
+const holderBytes = 17
+const signatureBytes = 32
+
+/** Who holds a link: kind and id, as the bytes a signature begins with. */
+const kinds = ['nobody', 'person', 'token'] as const
+
+export function createFileLinks(secret: Buffer, db: Db, clock: Clock): FileLinks {
+  const key = createSecretKey(secret)
+  const sign = (holder: Buffer, digest: string, expires: string) =>
+    createHmac('sha256', key).update('file-link/v1/').update(holder).update(`${digest}/${expires}`).digest()
+  const refuse = (why: string): never => {
+    throw new Refusal('invalid_link', `${why} Ask for another: POST /api/v1/files/links.`)
+  }
+
+  return {
+    sign(actor, digest) {
+      const end = (Math.floor(clock.now() / windowMs) + 2) * windowMs
+      const expires = String(end / 1000)
+      const holder = holderOf(actor)
+      const signature = Buffer.concat([holder, sign(holder, digest, expires)]).toString('base64url')
+      const url = `/api/v1/files/${digest}?expires=${expires}&signature=${signature}`
+      return { digest, url, expires_at: new Date(end).toISOString() }
+    },
+    async authenticate(digest, { expires, signature }) {
+      const bytes = Buffer.from(signature, 'base64url')
+      const holder = bytes.subarray(0, holderBytes)
+      const whole = bytes.length === holderBytes + signatureBytes && bytes.toString('base64url') === signature
+      if (!whole || !timingSafeEqual(sign(holder, digest, expires), bytes.subarray(holderBytes))) {
+        return refuse('The link is not one that was given out for this file.')
+      }
+      if (Number(expires) * 1000 <= clock.now()) return refuse('The link has expired.')
+      const actor = actorOf(holder)
+      if (!(await hasAccess(db, actor))) return refuse('Whoever asked for this link has no access any more.')
+      return actor
+    },
+  }
+}
+
+/** Something that stands for the holder of a link, verified or not; null for any other address. */
+export const linkHolder = (url: string): string | null => /[?&]signature=([\w-]{22})/.exec(url)?.[1] ?? null
+
+function holderOf({ userId, tokenId }: Actor): Buffer {
+  const kind = userId ? 'person' : tokenId ? 'token' : 'nobody'
+  return Buffer.from([kinds.indexOf(kind), ...uuidBytes(userId ?? tokenId ?? NIL)])
+}
+
+function actorOf(holder: Buffer): Actor {
+  const kind = kinds[holder[0] ?? 0]
+  const id = uuidText(holder, 1)
+  return {
+    tokenId: kind === 'token' ? id : null,
+    userId: kind === 'person' ? id : null,
+    role: null,
+    name: null,
+    scopes: new Set(['read']),
+  }
+}
+
+/** A person who is active, or a token that has neither ended nor been revoked. The operator has neither, and stays. */
+async function hasAccess(db: Db, { userId, tokenId }: Actor): Promise<boolean> {
+  if (userId === null && tokenId === null) return true
+  const found = await sql`
+    select from users where id = ${userId} and active
+    union all
+    select from tokens where id = ${tokenId} and revoked_at is null and (expires_at is null or expires_at > now())
+  `.execute(db)
+  return found.rows.length > 0
+}

@@ -1,0 +1,57 @@
+// Facts about the order in which a request is refused before it is looked into.
+import { Refusal } from '@atelier/contract/errors.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { entrance } from './bind.ts'
+import { createServer } from './server.ts'
+
+test('stopping goes before a database that is away, that before too many requests, that before a token that is wrong', async () => {
+  const reasons = { stopping: true, away: true }
+  let verified = 0
+  const config = readConfig({ ATELIER_RATE_LIMIT: '2', LOG_LEVEL: 'silent' })
+  const draining = () => reasons.stopping
+  const availability = {
+    require() {
+      if (reasons.away) throw new Refusal('database_unavailable', 'Away.')
+    },
+    report: () => undefined,
+    stop: () => undefined,
+  }
+  const auth = {
+    async authenticate() {
+      verified++
+      throw new Refusal('invalid_token', 'Wrong.')
+    },
+    forget: () => undefined,
+    recordUse: async () => undefined,
+  }
+  const metrics = { observeRequest: () => undefined, text: async () => '', contentType: '' }
+  const server = await createServer({ config, log: createLog('silent'), availability, metrics, draining })
+  server.decorateRequest('actor', null)
+  server.route({
+    ...entrance(routes.createTask, { auth, availability, draining }),
+    handler: async () => 'looked into',
+  })
+
+  /** What is no JSON, so that whoever reads it before the token would say so. */
+  const ask = async () => {
+    const headers = { authorization: 'Bearer wrong', 'content-type': 'text/plain' }
+    const answer = await server.inject({ method: 'POST', url: '/api/v1/tasks', payload: '{', headers })
+    return [answer.statusCode, answer.json().code]
+  }
+  expect(await ask()).toEqual([503, 'shutting_down'])
+  reasons.stopping = false
+  expect(await ask()).toEqual([503, 'database_unavailable'])
+  reasons.away = false
+  expect([await ask(), await ask()]).toEqual([
+    [401, 'invalid_token'],
+    [401, 'invalid_token'],
+  ])
+  expect(await ask()).toEqual([429, 'rate_limited'])
+  expect(verified).toBe(2)
+  reasons.away = true
+  expect(await ask()).toEqual([503, 'database_unavailable'])
+  await server.close()
+})

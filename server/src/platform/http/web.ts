@@ -1,0 +1,96 @@
+// In charge of serving the web app: what was built, from memory, compressed already; the page itself at every address of its own.
+import { hash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import { webPaths } from '@atelier/contract/web-paths.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { etagMatches } from './preconditions.ts'
+
+type WebFile = { type: string; etag: string; bytes: Buffer; br: Buffer | null; gzip: Buffer | null }
+/** The files of the app by their address, such as `/assets/index-1a2b.js`. */
+export type Web = ReadonlyMap<string, WebFile>
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** Reads what was built into a folder; null where nothing has been. A few megabytes, so it all stays in memory. */
+export function readWeb(folder: string): Web | null {
+  if (!existsSync(path.join(folder, 'index.html'))) return null
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return new Map(
+    files.flatMap((file) => {
+      const type = types[path.extname(file)]
+      return type ? [[`/${file.replaceAll(path.sep, '/')}`, readOne(path.join(folder, file), type)]] : []
+    }),
+  )
+}
+
+function readOne(file: string, type: string): WebFile {
+  const bytes = readFileSync(file)
+  const beside = (ending: string) => (existsSync(file + ending) ? readFileSync(file + ending) : null)
+  const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
+  return { type, etag, bytes, br: beside('.br'), gzip: beside('.gz') }
+}
+
+/** The page runs its own scripts and asks this server. Styles also come from scripts: the components write theirs. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Puts the app on the server. Where it has not been built, `/` leads to the documentation. */
+export function bindWeb(server: FastifyInstance, web: Web | null): void {
+  const page = web?.get('/index.html')
+  if (!web || !page) {
+    server.get('/', { config: { routeId: 'home' } }, async (_request, reply) => reply.redirect(outsideRoutes.docs.path))
+    return
+  }
+  for (const url of webPaths) {
+    server.get(url, { config: { routeId: 'web' } }, async (request, reply) => {
+      reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' })
+      return send(request, reply, page)
+    })
+  }
+  for (const [url, file] of web) {
+    if (file === page) continue
+    // Names under /assets carry a hash of the content: they never change.
+    const kept = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+    server.get(url, { config: { routeId: 'web', rateLimit: false } }, async (request, reply) => {
+      reply.header('cache-control', kept)
+      return send(request, reply, file)
+    })
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
+  // Weak, because the same tag stands for each encoding.
+  reply.headers({ etag: `W/${file.etag}`, vary: 'accept-encoding' })
+  if (etagMatches(request.headers['if-none-match'], file.etag)) return reply.status(304).send()
+  const takes = encodings(request.headers['accept-encoding'])
+  reply.type(file.type)
+  if (file.br && takes.has('br')) return reply.header('content-encoding', 'br').send(file.br)
+  if (file.gzip && takes.has('gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  return reply.send(file.bytes)
+}
+
+/** What a client takes, without what it refuses by a quality of zero. */
+function encodings(header: string | string[] | undefined): Set<string> {
+  const listed = String(header ?? '').split(',')
+  return new Set(
+    listed.filter((entry) => !/;\s*q=0(?:\.0*)?\s*$/.test(entry)).map((entry) => entry.split(';', 1)[0]?.trim() ?? ''),
+  )
+}

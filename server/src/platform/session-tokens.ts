@@ -1,0 +1,80 @@
+// In charge of the bearer tokens of signed-in browsers: short-lived, signed, and good only while their session lasts.
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { roleScopes } from '@atelier/contract/enums.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
+import { sql } from 'kysely'
+import { parse as uuidBytes, stringify as uuidText } from 'uuid'
+import type { Actor } from './actor.ts'
+import type { Clock } from './clock.ts'
+import type { Db } from './db.ts'
+
+export type SessionTokens = {
+  /** A token for a session, and the seconds it is good for. */
+  issue(sessionId: string): { token: string; expires_in: number }
+  /** The session of a token that is ours and has not ended; `end` in ms since the epoch. Throws `invalid_token`. */
+  read(token: string): { sessionId: string; end: number }
+}
+
+const prefix = 'ats_'
+const lifetimeSeconds = 600
+const idBytes = 16
+const endBytes = 6
+const payloadBytes = idBytes + endBytes
+const signatureBytes = 32
+/** A session that no page has asked a token of for so long is over. */
+export const idleDays = 7
+
+/** By its whole shape: a token that an operator chose may begin with anything. */
+export const isSessionToken = (token: string): boolean => /^ats_[\w-]{72}$/.test(token)
+
+/** Nothing is stored for a token: every process has the key, and the session's row says whether it still holds. */
+export function createSessionTokens(secret: Buffer, clock: Clock): SessionTokens {
+  const key = createSecretKey(secret)
+  const sign = (payload: Buffer) => createHmac('sha256', key).update('session-token/v1/').update(payload).digest()
+  return {
+    issue(sessionId) {
+      const payload = Buffer.alloc(payloadBytes)
+      payload.set(uuidBytes(sessionId))
+      payload.writeUIntBE(clock.now() + lifetimeSeconds * 1000, idBytes, endBytes)
+      const token = prefix + Buffer.concat([payload, sign(payload)]).toString('base64url')
+      return { token, expires_in: lifetimeSeconds }
+    },
+    read(token) {
+      const bytes = Buffer.from(token.slice(prefix.length), 'base64url')
+      const payload = bytes.subarray(0, payloadBytes)
+      const whole = bytes.length === payloadBytes + signatureBytes
+      if (!whole || !timingSafeEqual(sign(payload), bytes.subarray(payloadBytes))) {
+        throw new Refusal('invalid_token', 'The token is not known here. Fetch another: POST /session/token.')
+      }
+      const end = payload.readUIntBE(idBytes, endBytes)
+      if (end <= clock.now()) {
+        throw new Refusal('invalid_token', 'The token of this page has expired. Fetch another: POST /session/token.')
+      }
+      return { sessionId: uuidText(payload, 0), end }
+    },
+  }
+}
+
+/** Whom a session speaks for now: its person, with every scope of the role. */
+export async function actorOfSession(db: Db, sessionId: string): Promise<Actor> {
+  const person = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.name', 'users.role', 'users.active'])
+    .where('sessions.id', '=', sessionId)
+    .where(sessionLasts)
+    .executeTakeFirst()
+  if (!person) throw new Refusal('invalid_token', 'The session is over. Sign in again.')
+  if (!person.active) throw new Refusal('invalid_token', 'The person this session belongs to is deactivated.')
+  return {
+    tokenId: null,
+    userId: person.id,
+    role: person.role,
+    name: person.name,
+    scopes: new Set(roleScopes[person.role]),
+  }
+}
+
+/** Of sessions: neither past their end nor idle for too long. */
+export const sessionLasts = sql<boolean>`(sessions.expires_at > now()
+  and sessions.last_used_at > now() - make_interval(days => ${sql.lit(idleDays)}))`

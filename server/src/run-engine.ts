@@ -1,0 +1,78 @@
+// In charge of wiring the engine of runs for a process: its queue, its slots, its worker, and the bytes of its nodes.
+import { hostname } from 'node:os'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { type CrashPoint, crashPointsOf } from './engine/crash-points.ts'
+import { defaultTiming, type Engine, type Timing } from './engine/engine.ts'
+import { createQueue, type RunQueue } from './engine/queue.ts'
+import { createSlots } from './engine/slots.ts'
+import { createWorker, type Worker } from './engine/worker.ts'
+import { NodeFailure, type NodeFiles } from './nodes/node-type.ts'
+import type { Registry } from './nodes/registry.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/db.ts'
+import type { FileStore } from './platform/file-store.ts'
+import type { Log } from './platform/log.ts'
+
+export type RunEngine = { queue: RunQueue; nodeFiles: NodeFiles; worker: Worker }
+
+export type Given = {
+  database: Database
+  config: Config
+  log: Log
+  files: FileStore
+  nodeTypes: Registry
+  changed: (runId: string) => void
+  /** Shortened by tests. */
+  timing?: Partial<Timing>
+  /** Where tests have the process die, as `crashPointsOf` reads it. */
+  crashAt?: string
+}
+
+export function createRunEngine({
+  database,
+  config,
+  log,
+  files,
+  nodeTypes,
+  changed,
+  timing,
+  crashAt,
+}: Given): RunEngine {
+  const queue = createQueue(database, log)
+  const nodeFiles = filesOfNodes(files)
+  const crash: (point: CrashPoint) => void = crashPointsOf(crashAt)
+  const engine: Engine = {
+    database,
+    log,
+    queue,
+    find: nodeTypes.find,
+    files: nodeFiles,
+    slots: createSlots(config.workerCalls),
+    timing: { ...defaultTiming, ...timing },
+    crash,
+    changed,
+  }
+  return {
+    queue,
+    nodeFiles,
+    worker: createWorker(engine, { name: `${hostname()}/${process.pid}`, runs: config.workerRuns }),
+  }
+}
+
+/** Larger files than this are no business of a node: it holds them in memory. */
+const readLimit = 256 * 1024 * 1024
+
+const filesOfNodes = (files: FileStore): NodeFiles => ({
+  read: async (digest) => {
+    const file = await files.find(digest)
+    if (!file) throw new NodeFailure(`There is no file with the digest ${digest}; upload it again.`)
+    if (file.size > readLimit)
+      throw new NodeFailure(`The file is larger than ${readLimit / 1_048_576} MB; use a smaller one.`)
+    return buffer(await files.read(file))
+  },
+  write: async (bytes, mediaType, name) => {
+    const { digest, media_type, size } = await files.put(Readable.from([bytes]), mediaType)
+    return { digest, media_type, size, name: name ?? null }
+  },
+})

@@ -1,0 +1,37 @@
+// Facts about callers who hang up in the middle of a request: it is theirs alone, and no outage of the database.
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { type Service, startService } from '../support/harness.ts'
+
+const lines: string[] = []
+let service: Service
+let app: Awaited<ReturnType<typeof createApp>>
+beforeAll(async () => {
+  service = await startService()
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  app = await createApp({ config: service.config, database: service.database, log, clock: service.clock })
+  await app.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await app.server.close()
+  await service.close()
+})
+
+test('a caller who hangs up while sending leaves the others alone, and is no bug of ours', async () => {
+  const { port } = app.server.server.address() as AddressInfo // it listens on a port, not on a pipe
+  const socket = connect(port, '127.0.0.1')
+  const head = ['POST /webhooks/identity-provider HTTP/1.1', 'Host: x', 'Content-Type: application/json']
+  socket.write(`${[...head, 'Content-Length: 500'].join('\r\n')}\r\n\r\n{"half":`)
+  const [request]: IncomingMessage[] = await once(app.server.server, 'request')
+  const closed = new Promise((resolve) => request?.once('close', resolve))
+  socket.destroy()
+  await closed
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/users/me`)
+  expect(answer.status).toBe(401)
+  expect(lines.join('')).not.toContain('the database is away')
+  expect(lines.join('')).not.toContain('a bug')
+})

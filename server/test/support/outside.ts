@@ -1,0 +1,69 @@
+// In charge of a web server on this machine that stands for the outside: real HTTP, with whatever trouble a test wants.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export type Seen = { method: string; path: string; headers: IncomingMessage['headers']; body: string }
+type Answer = (response: ServerResponse, seen: Seen) => void
+
+export type Outside = {
+  /** `http://127.0.0.1:…` */
+  url: string
+  port: number
+  /** Every request that arrived, in order. */
+  seen: Seen[]
+}
+
+/** Answers each request with the next of the answers, the last of them again and again; ends with the test. */
+export async function startOutside(...answers: Answer[]): Promise<Outside> {
+  const seen: Seen[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request
+      const one = { method, path, headers, body: Buffer.concat(chunks).toString() }
+      const answer = answers[Math.min(seen.length, answers.length - 1)]
+      seen.push(one)
+      answer?.(response, one)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const address = server.address()
+  const { port } = isAddress(address) ? address : { port: 0 }
+  return { url: `http://127.0.0.1:${port}`, port, seen }
+}
+
+const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>
+  typeof address === 'object' && address !== null
+
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+
+export const text =
+  (body: string | Buffer, headers: Record<string, string> = { 'content-type': 'text/plain' }, status = 200): Answer =>
+  (response) =>
+    void response.writeHead(status, headers).end(body)
+
+export const redirect =
+  (location: string, status = 302): Answer =>
+  (response) =>
+    void response.writeHead(status, { location }).end()
+
+/** Hangs up after the request has arrived. */
+export const hangUp: Answer = (response) => void response.socket?.destroy()
+
+/** Hangs up in the middle of the answer. */
+export const breakOff: Answer = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+  response.write('{"choices": [', () => response.socket?.destroy())
+}
+
+/** Never answers. */
+export const silence: Answer = () => undefined

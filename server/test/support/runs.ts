@@ -1,0 +1,68 @@
+// In charge of making graphs and runs in tests, and of waiting until a run is as expected.
+import { vi } from 'vitest'
+import type { Body, Service } from './harness.ts'
+
+type Node = { type: string; version?: number; params?: object; inputs?: object; each?: string[] }
+type Nodes = Record<string, Node>
+
+/** `'csv.rows > copy.rows'` as an edge. */
+function edge(text: string) {
+  const [from = '', to = ''] = text.split(' > ')
+  const [fromNode = '', fromPort = ''] = from.split('.')
+  const [toNode = '', toPort = ''] = to.split('.')
+  return { from: { node: fromNode, port: fromPort }, to: { node: toNode, port: toPort } }
+}
+
+export const definitionOf = (nodes: Nodes, ...edges: string[]) => ({
+  schema: 1,
+  nodes: Object.fromEntries(
+    Object.entries(nodes).map(([id, node]) => [id, { version: 1, params: {}, inputs: {}, each: [], ...node }]),
+  ),
+  edges: edges.map(edge),
+})
+
+export async function makeGraph(service: Service, definition: object, name = 'A graph'): Promise<Body> {
+  const { status, data, text } = await service.post('/api/v1/graphs', { name, definition })
+  if (status !== 200) throw new Error(`No graph was made: ${text}`)
+  return data
+}
+
+/** A draft run of a new graph with this definition. */
+export async function makeRun(service: Service, definition: object, body: object = {}): Promise<Body> {
+  const graph = await makeGraph(service, definition)
+  const { status, data, text } = await service.post(`/api/v1/graphs/${graph.id}/runs`, body)
+  if (status !== 200) throw new Error(`No run was made: ${text}`)
+  return data
+}
+
+export async function readRun(service: Service, id: string): Promise<Body> {
+  const { status, data, text } = await service.get(`/api/v1/runs/${id}`)
+  if (status !== 200) throw new Error(`The run cannot be read: ${text}`)
+  return data
+}
+
+/** The run, once `is` holds of it; fails with its last state. */
+export async function until(service: Service, id: string, is: (run: Body) => boolean): Promise<Body> {
+  return vi.waitFor(
+    async () => {
+      const run = await readRun(service, id)
+      if (!is(run)) throw new Error(`The run is not as expected: ${JSON.stringify(run, null, 1)}`)
+      return run
+    },
+    { timeout: 30_000, interval: 20 },
+  )
+}
+
+export const untilStatus = (service: Service, id: string, ...statuses: string[]): Promise<Body> =>
+  until(service, id, (run) => statuses.includes(run.status))
+
+/** Starts a run and waits until it rests or parks. */
+export async function runThrough(service: Service, id: string, body: object = {}): Promise<Body> {
+  const { status, data, text } = await service.post(`/api/v1/runs/${id}/start`, body)
+  if (status !== 200) throw new Error(`The run was not started: ${text}`)
+  return untilStatus(service, data.id, 'succeeded', 'failed', 'cancelled', 'awaiting_input')
+}
+
+/** What each node of a run came to. */
+export const statusesOf = (run: Body): Record<string, string> =>
+  Object.fromEntries(Object.entries<Body>(run.nodes).map(([id, node]) => [id, node.status]))

@@ -1,0 +1,81 @@
+// In charge of node types that only tests have: paid calls to a provider that keeps its own log, slow and failing ones.
+import Type from 'typebox'
+import { defineNode, gives, needs } from '../../src/nodes/define.ts'
+import { NodeFailure, type NodeType } from '../../src/nodes/node-type.ts'
+
+/** What the provider did, in its own words: the unit it was named, and what was asked. */
+export type ProviderCall = { unit: string; prompt: string; seed: string }
+
+/** A provider whose calls end when the test says so. */
+export type Provider = {
+  readonly calls: ProviderCall[]
+  /** Calls under way that wait. */
+  waiting(): number
+  /** From now on calls wait until `release`. */
+  hold(): void
+  release(): void
+  /** Calls whose prompt holds this text fail, so many times. */
+  failOn(text: string, times?: number, failure?: () => Error): void
+}
+
+export function createProvider(): Provider & { answer(call: ProviderCall, signal: AbortSignal): Promise<string> } {
+  const calls: ProviderCall[] = []
+  const failing: { text: string; left: number; failure: () => Error }[] = []
+  let gate: PromiseWithResolvers<void> | null = null
+  let waiting = 0
+  return {
+    calls,
+    waiting: () => waiting,
+    hold: () => {
+      gate = Promise.withResolvers()
+    },
+    release: () => {
+      gate?.resolve()
+      gate = null
+    },
+    failOn: (text, times = Number.POSITIVE_INFINITY, failure = () => new NodeFailure('The provider refused it.')) => {
+      failing.push({ text, left: times, failure })
+    },
+    async answer(call, signal) {
+      calls.push(call)
+      if (gate) {
+        waiting += 1
+        const aborted = new Promise<void>((resolve) =>
+          signal.addEventListener('abort', () => resolve(), { once: true }),
+        )
+        await Promise.race([gate.promise, aborted]).finally(() => {
+          waiting -= 1
+        })
+        if (signal.aborted) throw new NodeFailure('The call was cut short.', { outcome: 'unknown' })
+      }
+      const fault = failing.find(({ text, left }) => left > 0 && call.prompt.includes(text))
+      if (fault) {
+        fault.left -= 1
+        throw fault.failure()
+      }
+      return `${call.prompt} #${call.seed.slice(0, 6)}`
+    },
+  }
+}
+
+/** `test.paid` costs 2 credits a call and must not be repeated; `test.safe` may be. Both ask the provider. */
+export function testNodes(provider: ReturnType<typeof createProvider>): NodeType[] {
+  const paid = (type: string, retrySafe: boolean) =>
+    defineNode({
+      type,
+      title: 'Paid call',
+      summary: 'Asks the provider of the tests.',
+      help: 'For tests.',
+      group: 'other',
+      params: { suffix: Type.String({ default: '' }) },
+      inputs: { prompt: needs({ title: 'Prompt', description: 'What is asked.', schema: Type.String() }) },
+      outputs: { text: gives('Text', 'The answer.', Type.String()) },
+      credits: { least: 2, most: 2, note: 'Two for each call.' },
+      retrySafe,
+      run: async ({ inputs, params, seed, unit, signal }) => ({
+        outputs: { text: await provider.answer({ unit, prompt: `${inputs.prompt}${params.suffix}`, seed }, signal) },
+        credits: 2,
+      }),
+    })
+  return [paid('test.paid', false), paid('test.safe', true)]
+}
