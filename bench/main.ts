@@ -2,6 +2,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureEmbedded } from './measures/embedded.ts'
+import { measureImages } from './measures/images.ts'
 import { measureLookup } from './measures/lookup.ts'
 import { measureDepth, measurePages, measureSize, measureTotal } from './measures/pages.ts'
 import { measureFilters, measureSearch } from './measures/search.ts'
@@ -24,7 +25,7 @@ const measures: Record<string, (stage: Stage, report: Report) => Promise<void>> 
   restore: measureRestore,
   create: measureCreate,
 }
-const names = [...Object.keys(measures), 'embedded']
+const names = [...Object.keys(measures), 'embedded', 'images']
 
 const help = `Prints how the service compares with floors, as ratios. See docs/benchmarks.md.
 
@@ -109,6 +110,10 @@ async function run(options: Options): Promise<void> {
     tell('embedded')
     const tasks = Math.min(options.tasks, 20_000)
     await measureEmbedded(report, tasks, tell).catch((error: unknown) => failed(report, 'embedded', error))
+  }
+  if (options.only.includes('images')) {
+    tell('images')
+    await measureImages(report, options.rounds).catch((error: unknown) => failed(report, 'images', error))
   }
   const { only: _, help: __, json, profile: ___, ...sizes } = options
   const about = {

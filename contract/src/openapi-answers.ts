@@ -62,7 +62,7 @@ export function answerWriter({ write, fit }: SchemaWriter): AnswerWriter {
 
   const success = (route: Route): Record<string, Json> => {
     const schema = answerSchema(route)
-    const media = route.framing === 'file' ? '*/*' : 'application/json'
+    const media = mediaOf[route.framing]
     const { data } = route.examples
     const value = route.framing === 'envelope' ? { success: true, data, message: null, errors: null } : data
     const example = data === undefined || schema === null ? {} : { example: fit(schema, value) }
@@ -126,11 +126,20 @@ function outsideSuccess({ status, type, tagged, description }: OutsideRoute, sch
   return { [status]: answer, ...(tagged ? notChanged : {}) }
 }
 
+const mediaOf: Record<Route['framing'], string> = {
+  envelope: 'application/json',
+  bare: 'application/json',
+  file: '*/*',
+  events: 'text/event-stream',
+  empty: 'application/json',
+}
+
 const successText: Record<Route['framing'], string> = {
   envelope: 'Done. `data` is what the request was about.',
   bare: 'Done. Without the envelope.',
   file: 'The whole file.',
   empty: 'Done. No body.',
+  events: 'Events, until one side hangs up.',
 }
 
 function headersOf(status: number): (keyof typeof headers)[] {

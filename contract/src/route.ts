@@ -3,8 +3,8 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Scope } from './enums.ts'
 import type { RefusalCode } from './errors.ts'
 
-/** How a route's answer is framed: in the envelope, as JSON without it, as the bytes of a file, or without a body. */
-export type Framing = 'envelope' | 'bare' | 'file' | 'empty'
+/** How an answer is framed: in the envelope, as JSON without it, as a file's bytes, as events, or without a body. */
+export type Framing = 'envelope' | 'bare' | 'file' | 'events' | 'empty'
 
 export type Route<
   Params extends TSchema = TSchema,

@@ -4,6 +4,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Creative, CreativeCreate, CreativeLookupResult, CreativePatch } from './creatives.ts'
 import { RunStatus, TaskStatus } from './enums.ts'
 import { Envelope, Page } from './envelope.ts'
+import { Events } from './events.ts'
 import { examplePage, examples } from './examples.ts'
 import { Bytes, FileLink, FileLinksCreate, StoredFile } from './files.ts'
 import { graphExamples } from './graph-examples.ts'
@@ -55,6 +56,7 @@ export const tags = {
   Files: 'What creatives are made of: content-addressed and immutable. One that nothing refers to goes after 48 hours.',
   Graphs: 'What runs are started from: definitions of nodes and edges, their history, and the node types there are.',
   Runs: 'Instances of graphs: executed, answered, rolled again, rewound, put on cards, and promoted back.',
+  Live: 'What changes while one looks at it.',
   'Launches and lookup': 'For other systems: what went live under which campaign id, and what a creative is.',
   People: 'Who works here, and who a token speaks for.',
   Products: 'What is advertised; a product stands in the names of its tasks.',
@@ -1030,6 +1032,21 @@ export const routes = {
     params: creativeId,
     data: Nullable(Provenance),
     examples: { data: runExamples.provenance },
+  }),
+  events: route({
+    id: 'events',
+    method: 'GET',
+    path: '/api/v1/events',
+    tag: 'Live',
+    summary: 'What changes, as it changes',
+    description:
+      'Ids of records that changed, by whomever and in whichever process. A hint, no record: after a lost connection read again what is shown.',
+    access: 'read',
+    framing: 'events',
+    data: Events,
+    examples: {
+      data: 'event: changed\ndata: {"changes":[{"kind":"run","id":"019a3c70-5b7e-7c11-9a55-3f4c8b2d1e90"}]}\n\n',
+    },
   }),
   handOverGraphs: route({
     id: 'handOverGraphs',

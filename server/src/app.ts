@@ -33,6 +33,7 @@ import { createRegistry, defaultNodeTypes } from './nodes/registry.ts'
 import { createAccessTokens } from './platform/access-tokens.ts'
 import { createAuth } from './platform/auth.ts'
 import { unavailable, watchAvailability } from './platform/availability.ts'
+import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createCursors } from './platform/cursor.ts'
@@ -43,6 +44,7 @@ import { fileStore } from './platform/file-store.ts'
 import { type Bind, binder } from './platform/http/bind.ts'
 import { bytesBinder } from './platform/http/bind-bytes.ts'
 import { bindDocs } from './platform/http/docs.ts'
+import { bindEvents } from './platform/http/event-stream.ts'
 import { bindHealth } from './platform/http/health.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import { bindOauthMetadata, oauthResource } from './platform/http/oauth-metadata.ts'
@@ -103,9 +105,11 @@ export async function createApp({
   const fileLinks = createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock)
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, config)), ...moreNodeTypes])
   const services: Services = { database, config, cursors, auth, files, fileLinks, sessionTokens, nodeTypes }
+  const changes = createChanges(database, log)
+  await changes.start()
   const { queue, nodeFiles, worker } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },
-    changed: () => undefined,
+    changed: (runId) => changes.tell('run', runId),
     ...engineOptions,
   })
   await queue.start(config.work)
@@ -116,10 +120,11 @@ export async function createApp({
   let draining = false
 
   const server = await createServer({ config, log, availability, metrics, draining: () => draining })
-  const entry = { database, auth, availability, config, draining: () => draining }
+  const entry = { database, auth, availability, config, changes, draining: () => draining }
   const bind = binder(server, entry)
   bindFeatures(bind, runServices)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), services)
+  bindEvents(server, entry, changes)
   bindSessions(server, services, issuerSignIn !== null)
   bindSignInLinks(bind, server, services)
   bindSignIn(server, services, issuerSignIn)
@@ -137,6 +142,7 @@ export async function createApp({
     await worker.stop()
     await stopJobs()
     await queue.stop()
+    changes.stop()
     availability.stop()
     await auth
       .recordUse()

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
+import { createChanges } from '../platform/changes.ts'
 import { readConfig } from '../platform/config.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { fileStore } from '../platform/file-store.ts'
@@ -21,8 +22,12 @@ export async function work(): Promise<void> {
   const { database } = await openConfigured(config, log)
   const files = fileStore(database, fileFolder(config.files ?? join(config.dataDir, 'files')), config.fileLimit)
   await files.prepare()
+  const changes = createChanges(database, log)
   const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, config)))
-  const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, changed: () => undefined })
+  const { queue, worker } = createRunEngine({
+    ...{ database, config, log, files, nodeTypes },
+    changed: (runId) => changes.tell('run', runId),
+  })
   await queue.start(true)
   await worker.start()
   console.log(`Working on runs: ${config.workerRuns} at once, ${config.workerCalls} calls. Stop with Ctrl+C.`)

@@ -24,11 +24,13 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 
 /**
  * Takes the right to compute a key; false where a live run has it. A claim is good while its run has the lease it was
- * made under and runs: so that it ends with a worker that dies, without anybody cleaning up.
+ * made under and runs: so that it ends with a worker that dies, without anybody cleaning up. A worker that lost its run
+ * takes none: the lock on the run's row makes it wait for whoever is taking the run away.
  */
 export async function claimKey(db: Db, key: string, { runId, lease }: Hold): Promise<boolean> {
   const taken = await sql`
-    insert into cache_claims (key, run_id, lease) values (${key}, ${runId}, ${lease})
+    insert into cache_claims (key, run_id, lease)
+    select ${key}, id, lease from runs where id = ${runId} and lease = ${lease} and status = 'running' for share
     on conflict (key) do update set run_id = excluded.run_id, lease = excluded.lease
     where (cache_claims.run_id = excluded.run_id and cache_claims.lease <> excluded.lease) or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')

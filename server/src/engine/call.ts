@@ -22,6 +22,7 @@ export type Runnable = Extract<NodeType, { gate: null }>
  * it may help, or where the type is safe to repeat.
  */
 export async function callNode(type: Runnable, context: NodeContext): Promise<CallOutcome> {
+  let outcome: 'none' | 'unknown' = 'none'
   for (let attempts = 1; ; attempts++) {
     try {
       const result = await withinTime(type, context)
@@ -31,17 +32,18 @@ export async function callNode(type: Runnable, context: NodeContext): Promise<Ca
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason
       const failure = asFailure(error, type)
+      if (failure.outcome === 'unknown') outcome = 'unknown' // and no later attempt makes that one undone
       const mayRepeat = failure.again !== null && (failure.outcome === 'none' || type.retry_safe)
-      if (!mayRepeat || attempts === maxAttempts) return failed(failure, attempts)
+      if (!mayRepeat || attempts === maxAttempts) return failed(failure, outcome, attempts)
       await backOff(failure, attempts, context)
     }
   }
 }
 
-const failed = (failure: NodeFailure, attempts: number): CallOutcome => ({
+const failed = (failure: NodeFailure, outcome: 'none' | 'unknown', attempts: number): CallOutcome => ({
   kind: 'failed',
   error: attempts > 1 ? `${failure.message} (tried ${attempts} times)` : failure.message,
-  outcome: failure.outcome,
+  outcome,
   attempts,
   bug: failure instanceof NodeBug ? failure.cause : null,
 })

@@ -3,13 +3,14 @@ import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { Cancelled, Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
 import { createKnownOutputs } from './known-outputs.ts'
+import { patiently } from './patience.ts'
 import { type Performance, perform } from './perform.ts'
 import { finish, giveUp, park } from './rest.ts'
 import { createModel, type RunModel, type Work } from './run-model.ts'
 import type { Hold, RunRow } from './run-store.ts'
 import { createSaver, LostRun } from './saver.ts'
 import { readAnswers, readRolls, readUnits } from './state-store.ts'
-import { type UnitState, unitKey } from './units.ts'
+import { hashOf, type UnitState, unitKey } from './units.ts'
 
 /** A run under execution, as its worker steers it. */
 export type Execution = {
@@ -38,25 +39,25 @@ export function execute(engine: Engine, run: RunRow): Execution {
   const leave = async (loop: Loop): Promise<boolean> => {
     const { database, queue, crash } = engine
     if (stopping) {
-      await database.tx((tx) => giveUp(tx, queue, hold))
+      await patiently(() => database.tx((tx) => giveUp(tx, queue, hold)))
     } else if (aborting.signal.aborted || loop.isOver()) {
       crash('before-rest')
-      await database.tx((tx) => finish(tx, hold))
+      await patiently(() => database.tx((tx) => finish(tx, hold)))
       crash('rested')
     } else {
       crash('before-park')
-      if (!(await database.tx((tx) => park(tx, hold, given.seen)))) return false
+      if (!(await patiently(() => database.tx((tx) => park(tx, hold, given.seen))))) return false
       crash('parked')
     }
     return true
   }
   /** What was asked of the run meanwhile; the next beat would tell it, too. */
   const lookAgain = async (): Promise<void> => {
-    const row = await engine.database.main
+    const looking = engine.database.main
       .selectFrom('runs')
       .select(['answers_given', 'cancel_requested_at'])
       .where('id', '=', run.id)
-      .executeTakeFirst()
+    const row = await patiently(() => looking.executeTakeFirst())
     given.answers = row?.answers_given ?? given.answers
     if (row?.cancel_requested_at) aborting.abort(new Cancelled())
   }
@@ -128,12 +129,15 @@ type Loaded = { performance: Performance; reread(): Promise<void> }
 async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promise<Loaded> {
   const { database } = engine
   const definition = readDefinition(run.definition)
-  const [units, rolls, given] = await Promise.all([
-    readUnits(database.main, run.id),
-    readRolls(database.main, run.id),
-    readAnswers(database.main, run.id),
-  ])
-  const seed = run.seed_run_id ? await readUnits(database.main, run.seed_run_id) : []
+  const { seed_run_id } = run
+  const [units, rolls, given, seed] = await patiently(() =>
+    Promise.all([
+      readUnits(database.main, run.id),
+      readRolls(database.main, run.id),
+      readAnswers(database.main, run.id),
+      seed_run_id ? readUnits(database.main, seed_run_id) : [],
+    ]),
+  )
   const answers = { current: byUnit(given) }
   const sinks = new Set(Object.keys(definition.nodes))
   for (const { from } of definition.edges) sinks.delete(from.node)
@@ -159,7 +163,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     ...gate,
   }
   const reread = async (): Promise<void> => {
-    answers.current = byUnit(await readAnswers(database.main, run.id))
+    answers.current = byUnit(await patiently(() => readAnswers(database.main, run.id)))
   }
   return { performance, reread }
 }
@@ -216,7 +220,10 @@ function createLoop({ performance, reread }: Loaded, gate: Gate): Loop {
     takeAnswers: async () => {
       await reread()
       const answers = performance.answers()
-      for (const work of [...asking.values()]) if (answers.has(unitKey(work.unit))) begin(work)
+      for (const work of [...asking.values()]) {
+        const answer = answers.get(unitKey(work.unit))
+        if (answer && answer.asked === hashOf(work.unit.request)) begin(work)
+      }
     },
     isOver: () => model.isOver(),
   }
@@ -225,8 +232,5 @@ function createLoop({ performance, reread }: Loaded, gate: Gate): Loop {
 const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Map<string, T> =>
   new Map(all.map((one) => [unitKey(one), one]))
 
-/** What a worker that is gone left half done begins anew; its attempts and its checkpoint count. */
-const resumed = (unit: UnitState): UnitState =>
-  unit.status === 'running' || (unit.status === 'awaiting_input' && unit.itemCount === null)
-    ? { ...unit, status: 'pending', request: null }
-    : unit
+/** What a worker that is gone left half done begins anew; its attempts and its checkpoint count. Questions stay open. */
+const resumed = (unit: UnitState): UnitState => (unit.status === 'running' ? { ...unit, status: 'pending' } : unit)

@@ -1,6 +1,7 @@
 // In charge of finding outputs that need not be made again: in the seed of a run, then in the node cache, many at a time.
 import type { Database } from '../platform/db.ts'
 import { claimKey, findCached, releaseKeys, touchCached } from './cache.ts'
+import { patiently } from './patience.ts'
 import type { Hold } from './run-store.ts'
 import { hasOutputs, type UnitState, unitKey } from './units.ts'
 
@@ -31,8 +32,8 @@ export function createKnownOutputs(database: Database, seed: readonly UnitState[
       const part = turn.slice(from, from + chunk)
       const keys = [...new Set(part.map(({ key }) => key))]
       try {
-        const found = await findCached(database.main, keys)
-        if (found.size > 0) await touchCached(database.main, [...found.keys()])
+        const found = await patiently(() => findCached(database.main, keys))
+        if (found.size > 0) await patiently(() => touchCached(database.main, [...found.keys()]))
         for (const { key, resolve } of part) resolve(found.get(key))
       } catch (error) {
         for (const { reject } of part) reject(error)
@@ -52,11 +53,11 @@ export function createKnownOutputs(database: Database, seed: readonly UnitState[
       })
     },
     claim: async (key, hold) => {
-      if (!(await claimKey(database.main, key, hold))) return false
+      if (!(await patiently(() => claimKey(database.main, key, hold)))) return false
       // Whoever had it may have kept its outputs between our look and our claim.
-      const found = await findCached(database.main, [key])
+      const found = await patiently(() => findCached(database.main, [key]))
       if (found.size === 0) return true
-      await releaseKeys(database.main, [key], hold)
+      await patiently(() => releaseKeys(database.main, [key], hold))
       return false
     },
     learned: (key, outputs) => made.set(key, outputs),

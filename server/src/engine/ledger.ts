@@ -5,7 +5,6 @@
 // outcome is `unknown`, for a person to decide. `charged` and `free` are final: nothing of that unit is paid again.
 
 import { sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../platform/db.ts'
 import type { Hold } from './run-store.ts'
 import type { UnitName } from './units.ts'
@@ -14,9 +13,13 @@ import type { UnitName } from './units.ts'
 export type Intent = { unit: string; intendedBefore: boolean }
 export type Settlement = UnitName & { outcome: 'charged' | 'free' | 'unknown'; credits: number }
 
-/** Opens the entry of a unit, or finds it open. */
-export async function intend(tx: Db, hold: Hold, { node, item }: UnitName, estimate: number): Promise<Intent> {
-  const id = uuidv7()
+/** Opens the entry of a unit under this id, or finds it open under its own. */
+export async function intend(
+  tx: Db,
+  hold: Hold,
+  { node, item }: UnitName,
+  { id, estimate }: { id: string; estimate: number },
+): Promise<Intent> {
   const { rows } = await sql<{ id: string }>`
     insert into credit_entries (id, run_id, generation, node_id, item, outcome, estimate)
     values (${id}, ${hold.runId}, ${hold.generation}, ${node}, ${item}, 'intended', ${estimate})

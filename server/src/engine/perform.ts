@@ -1,6 +1,7 @@
 // In charge of performing one unit of work: an answer, outputs that are known already, or a call that is paid once.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { v7 as uuidv7 } from 'uuid'
 import { NodeFailure } from '../nodes/node-type.ts'
 import { cacheKey } from './cache-key.ts'
 import { type CallOutcome, Cancelled, callNode, type Runnable } from './call.ts'
@@ -76,7 +77,9 @@ async function answerOrAsk(
       message: null,
     })
   }
-  await settled(run, unit, { status: 'awaiting_input', request })
+  // Written once: while it is open, its answer may come at any time, and must not be written over.
+  const isOpen = unit.status === 'awaiting_input' && hashOf(unit.request) === hashOf(request)
+  if (!isOpen) await settled(run, unit, { status: 'awaiting_input', request })
 }
 
 const serve = (run: Performance, { unit }: Work, key: string, outputs: Record<string, unknown>): Promise<void> =>
@@ -148,14 +151,11 @@ async function callAndSave(run: Performance, work: Work, type: Runnable, key: st
   const durationSeconds = (performance.now() - began) / 1000
   const attempts = unit.attempts + outcome.attempts
   if (outcome.kind === 'failed') {
+    // A lost worker's call may have been paid for, however this one's failed.
+    const known = careful && !intent?.intendedBefore ? outcome.outcome : careful ? 'unknown' : 'none'
     if (outcome.bug)
       run.engine.log.error({ err: outcome.bug, run: run.hold.runId, node: unit.node }, 'a node type failed inside')
-    return fail(
-      run,
-      unit,
-      { error: outcome.error, outcome: careful ? outcome.outcome : 'none', attempts, durationSeconds },
-      key,
-    )
+    return fail(run, unit, { error: outcome.error, outcome: known, attempts, durationSeconds }, key)
   }
   run.engine.crash('called')
   const { outputs, message = null } = outcome.result
@@ -183,9 +183,11 @@ async function callAndSave(run: Performance, work: Work, type: Runnable, key: st
 const nameOf = ({ node, item }: UnitState) => ({ node, item })
 
 async function saveIntent(run: Performance, unit: UnitState, estimate: number): Promise<Intent> {
-  let intent: Intent = { unit: randomUUID(), intendedBefore: false }
+  // One id for every attempt at the transaction: an entry that is found under it is our own.
+  const id = uuidv7()
+  let intent: Intent = { unit: id, intendedBefore: false }
   const also: Save['also'] = async (tx) => {
-    intent = await intend(tx, run.hold, unit, estimate)
+    intent = await intend(tx, run.hold, unit, { id, estimate })
   }
   await run.saver.save({ units: [{ ...unit }], also }, true)
   run.engine.crash('intent-saved')

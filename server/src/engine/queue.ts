@@ -19,6 +19,8 @@ export type RunQueue = {
   send(tx: Db, wakeups: readonly Wakeup[]): Promise<void>
   /** Takes at most so many wake-ups. */
   fetch(take: number): Promise<WakeupJob[]>
+  /** Forgets wake-ups that were taken so long ago and not consumed: whoever took them is gone. The sweep sends new ones. */
+  dropTaken(tx: Db, seconds: number): Promise<void>
   /** Consumes one within the transaction that claims its run. */
   consume(tx: Db, job: WakeupJob): Promise<void>
   stop(): Promise<void>
@@ -75,6 +77,11 @@ export function createQueue(database: Database, log: Log): RunQueue {
         includeMetadata: true,
       })
       return jobs.map(({ id, retryCount, data }) => ({ id, retryCount, runId: data.run_id, lease: data.lease }))
+    },
+    async dropTaken(tx, seconds) {
+      await sql`
+        delete from pgboss.job where name = ${queue} and state = 'active'
+          and started_on < now() - make_interval(secs => ${seconds})`.execute(tx)
     },
     async consume(tx, { id, retryCount }) {
       await boss.complete(queue, { id, retryCount }, null, { db: ofTransaction(tx) })

@@ -37,6 +37,8 @@ export async function park(tx: Db, hold: Hold, answersSeen: number): Promise<boo
   const run = await lockHeld(tx, hold)
   if (run.answers_given !== answersSeen || run.cancel_requested_at !== null) return false
   await moveRun(tx, run.id, { status: 'awaiting_input', worker: null, heartbeat_at: null })
+  // Of units that a lost worker had begun to pay for, and the cache has served since.
+  await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)
   return true
 }
@@ -101,8 +103,9 @@ export async function handBack(tx: Db, queue: RunQueue, run: RunRow, deaths: num
   await queue.send(tx, [{ runId: run.id, lease }])
 }
 
-/** What a worker that stops does with a run it has not finished. */
+/** What a worker that stops does with a run it has not finished: one that is to be cancelled needs no other worker. */
 export async function giveUp(tx: Db, queue: RunQueue, hold: Hold): Promise<void> {
   const run = await lockHeld(tx, hold)
-  await handBack(tx, queue, run, run.deaths)
+  if (run.cancel_requested_at === null) await handBack(tx, queue, run, run.deaths)
+  else await bringToRest(tx, run, cancelledEnding)
 }

@@ -3,12 +3,12 @@
 // What costs nothing and can be repeated shares a commit with whatever else waits; a paid result has one to itself, so
 // that no other's trouble takes it along. Sightings (running, progress) go with the next commit, or after a moment.
 
-import { setTimeout as wait } from 'node:timers/promises'
 import { filesIn } from '@atelier/contract/definition.ts'
 import { sql } from 'kysely'
-import { type Database, type Db, isUnavailable } from '../platform/db.ts'
+import type { Database, Db } from '../platform/db.ts'
 import { type CacheEntry, insertCached, releaseKeys } from './cache.ts'
 import { type Settlement, settle } from './ledger.ts'
+import { patiently } from './patience.ts'
 import type { Hold } from './run-store.ts'
 import { saveUnits, useFiles } from './state-store.ts'
 import { hasOutputs, isOver, type UnitState, unitKey } from './units.ts'
@@ -47,8 +47,6 @@ export type Saver = {
 type Pending = Save & { alone: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
 const showAfterMs = 150
-/** A database that is away is waited for; after this the run has been given to another long since. */
-const patienceMs = 120_000
 
 export function createSaver(database: Database, hold: Hold, saved: () => void): Saver {
   const queue: Pending[] = []
@@ -72,7 +70,7 @@ export function createSaver(database: Database, hold: Hold, saved: () => void): 
       const seen = [...sightings.values()]
       sightings.clear()
       try {
-        await patiently(() => database.tx((tx) => write(tx, hold, turn, seen)))
+        await writeTurn(database, hold, turn, seen)
       } catch (error) {
         refuse(turn, error)
         if (error instanceof LostRun) refuse(queue.splice(0), error)
@@ -109,16 +107,23 @@ export function createSaver(database: Database, hold: Hold, saved: () => void): 
   }
 }
 
-/** Tries again while the database is away: what has been paid for must not be lost to a restart of it. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + patienceMs
-  for (let delay = 50; ; delay = Math.min(delay * 2, 2000)) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isUnavailable(error) || performance.now() > end) throw error
-      await wait(delay)
-    }
+/** Writes a turn. Where the answer to a commit was lost with its connection, the second attempt finds it written. */
+async function writeTurn(database: Database, hold: Hold, turn: readonly Save[], seen: readonly UnitState[]) {
+  let isRepeat = false
+  try {
+    await patiently((again) => {
+      isRepeat = again
+      return database.tx((tx) => write(tx, hold, turn, seen))
+    })
+  } catch (error) {
+    if (!(error instanceof SettledBefore && isRepeat)) throw error
+  }
+}
+
+/** Paid work has its ledger entry settled once. */
+class SettledBefore extends Error {
+  constructor() {
+    super('A unit of work was about to be charged twice.')
   }
 }
 
@@ -132,8 +137,7 @@ async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly 
     produced: saves.some((save) => save.produced),
     regenerated: saves.flatMap((save) => save.regenerated ?? []),
   })
-  if ((await settle(tx, hold, settlements)) !== charged)
-    throw new Error('A unit of work was about to be charged twice.')
+  if ((await settle(tx, hold, settlements)) !== charged) throw new SettledBefore()
   // A unit may be saved twice in one turn; its last state counts.
   const last = new Map([...seen, ...units].map((unit) => [unitKey(unit), unit]))
   await saveUnits(tx, hold.runId, [...last.values()], change)

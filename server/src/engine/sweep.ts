@@ -45,6 +45,7 @@ async function endUnstoppable({ database, timing, changed }: Engine): Promise<vo
 /** A queued run always has a live wake-up for its lease, or gets one here. */
 async function resend({ database, queue, timing }: Engine): Promise<void> {
   await database.tx(async (tx) => {
+    await queue.dropTaken(tx, timing.resend)
     const { rows } = await sql<{ id: string; lease: number }>`
       select r.id, r.lease from runs r
       where r.status = 'queued' and r.queued_at < now() - make_interval(secs => ${timing.resend}) and not ${hasWakeup}

@@ -29,7 +29,10 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
     engine.crash('claimed')
     engine.changed(run.id)
     const execution = execute(engine, run)
+    // A run that was taken from this process while it hung, and has come back to it: its first execution is over.
+    executions.get(run.id)?.lose()
     executions.set(run.id, execution)
+    if (stopping.signal.aborted) execution.stop()
     void execution.done.then(() => {
       if (executions.get(run.id) === execution) executions.delete(run.id)
       takes.poke()
@@ -63,13 +66,12 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
     },
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
-      const all = [...executions.values()]
-      for (const execution of all) execution.stop()
-      const ended = Promise.all(all.map(({ done }) => done))
+      for (const execution of executions.values()) execution.stop()
+      // A claim under way may still bring a run; it is stopped as it begins.
+      const ended = Promise.all(loops).then(() => Promise.all([...executions.values()].map(({ done }) => done)))
       await Promise.race([ended, wait(graceMs, undefined, { ref: false })])
       for (const execution of executions.values()) execution.abort()
       await ended
-      await Promise.all(loops)
     },
   }
 }

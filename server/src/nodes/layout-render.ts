@@ -2,7 +2,7 @@
 import type { FileValue } from '@atelier/contract/definition.ts'
 import Type from 'typebox'
 import { defineNode, File, gives, needs, takes } from './define.ts'
-import { families } from './images/fonts.ts'
+import { families } from './images/families.ts'
 import type { Theme } from './images/layout/colours.ts'
 import type { LayoutJob, OutputFormat, TemplateName } from './images/layout/render.ts'
 import { readPicture } from './images/params.ts'

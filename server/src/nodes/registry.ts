@@ -53,7 +53,7 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
     ...[inputText, inputNumber, inputChoice, inputFile, taskFields(options), creativeLookup(options)],
     ...[textTemplate, textSplit, textValidate],
     ...[csvParse, tableFilter, variantsProduct, listCollect, listPick, jsonExpression(sandbox)],
-    ...[llmChat(openai, sandbox), imageGenerate({ openai, workers, agent }), sampleChat, sampleImage],
+    ...[llmChat(openai, sandbox), imageGenerate({ openai, workers, agent }), sampleChat, sampleImage(workers)],
     ...[layoutRender(workers), imageResize(workers), imageCrop(workers), imageConvert(workers)],
     ...[flowIf, gateChoose, gateApprove, gateEdit],
     httpRequest(agent),

@@ -1,11 +1,14 @@
 // Facts about sample.image.
 import { expect, test } from 'vitest'
 import { callNode, filesInMemory, seedOf } from '../../test/support/nodes.ts'
+import { createPictureWorkers } from './images/workers.ts'
 import { sampleImage } from './sample-image.ts'
+
+const type = sampleImage(createPictureWorkers(1))
 
 async function draw(params: Record<string, unknown>, seed = seedOf('a')) {
   const files = filesInMemory()
-  const { outputs, credits } = await callNode(sampleImage, {
+  const { outputs, credits } = await callNode(type, {
     params,
     inputs: { prompt: 'A flask <&> a rock' },
     seed,

@@ -1,58 +1,74 @@
 // In charge of `sample.image`: stands in for an image model, offline, free of keys, the same for the same call.
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
-import { rasterize } from './images/rasterize.ts'
 import { drawSample } from './images/sample-picture.ts'
+import type { PictureWorkers } from './images/workers.ts'
 import { fillIn, templateSchema } from './liquid.ts'
 import { pretend, sampleCredits, sampleEstimate, sampleParams } from './sample.ts'
 import { seeded } from './seeded.ts'
 
 const side = { minimum: 64, maximum: 2160 } as const
 
-export const sampleImage = defineNode({
-  type: 'sample.image',
-  title: 'Sample picture',
-  summary: 'Stands in for an image model: a drawn sample, offline, no key needed.',
-  group: 'generate',
-  help: `
+export const sampleImage = (workers: PictureWorkers) =>
+  defineNode({
+    type: 'sample.image',
+    title: 'Sample picture',
+    summary: 'Stands in for an image model: a drawn sample, offline, no key needed.',
+    group: 'generate',
+    help: `
 Builds a graph before a model is paid for. It draws a pattern in the size you ask for, with the words of your prompt and
 a small **sample** mark; no model is asked. The same prompt gives the same picture; a re-roll gives another.
 
 When the graph does what it should, replace it by **Generate image**.`,
-  params: {
-    prompt: templateSchema('Prompt', 'What the picture is about. {{ names }} are inputs of the node.', '{{ prompt }}', [
-      'A steel bottle on a rock, morning light',
-    ]),
-    width: Type.Integer({ title: 'Width', description: 'In pixels.', default: 1080, ...side, examples: [1080, 1200] }),
-    height: Type.Integer({ title: 'Height', description: 'In pixels.', default: 1350, ...side, examples: [1350, 628] }),
-    format: Type.Unsafe<'png' | 'svg'>({
-      type: 'string',
-      enum: ['png', 'svg'],
-      title: 'Format',
-      description: 'PNG for everything; SVG is quicker and scales.',
-      default: 'png',
-    }),
-    ...sampleParams,
-  },
-  inputs: {
-    prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
-  },
-  openInputs: true,
-  outputs: { image: gives('Picture', 'The drawn sample.', File) },
-  credits: sampleCredits,
-  estimate: sampleEstimate,
-  provider: () => 'sample',
-  concurrency: 4,
-  timeoutSeconds: 700,
-  run: async (context) => {
-    const { params, inputs, seed, files, signal } = context
-    const words = fillIn(params.prompt, inputs).trim()
-    await pretend(context)
-    const svg = drawSample({ words, width: params.width, height: params.height, chance: seeded(seed) })
-    const image =
-      params.format === 'svg'
-        ? await files.write(Buffer.from(svg), 'image/svg+xml', 'sample.svg')
-        : await files.write(await rasterize(svg, signal), 'image/png', 'sample.png')
-    return { outputs: { image }, credits: params.credits, message: 'Sample picture' }
-  },
-})
+    params: {
+      prompt: templateSchema(
+        'Prompt',
+        'What the picture is about. {{ names }} are inputs of the node.',
+        '{{ prompt }}',
+        ['A steel bottle on a rock, morning light'],
+      ),
+      width: Type.Integer({
+        title: 'Width',
+        description: 'In pixels.',
+        default: 1080,
+        ...side,
+        examples: [1080, 1200],
+      }),
+      height: Type.Integer({
+        title: 'Height',
+        description: 'In pixels.',
+        default: 1350,
+        ...side,
+        examples: [1350, 628],
+      }),
+      format: Type.Unsafe<'png' | 'svg'>({
+        type: 'string',
+        enum: ['png', 'svg'],
+        title: 'Format',
+        description: 'PNG for everything; SVG is quicker and scales.',
+        default: 'png',
+      }),
+      ...sampleParams,
+    },
+    inputs: {
+      prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
+    },
+    openInputs: true,
+    outputs: { image: gives('Picture', 'The drawn sample.', File) },
+    credits: sampleCredits,
+    estimate: sampleEstimate,
+    provider: () => 'sample',
+    concurrency: 4,
+    timeoutSeconds: 700,
+    run: async (context) => {
+      const { params, inputs, seed, files, signal } = context
+      const words = fillIn(params.prompt, inputs).trim()
+      await pretend(context)
+      const svg = drawSample({ words, width: params.width, height: params.height, chance: seeded(seed) })
+      const image =
+        params.format === 'svg'
+          ? await files.write(Buffer.from(svg), 'image/svg+xml', 'sample.svg')
+          : await files.write(await workers.draw(svg, signal), 'image/png', 'sample.png')
+      return { outputs: { image }, credits: params.credits, message: 'Sample picture' }
+    },
+  })

@@ -95,8 +95,12 @@ async function addSessions(): Promise<void> {
 /** Ids of nothing: whoever may call a route gets as far as a 404. */
 const nothing = '00000000-0000-7000-8000-000000000000'
 
+/** A stream would not end: whoever may open one is told of a parameter it does not have. */
+const pathOf = ({ path, framing }: Route): string =>
+  path.replaceAll(/\{\w+\}/g, nothing) + (framing === 'events' ? '?nothing=1' : '')
+
 const call = (route: Route, { token, headers = {} }: Caller): Promise<Reply> =>
-  service.ask(route.method, route.path.replaceAll(/\{\w+\}/g, nothing), {
+  service.ask(route.method, pathOf(route), {
     token,
     headers,
     ...(route.body ? { body: route.examples.body ?? {} } : {}),

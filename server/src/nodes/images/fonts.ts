@@ -1,7 +1,5 @@
-// In charge of the fonts that come with the product, all under the SIL Open Font License, and of measuring with them.
+// In charge of measuring text: fonts opened once in a thread, and how wide they set it.
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type HarfBuzzReady from 'harfbuzzjs'
 
 const require = createRequire(import.meta.url)
@@ -9,37 +7,11 @@ const { resolve } = require
 /** Required, because all that the package exports is a promise: a loader that asks a module for `then` stumbles over it. */
 const harfbuzz: typeof HarfBuzzReady = require('harfbuzzjs')
 
-/** Family → its text weight and its heading weight, as files of their packages. */
-const files = {
-  Inter: ['inter/500Medium/Inter_500Medium.ttf', 'inter/800ExtraBold/Inter_800ExtraBold.ttf'],
-  'Bricolage Grotesque': [
-    'bricolage-grotesque/500Medium/BricolageGrotesque_500Medium.ttf',
-    'bricolage-grotesque/800ExtraBold/BricolageGrotesque_800ExtraBold.ttf',
-  ],
-  'Playfair Display': [
-    'playfair-display/500Medium/PlayfairDisplay_500Medium.ttf',
-    'playfair-display/800ExtraBold/PlayfairDisplay_800ExtraBold.ttf',
-  ],
-} as const
-
-export type Family = keyof typeof files
-export const families: readonly Family[] = ['Inter', 'Bricolage Grotesque', 'Playfair Display']
-
 /** A font as it is measured and drawn with. Text is 500, headings are 800, whatever the file calls itself. */
 export type Font = { name: string; weight: 500 | 800; bytes: Buffer; measure(text: string): Measured }
 
 /** `width` at a size of 1; `missing` are characters the font has no shape for. */
 export type Measured = { width: number; missing: string[] }
-
-/** The files of a family, text weight first. */
-export function fontPaths(family: Family): readonly [string, string] {
-  const pathOf = (file: string): string => {
-    const [name = '', ...rest] = file.split('/')
-    return join(dirname(resolve(`@expo-google-fonts/${name}/package.json`)), ...rest)
-  }
-  const [text, heading] = files[family]
-  return [pathOf(text), pathOf(heading)]
-}
 
 const loaded = new Map<Family, Promise<[Font, Font]>>()
 

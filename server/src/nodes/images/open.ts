@@ -1,9 +1,7 @@
 // In charge of opening pictures of unknown origin, within bounds, with errors that say what to do.
 import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
-
-/** What is opened at all. 50 megapixels are a print-size photo; a decompression bomb has a thousand times more. */
-export const pictureLimits = { bytes: 50_000_000, pixels: 50_000_000, seconds: 30 } as const
+import { pictureLimits } from './limits.ts'
 
 // A thread of ours is one piece of work at a time: more threads below it would only take turns with those beside it.
 sharp.concurrency(1)

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { File, needs } from '../define.ts'
 import { NodeFailure, type NodeFiles } from '../node-type.ts'
 import type { Focus, PictureFormat } from './jobs.ts'
-import { pictureLimits } from './open.ts'
+import { pictureLimits } from './limits.ts'
 
 export const pictureInput = needs({ title: 'Picture', description: 'The picture to work on.', schema: File })
 

@@ -1,9 +1,9 @@
-// In charge of turning SVG that we wrote ourselves into PNG, on a thread of the renderer's own, with our fonts only.
-import { renderAsync } from '@resvg/resvg-js'
-import { fontPaths } from './fonts.ts'
+// In charge of turning SVG that we wrote ourselves into PNG, with our fonts only.
+import { Resvg } from '@resvg/resvg-js'
+import { fontPaths } from './families.ts'
 
 /** The PNG of an SVG, at the SVG's own size. */
-export async function rasterize(svg: string, signal: AbortSignal): Promise<Buffer> {
+export async function rasterize({ svg }: { svg: string }): Promise<Uint8Array> {
   const font = { loadSystemFonts: false, fontFiles: [...fontPaths('Inter')], defaultFontFamily: 'Inter' }
-  return (await renderAsync(svg, { font }, signal)).asPng()
+  return new Resvg(svg, { font }).render().asPng()
 }

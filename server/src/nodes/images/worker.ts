@@ -11,6 +11,7 @@ import {
 } from './jobs.ts'
 import { type LayoutJob, renderLayout } from './layout/render.ts'
 import { pictureFailure } from './open.ts'
+import { rasterize } from './rasterize.ts'
 
 /** A failure in words crosses between threads as words: an error would arrive as another class. */
 export type Answer<T> = { result: T } | { failure: string }
@@ -30,3 +31,4 @@ export const resize = (job: ResizeJob) => answered(resizePicture(job))
 export const crop = (job: CropJob) => answered(cropPicture(job))
 export const convert = (job: ConvertJob) => answered(convertPicture(job))
 export const inspect = (job: { picture: Uint8Array }) => answered(inspectPicture(job))
+export const draw = (job: { svg: string }) => answered(rasterize(job))

@@ -13,6 +13,9 @@ export type PictureWorkers = {
   resize(job: ResizeJob, signal: AbortSignal): Promise<Uint8Array[]>
   crop(job: CropJob, signal: AbortSignal): Promise<Uint8Array>
   convert(job: ConvertJob, signal: AbortSignal): Promise<Converted>
+  /** The PNG of an SVG of our own. */
+  draw(svg: string, signal: AbortSignal): Promise<Uint8Array>
+  /** What a picture is, by its bytes. */
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
 
@@ -40,6 +43,7 @@ export function createPictureWorkers(threads = Math.min(4, availableParallelism(
     resize: (job, signal) => ask('resize', job, signal),
     crop: (job, signal) => ask('crop', job, signal),
     convert: (job, signal) => ask('convert', job, signal),
+    draw: (svg, signal) => ask('draw', { svg }, signal),
     inspect: (picture, signal) => ask('inspect', { picture }, signal),
   }
 }

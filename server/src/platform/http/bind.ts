@@ -9,12 +9,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, actorKey, requireScope } from '../actor.ts'
 import type { Auth } from '../auth.ts'
 import type { Availability } from '../availability.ts'
+import type { Changes } from '../changes.ts'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db.ts'
 import { isUuid } from '../ids.ts'
 import { checkText, parseJsonBody, parseQuery } from '../json-body.ts'
 import { compileValidator } from '../validation.ts'
 import { type Answer, bareText, envelopeText, JsonParts } from './answer.ts'
+import { changesOf } from './changes-of.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
 import { resolveSchema } from './schemas.ts'
@@ -39,6 +41,7 @@ export type Deps = {
   availability: Availability
   config: Config
   draining: () => boolean
+  changes: Pick<Changes, 'tell'>
 }
 type Parsed = { params: Record<string, string>; query: unknown; body: unknown }
 export type Request = FastifyRequest<{ Params: Record<string, string> }>
@@ -53,12 +56,12 @@ const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, sco
 
 /** Returns the function that puts a route of the contract on the server. */
 export function binder(server: FastifyInstance, deps: Deps): Bind {
-  const { database, config } = deps
+  const { config } = deps
   server.decorateRequest('actor', null)
 
   return (route, handler) => {
     const parse = parser(route, config)
-    const answer = answerer(route, database, (db, request, parsed) =>
+    const answer = answerer(route, deps, (db, request, parsed) =>
       handler({
         db,
         actor: request.actor ?? nobody,
@@ -76,7 +79,10 @@ export function binder(server: FastifyInstance, deps: Deps): Bind {
 }
 
 /** Where a route of the contract is on the server, and what every request to it passes before its body is read. */
-export function entrance(route: Route, { auth, availability, draining }: Omit<Deps, 'database' | 'config'>) {
+export function entrance(
+  route: Route,
+  { auth, availability, draining }: Pick<Deps, 'auth' | 'availability' | 'draining'>,
+) {
   return {
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -161,7 +167,7 @@ const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
 type Run = (db: Db, request: Request, parsed: Parsed) => Promise<Answer>
 
 /** Runs the handler in what the route asks for (transaction, idempotency) and sends its answer. */
-function answerer(route: Route, database: Database, run: Run) {
+function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | 'changes'>, run: Run) {
   const frame = route.framing === 'envelope' ? envelopeText : bareText
 
   const toKept = (answer: Answer): Kept => ({
@@ -187,7 +193,11 @@ function answerer(route: Route, database: Database, run: Run) {
 
   return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
     const key = route.idempotent ? readKey(request.headers['idempotency-key']) : null
-    if (route.effect === 'write') return sendKept(reply, await write(request, parsed, key))
+    if (route.effect === 'write') {
+      const written = await write(request, parsed, key)
+      for (const { kind, id } of changesOf(route, request.params, written.body)) changes.tell(kind, id)
+      return sendKept(reply, written)
+    }
     const answer = await run(database.main, request, parsed)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
     const kept = toKept(answer)

@@ -3,7 +3,8 @@ import { Resvg } from '@resvg/resvg-js'
 import satori from 'satori'
 import sharp from 'sharp'
 import { NodeFailure } from '../../node-type.ts'
-import { type Font, families, loadFamily, openFont } from '../fonts.ts'
+import { families } from '../families.ts'
+import { type Font, loadFamily, openFont } from '../fonts.ts'
 import { openPicture } from '../open.ts'
 import { type Size, sizeOf } from '../placements.ts'
 import { drawGlow } from './art.ts'
@@ -35,16 +36,21 @@ export type LayoutJob = {
 }
 
 export async function renderLayout(job: LayoutJob): Promise<Uint8Array> {
-  const size = sizeOf(job.placement)
-  const fonts = await fontsOf(job)
-  refuseMissing(job.words, fonts)
-  const scene = await sceneOf(job, size, fonts)
-  const element = await templates[job.template](scene)
-  const svg = await satori(element, { ...size, fonts: satoriFonts(fonts) })
+  const { element, size, fonts } = await layOut(job)
+  const svg = await satori(element, { ...size, fonts })
   const drawn = new Resvg(svg, { font: { loadSystemFonts: false } }).render()
   if (job.format === 'png') return drawn.asPng()
   const raw = { width: drawn.width, height: drawn.height, channels: 4 } as const
   return sharp(drawn.pixels, { raw }).flatten().jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer()
+}
+
+/** What is drawn: the elements of the template with every text fitted, and what they are set in. */
+export async function layOut(job: LayoutJob) {
+  const size = sizeOf(job.placement)
+  const fonts = await fontsOf(job)
+  refuseMissing(job.words, fonts)
+  const element = await templates[job.template](await sceneOf(job, size, fonts))
+  return { element, size, fonts: satoriFonts(fonts) }
 }
 
 type Fonts = { text: Font; heading: Font }

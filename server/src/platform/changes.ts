@@ -1,0 +1,80 @@
+// In charge of telling every process what changed: a hint for whoever watches, never the record itself.
+import { randomUUID } from 'node:crypto'
+import { type Change, type ChangeKind, changeKinds } from '@atelier/contract/events.ts'
+import { sql } from 'kysely'
+import type { Database } from './db.ts'
+import type { Log } from './log.ts'
+
+/** What watchers get: changes, or word that some may have gone by unseen. */
+export type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
+
+export type Changes = {
+  /** Tells of a change that is committed. Told at most five times a second for one record, a moment later. */
+  tell(kind: ChangeKind, id: string): void
+  /** The returned function ends it. */
+  watch(watcher: Watcher): () => void
+  start(): Promise<void>
+  stop(): void
+}
+
+const windowMs = 200
+/** A notice of PostgreSQL holds 8,000 bytes. */
+const perNotice = 120
+const channel = 'atelier_changes'
+
+export function createChanges(database: Database, log: Log): Changes {
+  const own = randomUUID().slice(0, 8)
+  const pending = new Map<string, Change>()
+  const watchers = new Set<Watcher>()
+  let timer: NodeJS.Timeout | null = null
+  let wasListening = true
+
+  const flush = (): void => {
+    timer = null
+    const changes = [...pending.values()]
+    pending.clear()
+    for (const { changed } of watchers) changed(changes)
+    for (let from = 0; from < changes.length; from += perNotice) {
+      const text = [own, ...changes.slice(from, from + perNotice).map(({ kind, id }) => `${kind}/${id}`)].join(' ')
+      // Outside of every transaction: a notice takes a lock that all commits with notices queue for.
+      sql`select pg_notify(${channel}, ${text})`
+        .execute(database.main)
+        .catch((error: unknown) => log.debug({ err: error }, 'other processes were not told of changes'))
+    }
+  }
+  const receive = (notice: string): void => {
+    const [sender, ...words] = notice.split(' ')
+    const changes = sender === own ? [] : words.flatMap(parseChange)
+    if (changes.length > 0) for (const { changed } of watchers) changed(changes)
+  }
+  /** Notices that were sent while the connection was lost are gone. */
+  const lookAtConnection = (): void => {
+    const listens = database.listening()
+    if (listens && !wasListening) for (const { missed } of watchers) missed()
+    wasListening = listens
+  }
+  const look = setInterval(lookAtConnection, 1000).unref()
+
+  return {
+    tell: (kind, id) => {
+      pending.set(`${kind}/${id}`, { kind, id })
+      timer ??= setTimeout(flush, windowMs).unref()
+    },
+    watch: (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    start: () => database.listen(channel, receive),
+    stop: () => {
+      clearInterval(look)
+      if (timer) clearTimeout(timer)
+      watchers.clear()
+    },
+  }
+}
+
+function parseChange(word: string): Change[] {
+  const [name, id] = word.split('/')
+  const kind = changeKinds.find((known) => known === name)
+  return kind && id ? [{ kind, id }] : []
+}

@@ -1,0 +1,100 @@
+// In charge of the facts of live events: what others do arrives, soon, once, and only for as long as one may see it.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../support/harness.ts'
+import { makers } from '../support/make.ts'
+import { definitionOf, makeRun, runThrough } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let service: Service
+let base: string
+beforeAll(async () => {
+  service = await startService({}, undefined, testNodes(createProvider()))
+  await service.app.worker.start()
+  base = await service.app.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => service.close())
+
+type Watch = { seen: string[]; text: () => string; ended: Promise<void>; close(): void }
+
+/** Opens the stream; `seen` are the changes told so far, as `kind/id`. */
+async function watch(token = service.owner.token, url = base): Promise<Watch> {
+  const hangUp = new AbortController()
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${url}/api/v1/events`, { headers, signal: hangUp.signal })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toContain('text/event-stream')
+  const seen: string[] = []
+  let text = ''
+  const read = async (): Promise<void> => {
+    for await (const chunk of answer.body ?? []) {
+      text += Buffer.from(chunk).toString()
+      const changed = [...text.matchAll(/event: changed\ndata: (.*)\n\n/g)].flatMap(
+        ([, data]) => JSON.parse(data ?? '').changes,
+      )
+      seen.splice(0, seen.length, ...changed.map(({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`))
+    }
+  }
+  return { seen, text: () => text, ended: read().catch(() => undefined), close: () => hangUp.abort() }
+}
+
+test('a task that somebody changes is told, with what hangs on it', async () => {
+  const watching = await watch()
+  const task = await makers(service).task()
+  const creative = await makers(service).creative(task.id)
+  await expect.poll(() => watching.seen).toContain(`task/${task.id}`)
+  await expect.poll(() => watching.seen).toContain(`creative/${creative.id}`)
+  watching.close()
+})
+
+test('a read and a refused write are told to nobody', async () => {
+  const watching = await watch()
+  const task = await makers(service).task()
+  await expect.poll(() => watching.seen).toContain(`task/${task.id}`)
+  await service.get(`/api/v1/tasks/${task.id}`)
+  await service.patch(`/api/v1/tasks/${task.id}`, { priority: 99 })
+  const last = await makers(service).task()
+  await expect.poll(() => watching.seen).toContain(`task/${last.id}`)
+  expect(watching.seen.filter((change) => change === `task/${task.id}`)).toHaveLength(1)
+  watching.close()
+})
+
+test('a run is told while it goes on and when it ends, but not for every item', async () => {
+  const watching = await watch()
+  const definition = definitionOf({
+    copy: { type: 'test.paid', inputs: { prompt: Array(200).fill('told') }, each: ['prompt'] },
+  })
+  const { id } = await makeRun(service, definition)
+  const run = await runThrough(service, id)
+  expect(run.status).toBe('succeeded')
+  await expect.poll(() => watching.seen).toContain(`run/${id}`)
+  const seconds = (Date.parse(run.finished_at) - Date.parse(run.created_at)) / 1000
+  expect(watching.seen.filter((change) => change === `run/${id}`).length).toBeLessThanOrEqual(
+    5 * Math.ceil(seconds) + 5,
+  )
+  watching.close()
+})
+
+test('what another process does arrives as well', async () => {
+  const other = await service.another()
+  const watching = await watch()
+  const task = await makers(other).task()
+  await expect.poll(() => watching.seen).toContain(`task/${task.id}`)
+  watching.close()
+  await other.close()
+})
+
+test('needs a token that may read', async () => {
+  expect((await fetch(`${base}/api/v1/events`)).status).toBe(401)
+  const { token } = await service.integration(['launches:write'])
+  const refused = await fetch(`${base}/api/v1/events`, { headers: { authorization: `Bearer ${token}` } })
+  expect(refused.status).toBe(403)
+})
+
+test('a process that stops ends its streams instead of waiting for them', async () => {
+  const other = await service.another()
+  const url = await other.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const watching = await watch(service.owner.token, url)
+  await other.close()
+  await watching.ended
+  expect(watching.text()).toContain('retry: 2000')
+})

@@ -1,0 +1,80 @@
+// Facts about how the web app is served: compressed, kept or asked again, at its own addresses only, and under its policy.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { webPaths } from '@atelier/contract/web-paths.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readWeb } from '../../src/platform/http/web.ts'
+import { type Service, startService } from '../support/harness.ts'
+
+const script = 'console.log("the app")'
+let folder: string
+let service: Service
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'atelier-web-'))
+  await mkdir(path.join(folder, 'assets'))
+  await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Atelier</title>')
+  await writeFile(path.join(folder, 'assets/app-1a2b.js'), script)
+  await writeFile(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
+  await writeFile(path.join(folder, 'assets/app-1a2b.js.gz'), gzipSync(script))
+  await writeFile(path.join(folder, 'built-from'), 'not for anybody')
+  service = await startService({}, undefined, [], readWeb(folder))
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const open = (url: string, headers: Record<string, string> = {}) =>
+  service.app.server.inject({ method: 'GET', url, headers })
+
+test.for(webPaths)('%s is the page, which is asked for again every time', async (place) => {
+  const { statusCode, headers, body } = await open(place.replace(/:\w+/, '0190'))
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-cache')
+  expect(body).toContain('<title>Atelier</title>')
+})
+
+test('the page may run its own scripts, none written into it, and load nothing from elsewhere', async () => {
+  const policy = String((await open('/')).headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:/)
+})
+
+test('what has a hash in its name is kept for good, and sent as small as the client takes it', async () => {
+  const plain = await open('/assets/app-1a2b.js')
+  expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(plain.headers.vary).toBe('accept-encoding')
+  expect(plain.body).toBe(script)
+  for (const [accepts, gets] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', undefined],
+  ] as const) {
+    const { headers } = await open('/assets/app-1a2b.js', { 'accept-encoding': accepts })
+    expect(headers['content-encoding'], accepts).toBe(gets)
+  }
+})
+
+test('whoever has the page is not sent it again', async () => {
+  const { headers } = await open('/')
+  const again = await open('/', { 'if-none-match': String(headers.etag) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
+test('other addresses stay refusals, and nothing else of the folder is served', async () => {
+  for (const place of ['/nowhere', '/tasks', '/assets/other.js', '/built-from', '/index.html.br', '/api/v1/nowhere']) {
+    const { statusCode, headers } = await open(place)
+    expect(statusCode, place).toBe(404)
+    expect(headers['content-type'], place).toMatch(/problem\+json/)
+  }
+})
+
+test('a folder without a page is no app', () => {
+  expect(readWeb(path.join(folder, 'assets'))).toBeNull()
+})
