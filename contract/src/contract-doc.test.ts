@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
+const isThere = (path: string): boolean => existsSync(new URL(`../../${path}`, import.meta.url))
+
 const cellsOf = (line: string): string[] =>
   line
     .slice(1, -1)
@@ -50,8 +52,8 @@ test('every test the document names exists', () => {
   const broken = cited.flatMap(({ row, citation }) => {
     const [, file, name] = /^`([\w-]+\.test\.ts)`: (.+)$/.exec(citation.trim()) ?? []
     if (file === undefined || name === undefined) return [`${row} names no test: “${citation}”`]
-    const path = `server/test/http/${file}`
-    if (!existsSync(new URL(`../../${path}`, import.meta.url))) return [`${row}: there is no ${path}`]
+    const path = ['http', 'features'].map((folder) => `server/test/${folder}/${file}`).find(isThere)
+    if (path === undefined) return [`${row}: there is no ${file}`]
     const named = ["'", '"', '`'].some((quote) => read(path).includes(`${quote}${name}${quote}`))
     return named ? [] : [`${row}: ${path} has no test “${name}”`]
   })

@@ -119,7 +119,8 @@ async function callInSlot(run: Performance, work: Work, type: Runnable, key: str
     const release = await slots.acquire(type, run.signal)
     try {
       if (!run.open()) return
-      if (!type.cacheable || (await run.known.claim(key, run.hold))) return await callAndSave(run, work, type, key)
+      if (!type.cacheable || (await run.known.claim(key, run.hold)))
+        return await callAndSave(run, work, type, key, release)
     } finally {
       release()
     }
@@ -131,7 +132,13 @@ async function callInSlot(run: Performance, work: Work, type: Runnable, key: str
   }
 }
 
-async function callAndSave(run: Performance, work: Work, type: Runnable, key: string): Promise<void> {
+async function callAndSave(
+  run: Performance,
+  work: Work,
+  type: Runnable,
+  key: string,
+  release: () => void,
+): Promise<void> {
   const { unit } = work
   const estimate = type.estimate(work.params, work.inputs)
   const careful = estimate.most !== 0 || !type.retry_safe
@@ -149,10 +156,11 @@ async function callAndSave(run: Performance, work: Work, type: Runnable, key: st
   const began = performance.now()
   const outcome = await attempt(run, work, type, key, intent)
   const durationSeconds = (performance.now() - began) / 1000
+  release() // the next call need not wait for this one's commit: so commits are shared by more than calls at once
   const attempts = unit.attempts + outcome.attempts
   if (outcome.kind === 'failed') {
     // A lost worker's call may have been paid for, however this one's failed.
-    const known = careful && !intent?.intendedBefore ? outcome.outcome : careful ? 'unknown' : 'none'
+    const known = careful ? (intent?.intendedBefore ? 'unknown' : outcome.outcome) : 'none'
     if (outcome.bug)
       run.engine.log.error({ err: outcome.bug, run: run.hold.runId, node: unit.node }, 'a node type failed inside')
     return fail(run, unit, { error: outcome.error, outcome: known, attempts, durationSeconds }, key)

@@ -101,8 +101,9 @@ export function createModel({ definition, targets, find, known }: ModelParts): R
       const node = nodes.get(unit.node)
       if (!node || node.left === null || !isOver(unit)) return
       node.left -= 1
+      if (node.left > 0) return
       if (node.items) node.state.status = statusOf(node.items.map(({ status }) => status))
-      if (node.left === 0) closed(node)
+      closed(node)
     },
     isOver: () => unopened.size === 0 && [...nodes.values()].every(({ left }) => left === 0),
   }

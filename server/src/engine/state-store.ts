@@ -28,8 +28,15 @@ const ofRow = (row: Omit<StateRow, 'run_id' | 'started_at' | 'finished_at' | 'ch
   attempts: row.attempts,
 })
 
+/** Items in their order. */
 export async function readUnits(db: Db, runId: string): Promise<UnitState[]> {
-  const rows = await db.selectFrom('run_states').selectAll().where('run_id', '=', runId).execute()
+  const rows = await db
+    .selectFrom('run_states')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .orderBy('node_id')
+    .orderBy('position')
+    .execute()
   return rows.map(ofRow)
 }
 

@@ -1,7 +1,8 @@
 // In charge of the facts of running a graph: nodes in order, items, the cache, rolls, gates, failures.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
 import { type Service, startService } from '../support/harness.ts'
-import { definitionOf, makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '../support/runs.ts'
+import { makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 let service: Service

@@ -1,8 +1,9 @@
 // In charge of the facts of what a run leaves: creatives on cards with what made them, checkpoints, its graph's next version.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
-import { definitionOf, makeRun, readRun, runThrough, untilStatus } from '../support/runs.ts'
+import { makeRun, readRun, runThrough, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 let service: Service

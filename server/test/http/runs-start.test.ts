@@ -1,8 +1,9 @@
 // In charge of the facts of starting runs over the API: the whole table of starts, refusals, plans, forks.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
-import { definitionOf, makeGraph, makeRun, readRun, runThrough, until, untilStatus } from '../support/runs.ts'
+import { makeGraph, makeRun, readRun, runThrough, until, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 let service: Service

@@ -2,25 +2,6 @@
 import { vi } from 'vitest'
 import type { Body, Service } from './harness.ts'
 
-type Node = { type: string; version?: number; params?: object; inputs?: object; each?: string[] }
-type Nodes = Record<string, Node>
-
-/** `'csv.rows > copy.rows'` as an edge. */
-function edge(text: string) {
-  const [from = '', to = ''] = text.split(' > ')
-  const [fromNode = '', fromPort = ''] = from.split('.')
-  const [toNode = '', toPort = ''] = to.split('.')
-  return { from: { node: fromNode, port: fromPort }, to: { node: toNode, port: toPort } }
-}
-
-export const definitionOf = (nodes: Nodes, ...edges: string[]) => ({
-  schema: 1,
-  nodes: Object.fromEntries(
-    Object.entries(nodes).map(([id, node]) => [id, { version: 1, params: {}, inputs: {}, each: [], ...node }]),
-  ),
-  edges: edges.map(edge),
-})
-
 export async function makeGraph(service: Service, definition: object, name = 'A graph'): Promise<Body> {
   const { status, data, text } = await service.post('/api/v1/graphs', { name, definition })
   if (status !== 200) throw new Error(`No graph was made: ${text}`)

@@ -1,6 +1,6 @@
 // In charge of reading the contract's tables (wire-tables.md), and of finding where an answer breaks them.
 import { readFileSync } from 'node:fs'
-import { automationStates, taskStatuses, testStatuses } from '@atelier/contract/enums.ts'
+import { automationStates, nodeStatuses, runStatuses, taskStatuses, testStatuses } from '@atelier/contract/enums.ts'
 import { defaultVocabulary, valuesOf } from '@atelier/contract/vocabulary.ts'
 
 export type Field = { name: string; type: string; nullable: boolean }
@@ -35,6 +35,7 @@ const enumerations: Record<string, readonly string[]> = {
   TaskStatus: taskStatuses,
   TestStatus: testStatuses,
   AutomationState: automationStates,
+  RunStatus: runStatuses,
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -48,6 +49,8 @@ const scalars: Record<string, (value: unknown) => boolean> = {
   'date-time': (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
   any: () => true,
   object: isObject,
+  // Every answer is checked against its schema; here it is enough that it is one.
+  NodeRunState: (value) => isObject(value) && nodeStatuses.some((status) => status === value.status),
   'string or integer': (value) => typeof value === 'string' || Number.isInteger(value),
 }
 
@@ -86,6 +89,8 @@ function faultsOfType(type: string, value: unknown, at: string): string[] {
 
 /** An entry of a map by id: a record of a table, or of the members in braces. */
 function faultsOfEntry(type: string, id: string, item: unknown, at: string): string[] {
+  const scalar = scalars[type]
+  if (scalar) return scalar(item) ? [] : [`${at} is no ${type}: ${JSON.stringify(item)}`]
   if (!isObject(item) || item.id !== id) return [`${at} is not the record of its id`]
   const members = /^\{(.+)\}$/.exec(type)?.[1]?.split(', ')
   if (!members) return faultsIn(type, item, at)

@@ -1,0 +1,20 @@
+// In charge of writing definitions briefly: nodes with what is usual filled in, edges as one line each.
+
+type Node = { type: string; version?: number; params?: object; inputs?: object; each?: string[] }
+type Nodes = Record<string, Node>
+
+/** `'csv.rows > copy.rows'` as an edge. */
+function edge(text: string) {
+  const [from = '', to = ''] = text.split(' > ')
+  const [fromNode = '', fromPort = ''] = from.split('.')
+  const [toNode = '', toPort = ''] = to.split('.')
+  return { from: { node: fromNode, port: fromPort }, to: { node: toNode, port: toPort } }
+}
+
+export const definitionOf = (nodes: Nodes, ...edges: string[]) => ({
+  schema: 1,
+  nodes: Object.fromEntries(
+    Object.entries(nodes).map(([id, node]) => [id, { version: 1, params: {}, inputs: {}, each: [], ...node }]),
+  ),
+  edges: edges.map(edge),
+})
