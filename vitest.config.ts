@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 export const pureTests = [
   'contract/src/**/*.test.ts',
   'server/src/**/*.test.ts',
-  'web/src/**/*.test.ts',
+  'web/{src,build}/**/*.test.ts',
   'server/test/architecture.test.ts',
 ]
 /** Tests that run twice: on PostgreSQL and on the embedded database. */

@@ -1,136 +1,177 @@
-// In charge of what the engine of runs costs over the work itself: time per node and item, against the bare writes that
-// any durable engine makes. `node bench/runs.ts [--database postgres|embedded]`; nothing in it waits for a provider.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// In charge of what the engine of runs costs over the work itself, in one run: per node and item against the same rows
+// written by hand, against another durable engine, and by how much work there is. Nothing here waits for a provider but
+// what says so. `node bench/runs.ts [--database postgres|embedded]`.
 import { parseArgs } from 'node:util'
+import { definitionIssues } from '@atelier/contract/graph-rules.ts'
 import { sql } from 'kysely'
-import { createApp } from '../server/src/app.ts'
-import { openEmbedded } from '../server/src/commands/open.ts'
-import { ensureOwner } from '../server/src/features/people/owner.ts'
-import { systemClock } from '../server/src/platform/clock.ts'
-import { readConfig } from '../server/src/platform/config.ts'
-import { type Database, openDatabase } from '../server/src/platform/db.ts'
-import { createLog } from '../server/src/platform/log.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
-import { postgresEngine } from '../server/src/platform/postgres.ts'
-import { startCluster } from '../server/test/support/cluster.ts'
+import { createRegistry, defaultNodeTypes } from '../server/src/nodes/registry.ts'
 import { definitionOf } from '../server/test/support/definitions.ts'
+import { openStage, type RunStage } from './runs-stage.ts'
 
 const { values } = parseArgs({ options: { database: { type: 'string', default: 'postgres' } } })
-const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-runs-'))
-const log = createLog('warn')
-const cluster = values.database === 'postgres' ? await startCluster({ durable: true }) : null
-const database = cluster
-  ? openDatabase(postgresEngine(cluster.url, { connections: 10, log }))
-  : (await openEmbedded(join(folder, 'data'))).database
-if (cluster) await migrate(database)
-const config = readConfig({ ATELIER_RATE_LIMIT: '0', ATELIER_FILES: join(folder, 'files'), ATELIER_DATA_DIR: folder })
-const owner = await ensureOwner(database, null)
-const app = await createApp({ config, database, log, clock: systemClock })
-await app.services.files.prepare()
-await app.worker.start()
 
-const ask = async (method: 'GET' | 'POST', url: string, body?: object) => {
-  const headers = { authorization: `Bearer ${owner?.token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
-  const answer = await app.server.inject({ method, url, headers, ...(body ? { payload: JSON.stringify(body) } : {}) })
-  if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.payload.slice(0, 500)}`)
-  return JSON.parse(answer.payload).data
-}
-const statusOf = async (id: string): Promise<string | undefined> =>
-  (await database.main.selectFrom('runs').select('status').where('id', '=', id).executeTakeFirst())?.status
-
-/** Milliseconds from the start of a run of this definition to its rest. */
-async function timeRun(
-  definition: object,
-  expected = 'succeeded',
-): Promise<{ ms: number; id: string; startMs: number }> {
-  const graph = await ask('POST', '/api/v1/graphs', { name: 'Bench', definition })
-  const run = await ask('POST', `/api/v1/graphs/${graph.id}/runs`, {})
-  return timeStart(run.id, expected)
-}
-
-async function timeStart(id: string, expected = 'succeeded', body: object = {}) {
-  const began = performance.now()
-  await ask('POST', `/api/v1/runs/${id}/start`, body)
-  const startMs = performance.now() - began
-  for (;;) {
-    const status = await statusOf(id)
-    if (status !== 'queued' && status !== 'running') {
-      if (status !== expected) throw new Error(`The run ended as ${status}.`)
-      return { ms: performance.now() - began, id, startMs }
-    }
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
-/** One row written and committed, so many times, one after another: what each saved unit cannot cost less than. */
-async function timeBareWrites(of: Database, count: number): Promise<number> {
-  await sql`create table if not exists bare (id int primary key, value json)`.execute(of.main)
-  const began = performance.now()
-  for (let index = 0; index < count; index++) {
-    await of.tx((tx) =>
-      sql`insert into bare values (${index}, '{"a":1}') on conflict (id) do update set value = excluded.value`.execute(
-        tx,
-      ),
-    )
-  }
-  return (performance.now() - began) / count
-}
+const names = (count: number, label: string): string[] =>
+  Array.from({ length: count }, (_, index) => `${label} ${index}`)
+const template = { type: 'text.template', params: { template: '{{ text }}' } }
+const source = { type: 'input.text', params: { value: 'x' } }
 
 const chain = (length: number) =>
   definitionOf(
-    Object.fromEntries(
-      Array.from({ length }, (_, index) => [
-        `n${index}`,
-        index === 0
-          ? { type: 'input.text', params: { value: 'x' } }
-          : { type: 'text.template', params: { template: '{{ text }}' } },
-      ]),
-    ),
-    ...Array.from({ length: length - 1 }, (_, index) => `n${index}.text > n${index + 1}.text`),
+    Object.fromEntries(names(length, 'n').map((id, index) => [id, index === 0 ? source : template])),
+    ...names(length - 1, 'n').map((id, index) => `${id}.text > n ${index + 1}.text`),
   )
-const fan = (type: string, items: number, label: string) =>
+const wide = (width: number) =>
   definitionOf(
-    {
-      rows: {
-        type: 'list.collect',
-        inputs: { values: Array.from({ length: items }, (_, index) => `${label} ${index}`) },
-      },
-      each:
-        type === 'text.template'
-          ? { type, params: { template: '{{ text }}' }, each: ['text'] }
-          : { type, each: ['prompt'] },
-    },
-    `rows.list > each.${type === 'text.template' ? 'text' : 'prompt'}`,
+    { source, ...Object.fromEntries(names(width - 1, 'n').map((id) => [id, template])) },
+    ...names(width - 1, 'n').map((id) => `source.text > ${id}.text`),
   )
+const fan = (count: number, node: { type: string; params: object }, port: string, label: string) =>
+  definitionOf(
+    { rows: { type: 'list.collect', inputs: { values: names(count, label) } }, each: { ...node, each: [port] } },
+    `rows.list > each.${port}`,
+  )
+const chat = (params: object) => ({ type: 'sample.chat', params })
 
-const tell = (what: string, ms: number, per: number, bare: number): void => {
-  const each = ms / per
-  console.log(
-    `  ${what.padEnd(52)} ${(ms / 1000).toFixed(2).padStart(7)} s   ${each.toFixed(2).padStart(6)} ms each   ${(each / bare).toFixed(1).padStart(5)} × a bare write`,
+const tell = (what: string, figure: string, note = ''): void => console.log(`| ${what} | ${figure} | ${note} |`)
+const ms = (value: number, digits = 2): string => `${value.toFixed(digits)} ms`
+const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.floor((sorted.length - 1) * part)] ?? 0
+
+/** The rows that a run of so many units leaves, written by hand in one statement and one transaction. */
+async function byHand({ database }: RunStage, count: number): Promise<number> {
+  const id = '019a0000-0000-7000-8000-000000000001'
+  await sql`create table if not exists by_hand (like run_states including all)`.execute(database.main)
+  await sql`truncate by_hand`.execute(database.main)
+  const rows = names(count, 'n').map((node) => ({ node_id: node, outputs: { text: node } }))
+  const began = performance.now()
+  await database.tx((tx) =>
+    sql`insert into by_hand (run_id, node_id, item, status, outputs, change)
+      select ${id}, x.node_id, '', 'succeeded', x.outputs, 1
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x (node_id text, outputs json)`.execute(tx),
+  )
+  return performance.now() - began
+}
+
+async function measureOverhead(stage: RunStage): Promise<void> {
+  await stage.run(await stage.makeRun(chain(20)))
+  for (const [what, definition, count] of [
+    ['a chain of 1,000 free nodes', chain(1000), 1000],
+    ['1,000 free nodes beside each other', wide(1000), 1000],
+    ['one node over 5,000 free items', fan(5000, template, 'text', 'f'), 5000],
+  ] as const) {
+    const { id, ms: took } = await stage.run(await stage.makeRun(definition))
+    const hand = await byHand(stage, count)
+    tell(what, `${ms(took / count)} each`, `${(took / hand).toFixed(1)} × the same rows by hand (${ms(hand, 0)})`)
+    const again = await stage.run(id)
+    tell('… started again: nothing to do', ms(again.ms, 0))
+  }
+  const paid = await stage.run(await stage.makeRun(fan(1000, chat({}), 'prompt', 'paid')))
+  tell('one node over 1,000 paid items', `${ms(paid.ms / 1000)} each`, 'intent, call, result: each durable')
+}
+
+async function measureLatency(stage: RunStage): Promise<void> {
+  const waits: number[] = []
+  for (let round = 0; round < 60; round++) {
+    const { id } = await stage.run(await stage.makeRun(chain(1)))
+    const { rows } = await sql<{ wait: number }>`
+      select extract(epoch from min(s.started_at) - r.queued_at)::float8 * 1000 as wait
+      from runs r join run_states s on s.run_id = r.id where r.id = ${id} group by r.queued_at`.execute(
+      stage.database.main,
+    )
+    waits.push(rows[0]?.wait ?? 0)
+  }
+  waits.sort((a, b) => a - b)
+  tell('accepted to first node', `p50 ${ms(percentile(waits, 0.5), 0)}, p95 ${ms(percentile(waits, 0.95), 0)}`)
+}
+
+/** A re-roll of one item, and what it writes and sends, by how many others there are. */
+async function measureReroll(stage: RunStage): Promise<void> {
+  for (const count of [50, 500, 5000]) {
+    const { id } = await stage.run(await stage.makeRun(fan(count, chat({ credits: 0 }), 'prompt', `r${count}`)))
+    const whole = (await stage.read(`/api/v1/runs/${id}`)).length
+    const before = await written(stage)
+    const times: number[] = []
+    for (let round = 0; round < 5; round++) {
+      times.push((await stage.run(id, { regenerate: [{ node_id: 'each', item: 7 }] })).ms)
+    }
+    const bytes = ((await written(stage)) - before) / 5
+    const since = JSON.parse(await stage.read(`/api/v1/runs/${id}/nodes/each`)).data.since
+    const news = (await stage.read(`/api/v1/runs/${id}/nodes/each?since=${since - 1}`)).length
+    tell(
+      `a re-roll of 1 item of ${count}`,
+      ms(
+        percentile(
+          times.toSorted((a, b) => a - b),
+          0.5,
+        ),
+        0,
+      ),
+      `${(bytes / 1024).toFixed(0)} KB written; the whole run is ${(whole / 1024).toFixed(0)} KB, what changed in a node ${(news / 1024).toFixed(1)} KB`,
+    )
+  }
+}
+
+/** Bytes of write-ahead log so far; the embedded database does not tell. */
+async function written({ database, url }: RunStage): Promise<number> {
+  if (url === null) return 0
+  const { rows } = await sql<{ bytes: number }>`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`.execute(
+    database.main,
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+async function measureGrowth(stage: RunStage): Promise<void> {
+  if (stage.url === null) return
+  for (const count of [500, 5000]) {
+    const before = await written(stage)
+    await stage.run(await stage.makeRun(fan(count, chat({ credits: 0 }), 'prompt', `g${count}`)))
+    tell(`a run of ${count} items writes`, `${(((await written(stage)) - before) / count).toFixed(0)} bytes an item`)
+  }
+}
+
+function measureRules(): void {
+  const types = createRegistry(
+    defaultNodeTypes({ provider: null, allowedHosts: [], readTask: async () => null, lookUp: async () => [] }),
+  ).wire
+  const definition = chain(1000)
+  for (let warm = 0; warm < 5; warm++) definitionIssues(definition, types)
+  const began = performance.now()
+  for (let round = 0; round < 10; round++) definitionIssues(definition, types)
+  tell('validation of 1,000 nodes', ms((performance.now() - began) / 10, 1))
+}
+
+/** Work that waits: 32 runs of four calls of a quarter second. */
+async function measureWorkers(stage: RunStage): Promise<void> {
+  if (stage.url === null) return
+  await stage.stopWorker()
+  const took: number[] = []
+  const workers = []
+  for (const count of [1, 2]) {
+    workers.push(await stage.spawnWorker())
+    const ids: string[] = []
+    for (const label of names(32, `of ${count} worker`)) {
+      ids.push(await stage.makeRun(fan(4, chat({ delay_ms: 250 }), 'prompt', label)))
+    }
+    const began = performance.now()
+    for (const id of ids) await stage.start(id)
+    await stage.untilSucceeded(ids)
+    took.push(performance.now() - began)
+  }
+  for (const worker of workers) worker.kill('SIGTERM')
+  const [one = 0, two = 1] = took
+  tell(
+    'two worker processes against one',
+    `${(one / two).toFixed(2)} ×`,
+    `32 runs of four calls of 250 ms: ${ms(one, 0)} and ${ms(two, 0)}`,
   )
 }
 
-await timeRun(chain(20))
-const bare = await timeBareWrites(database, 500)
-console.log(`${values.database}: one bare write ${bare.toFixed(2)} ms`)
-const single: number[] = []
-for (let round = 0; round < 30; round++) single.push((await timeRun(chain(1))).ms)
-single.sort((a, b) => a - b)
-console.log(
-  `  start to rest of a run of one free node: median ${single[15]?.toFixed(0)} ms, 95 % ${single[28]?.toFixed(0)} ms`,
-)
-tell('a chain of 1,000 free nodes', (await timeRun(chain(1000))).ms, 1000, bare)
-const free = await timeRun(fan('text.template', 5000, 'free'))
-tell('5,000 free items', free.ms, 5000, bare)
-const paid = await timeRun(fan('sample.chat', 1000, 'paid'))
-tell('1,000 paid items, nothing to wait for', paid.ms, 1000, bare)
-tell('the same again, all from the cache', (await timeStart(paid.id)).ms, 1000, bare)
-const began = performance.now()
-await ask('GET', `/api/v1/runs/${free.id}`)
-console.log(`  reading a run of 5,000 items: ${(performance.now() - began).toFixed(0)} ms`)
-
-await app.stop()
-await cluster?.remove()
-rmSync(folder, { recursive: true, force: true })
+const stage = await openStage(values.database === 'embedded' ? 'embedded' : 'postgres')
+console.log(`| ${values.database} | | |\n|---|---|---|`)
+await measureOverhead(stage)
+await measureLatency(stage)
+await measureReroll(stage)
+await measureGrowth(stage)
+measureRules()
+await measureWorkers(stage)
+await stage.close()

@@ -57,13 +57,21 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000
 }
 
-/** Ours and the floor in turns, so that a slower minute meets both; each once before, unmeasured. */
+/**
+ * Ours and the floor in turns, so that a slower minute meets both; each once before, unmeasured. The floor has as many
+ * threads of libvips as it takes by itself; ours sets one for each of its own.
+ */
 async function inTurns(rounds: number, ours: () => Promise<unknown>, floor: () => Promise<unknown>) {
-  await ours()
-  await floor()
+  const measured = async (threads: number, work: () => Promise<unknown>): Promise<number> => {
+    sharp.concurrency(threads)
+    return secondsOf(work)
+  }
   const taken: { ours: number; floor: number }[] = []
-  for (let round = 0; round < rounds; round++)
-    taken.push({ ours: await secondsOf(ours), floor: await secondsOf(floor) })
+  for (let round = -1; round < rounds; round++) {
+    const turn = { ours: await measured(1, ours), floor: await measured(0, floor) }
+    if (round >= 0) taken.push(turn)
+  }
+  sharp.concurrency(1)
   return { ours: median(taken.map(({ ours }) => ours)), floor: median(taken.map(({ floor }) => floor)) }
 }
 

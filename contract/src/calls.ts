@@ -66,8 +66,11 @@ type CallerOptions = {
   fetch?: typeof fetch
 }
 
-/** An answer with the revision it is at; send `etag` as `if-match` so that a change made meanwhile is not undone. */
-export type Tagged<T> = { data: T; etag: string | null }
+/**
+ * An answer with the revision it is at; send `etag` as `if-match` so that a change made meanwhile is not undone.
+ * `message` is what the service says about it, in a sentence.
+ */
+export type Tagged<T> = { data: T; etag: string | null; message: string | null }
 
 /** Makes the calls of a table at `url`. */
 export function createCaller({ table, url, token, fetch: send = fetch }: CallerOptions) {
@@ -87,7 +90,9 @@ export function createCaller({ table, url, token, fetch: send = fetch }: CallerO
     const text = await answer.text()
     if (!answer.ok) throw refused(answer.status, text)
     const parsed = text === '' ? null : JSON.parse(text)
-    return { data: route.framing === 'envelope' ? parsed.data : parsed, etag: answer.headers.get('etag') }
+    const etag = answer.headers.get('etag')
+    if (route.framing !== 'envelope') return { data: parsed, etag, message: null }
+    return { data: parsed.data, etag, message: parsed.message ?? null }
   }
   return {
     callTagged,

@@ -1,6 +1,8 @@
 // In charge of the example graph the documentation shows, and of what goes with it.
+
+import type { Static } from 'typebox'
 import { examples } from './examples.ts'
-import type { GraphCard, NodeGraph } from './graphs.ts'
+import type { Checkpoint, GraphCard, NodeGraph } from './graphs.ts'
 import type { NodeType } from './node-types.ts'
 
 const graph = {
@@ -44,6 +46,7 @@ const nodeType = {
   credits: { least: 0, most: 0, note: 'Free.' },
   cacheable: true,
   retry_safe: true,
+  pure: true,
   gate: false,
   available: true,
   unavailable_reason: null,
@@ -66,5 +69,11 @@ export const graphExamples = {
     by: { user_id: examples.ids.user, token_id: null, name: examples.user.name },
     summary: '1 node added, 1 edge added',
   },
+  checkpoint: {
+    at: '2026-03-03T08:15:00.000Z',
+    kind: 'edited',
+    definition: graph.definition,
+    ui_state: graph.ui_state,
+  } satisfies Static<typeof Checkpoint>,
   nodeType,
 }

@@ -28,6 +28,7 @@ const type = (name: string, more: Partial<NodeType>): [string, NodeType] => [
     credits: { least: 0, most: 0, note: 'Free.' },
     cacheable: true,
     retry_safe: true,
+    pure: false,
     gate: false,
     available: true,
     unavailable_reason: null,

@@ -78,6 +78,16 @@ export const HistoryEntry = Closed(
   { $id: 'HistoryEntry', description: 'A checkpoint: how a graph or a run stood from a time on.' },
 )
 
+export const Checkpoint = Closed(
+  {
+    at: DateTime({ description: 'When it began to stand so.' }),
+    kind: Type.String(),
+    definition: OpenObject('Nodes and edges, as they were.'),
+    ui_state: OpenObject('Layout, as it was.'),
+  },
+  { $id: 'Checkpoint', description: 'How a graph or a run stood at a time: what going back to it would bring.' },
+)
+
 const itemMembers = {
   status: NodeStatus,
   progress: Type.Number({ minimum: 0, maximum: 1 }),

@@ -56,6 +56,9 @@ export const NodeType = Closed(
     ),
     cacheable: Type.Boolean({ description: 'Whether an equal call is answered from the node cache.' }),
     retry_safe: Type.Boolean({ description: 'Whether a call that may have happened may be repeated.' }),
+    pure: Type.Boolean({
+      description: 'Whether it is free, waits for nothing, and gives the same for the same: made anew.',
+    }),
     gate: Type.Boolean({ description: 'Whether it asks a person.' }),
     available: Type.Boolean({ description: 'Whether this deployment can run it.' }),
     unavailable_reason: Nullable(Type.String({ description: 'What is missing, and how to provide it.' })),

@@ -1,6 +1,8 @@
 // In charge of the whole API on one page: every route, who may call it, what it takes, answers and refuses.
 // (over 400 lines because the whole API is read on one page)
 import Type, { type Static, type TSchema } from 'typebox'
+import { automationExample } from './automation-example.ts'
+import { Automation, AutomationCreate, AutomationPatch } from './automations.ts'
 import { Creative, CreativeCreate, CreativeLookupResult, CreativePatch } from './creatives.ts'
 import { RunStatus, TaskStatus } from './enums.ts'
 import { Envelope, Page } from './envelope.ts'
@@ -8,7 +10,17 @@ import { Events } from './events.ts'
 import { examplePage, examples } from './examples.ts'
 import { Bytes, FileLink, FileLinksCreate, StoredFile } from './files.ts'
 import { graphExamples } from './graph-examples.ts'
-import { GraphCard, GraphCreate, GraphFork, GraphPatch, GraphRun, HandOver, HistoryEntry, NodeGraph } from './graphs.ts'
+import {
+  Checkpoint,
+  GraphCard,
+  GraphCreate,
+  GraphFork,
+  GraphPatch,
+  GraphRun,
+  HandOver,
+  HistoryEntry,
+  NodeGraph,
+} from './graphs.ts'
 import { CreativeLaunches, CreativeLaunchResult, CreativeLookup, PackLaunches, PackLaunchResult } from './launches.ts'
 import { NodeType } from './node-types.ts'
 import type { Route } from './route.ts'
@@ -58,6 +70,8 @@ export const tags = {
   Runs: 'Instances of graphs: executed, answered, rolled again, rewound, put on cards, and promoted back.',
   Live: 'What changes while one looks at it.',
   'Launches and lookup': 'For other systems: what went live under which campaign id, and what a creative is.',
+  Automations:
+    'What happens by itself when a task enters a status: a graph runs for it, files land on its card, it moves on.',
   People: 'Who works here, and who a token speaks for.',
   Products: 'What is advertised; a product stands in the names of its tasks.',
   Tokens: 'Static bearer tokens for people and integrations.',
@@ -144,6 +158,7 @@ const feedQuery = {
 const listQuery = Closed({ limit: limit(50), cursor })
 const taskId = Closed({ task_id: Id({ description: 'Task id.' }) })
 const creativeId = Closed({ creative_id: Id({ description: 'Creative id.' }) })
+const automationId = Closed({ automation_id: Id({ description: 'Automation id.' }) })
 const commentId = Closed({ comment_id: Id({ description: 'Comment id.' }) })
 const NoData = Type.Null()
 
@@ -634,6 +649,20 @@ export const routes = {
     data: Page(HistoryEntry),
     examples: { data: examplePage(graphExamples.historyEntry) },
   }),
+  readGraphCheckpoint: route({
+    id: 'readGraphCheckpoint',
+    method: 'GET',
+    path: '/api/v1/graphs/{graph_id}/history/checkpoint',
+    tag: 'Graphs',
+    summary: 'A graph as it stood at a time',
+    description: 'The newest checkpoint not after `at`: what a restore would bring back, to be looked at before.',
+    access: 'read',
+    params: graphId,
+    query: HistoryRestore,
+    data: Checkpoint,
+    refuses: ['no_checkpoint'],
+    examples: { data: graphExamples.checkpoint },
+  }),
   restoreGraphHistory: route({
     id: 'restoreGraphHistory',
     method: 'POST',
@@ -989,6 +1018,20 @@ export const routes = {
     data: Page(HistoryEntry),
     examples: { data: examplePage(runExamples.historyEntry) },
   }),
+  readRunCheckpoint: route({
+    id: 'readRunCheckpoint',
+    method: 'GET',
+    path: '/api/v1/runs/{run_id}/history/checkpoint',
+    tag: 'Runs',
+    summary: 'The definition of a run as it stood at a time',
+    description: 'The newest checkpoint not after `at`: what a restore would bring back, to be looked at before.',
+    access: 'read',
+    params: runId,
+    query: HistoryRestore,
+    data: Checkpoint,
+    refuses: ['no_checkpoint'],
+    examples: { data: graphExamples.checkpoint },
+  }),
   restoreRunHistory: route({
     id: 'restoreRunHistory',
     method: 'POST',
@@ -1047,6 +1090,70 @@ export const routes = {
     examples: {
       data: 'event: changed\ndata: {"changes":[{"kind":"run","id":"019a3c70-5b7e-7c11-9a55-3f4c8b2d1e90"}]}\n\n',
     },
+  }),
+  listAutomations: route({
+    id: 'listAutomations',
+    method: 'GET',
+    path: '/api/v1/automations',
+    tag: 'Automations',
+    summary: 'Automations',
+    description: 'Oldest first: the order in which they are tried.',
+    access: 'read',
+    query: listQuery,
+    data: Page(Automation),
+    examples: { data: examplePage(automationExample) },
+  }),
+  createAutomation: route({
+    id: 'createAutomation',
+    method: 'POST',
+    path: '/api/v1/automations',
+    tag: 'Automations',
+    summary: 'Add an automation',
+    description:
+      'For tasks that enter the status from now on. It acts in the name of whoever writes it. Targets and outputs name nodes of the graph.',
+    access: 'admin',
+    body: AutomationCreate,
+    data: Automation,
+    refuses: ['not_owner'],
+    idempotent: true,
+    examples: {
+      body: {
+        name: automationExample.name,
+        on_status: automationExample.on_status,
+        query: automationExample.query,
+        graph_id: automationExample.graph_id,
+        outputs: automationExample.outputs,
+        to_status: automationExample.to_status,
+      },
+      data: automationExample,
+    },
+  }),
+  patchAutomation: route({
+    id: 'patchAutomation',
+    method: 'PATCH',
+    path: '/api/v1/automations/{automation_id}',
+    tag: 'Automations',
+    summary: 'Change an automation',
+    description:
+      'What it has started already goes on as it was started. From now on it acts in the name of the caller.',
+    access: 'admin',
+    params: automationId,
+    body: AutomationPatch,
+    data: Automation,
+    refuses: ['not_owner'],
+    examples: { body: { enabled: false }, data: { ...automationExample, enabled: false } },
+  }),
+  deleteAutomation: route({
+    id: 'deleteAutomation',
+    method: 'DELETE',
+    path: '/api/v1/automations/{automation_id}',
+    tag: 'Automations',
+    summary: 'Remove an automation',
+    description: 'For good; answers with what it was. What it has started goes on to its end.',
+    access: 'admin',
+    params: automationId,
+    data: Automation,
+    examples: { data: automationExample },
   }),
   handOverGraphs: route({
     id: 'handOverGraphs',

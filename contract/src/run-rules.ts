@@ -22,7 +22,7 @@ export const runRefuses = {
   answer: (run: RunStanding) =>
     deleted(run) ??
     onceExported(run) ??
-    (run.status === 'awaiting_input' || run.status === 'running' ? null : 'no_open_question'),
+    (run.status === 'awaiting_input' || busy(run.status) ? null : 'no_open_question'),
   /** A run at rest is answered as it is. */
   cancel: deleted,
   export: (run: RunStanding) => deleted(run) ?? (atRest(run.status) ? null : 'run_not_at_rest'),

@@ -4,7 +4,7 @@ import { NodeStatus, RunStatus } from './enums.ts'
 import { NodeRunState } from './graphs.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './schema.ts'
 
-const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 2000,
   description: 'Node ids: only what they need is done. Empty: everything.',
 })
@@ -65,19 +65,20 @@ export const RunAnswer = Closed(
 )
 export type RunAnswer = Type.Static<typeof RunAnswer>
 
+export const ExportOutput = Closed({
+  node_id: Type.String({ minLength: 1 }),
+  port: Type.Optional(Nullable(Type.String({ minLength: 1, description: 'Its only port with files by default.' }))),
+  item: Type.Optional(Nullable(Type.Integer({ minimum: 0, description: 'One of its list; null: all of it.' }))),
+})
+
 export const RunExport = Closed(
   {
     task_id: Type.Optional(Nullable(Reference({ description: 'The card; the pinned task where left out.' }))),
-    outputs: Type.Array(
-      Closed({
-        node_id: Type.String({ minLength: 1 }),
-        port: Type.Optional(
-          Nullable(Type.String({ minLength: 1, description: 'Its only port with files by default.' })),
-        ),
-        item: Type.Optional(Nullable(Type.Integer({ minimum: 0, description: 'One of its list; null: all of it.' }))),
-      }),
-      { minItems: 1, maxItems: 500, description: 'Each file becomes a creative with the next canonical name.' },
-    ),
+    outputs: Type.Array(ExportOutput, {
+      minItems: 1,
+      maxItems: 500,
+      description: 'Each file becomes a creative with the next canonical name.',
+    }),
   },
   { $id: 'RunExport' },
 )
@@ -147,7 +148,11 @@ export const NodeChanges = Closed(
     since: Count({ description: 'Send it with the next request to get what changed after this answer.' }),
     generation: Type.Integer({ description: 'Another one than before: forget the items and begin anew.' }),
   },
-  { $id: 'NodeChanges', description: 'A node of a run; of its items only those that changed.' },
+  {
+    $id: 'NodeChanges',
+    description:
+      'A node of a run; of its items only those that changed. The `outputs` of a node with items are empty here: they are those of its items.',
+  },
 )
 
 export const Provenance = Closed(

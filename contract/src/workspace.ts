@@ -97,7 +97,11 @@ export const SignInLink = Closed(
 
 /** Who did something: a person or an integration. */
 export const Author = Closed(
-  { user_id: Nullable(Type.String()), token_id: Nullable(Type.String()), name: Nullable(Type.String()) },
+  {
+    user_id: Nullable(Type.String()),
+    token_id: Nullable(Type.String()),
+    name: Nullable(Type.String({ description: 'Of what an automation did: the automation; the ids are its owner’s.' })),
+  },
   { $id: 'Author' },
 )
 
@@ -121,6 +125,9 @@ export const activityKinds = [
   'creative_deleted',
   'creative_restored',
   'launch_recorded',
+  'automation_started',
+  'automation_skipped',
+  'automation_ended',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 export const Activity = Closed(
@@ -129,7 +136,11 @@ export const Activity = Closed(
     at: DateTime(),
     kind: Type.Unsafe<ActivityKind>({ type: 'string', enum: [...activityKinds] }),
     by: Nullable(Author),
-    subject_id: Nullable(Type.String({ description: 'The comment or creative it was done to; null: the task.' })),
+    subject_id: Nullable(
+      Type.String({
+        description: 'The comment or creative it was done to, or the run of the automation; null: the task.',
+      }),
+    ),
     changes: OpenObject('Member → {from, to}; long texts are shortened.'),
   },
   { $id: 'Activity' },

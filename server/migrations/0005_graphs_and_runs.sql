@@ -90,6 +90,8 @@ create table run_states (
   attempts integer not null default 0,
   started_at timestamptz(3),
   finished_at timestamptz(3),
+  generation integer not null default 0, -- of the run, when this was written
+  stale boolean not null default false, -- of a node: what it and its items made before waits to be looked at again
   change bigint not null,
   primary key (run_id, node_id, item)
 );

@@ -1,9 +1,11 @@
 // In charge of wiring: the only place that knows every part. Returns a server that is ready to listen.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { type Automations, createAutomations } from './automations.ts'
 import { evict } from './engine/cache.ts'
 import { purgeRuns } from './engine/purge.ts'
 import type { Worker } from './engine/worker.ts'
+import { bindAutomations } from './features/automations/routes.ts'
 import { bindComments } from './features/comments/routes.ts'
 import { bindCreatives } from './features/creatives/routes.ts'
 import { createCreative } from './features/creatives/write.ts'
@@ -24,6 +26,7 @@ import { forgetOldSessions } from './features/sessions/store.ts'
 import { bindBoard } from './features/tasks/board-routes.ts'
 import { foldCounts, purge } from './features/tasks/purge.ts'
 import { bindTasks } from './features/tasks/routes.ts'
+import type { Entering } from './features/tasks/store.ts'
 import { bindTokens } from './features/tokens/routes.ts'
 import { bindWebhooks } from './features/webhooks/routes.ts'
 import { forgetOldMessages } from './features/webhooks/store.ts'
@@ -63,6 +66,8 @@ export type App = {
   services: Services
   /** Works on runs, once it is started. */
   worker: Worker
+  /** Starts runs when tasks move; has cards say how those stand, once it is started. */
+  automations: Pick<Automations, 'entering' | 'start'>
   /** Starts the periodic jobs of this process. */
   startJobs(): void
   /** Stops taking requests, lets those under way end, then closes the database. Idempotent. */
@@ -113,6 +118,7 @@ export async function createApp({
     ...engineOptions,
   })
   await queue.start(config.work)
+  const automations = createAutomations({ database, config, log, queue, nodeTypes, changes })
   const runServices = { ...services, queue, find: nodeTypes.find, nodeFiles }
   const issuerClient = issuerClientOf(config)
   const issuerSignIn =
@@ -122,7 +128,7 @@ export async function createApp({
   const server = await createServer({ config, log, availability, metrics, draining: () => draining })
   const entry = { database, auth, availability, config, changes, draining: () => draining }
   const bind = binder(server, entry)
-  bindFeatures(bind, runServices)
+  bindFeatures(bind, runServices, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), services)
   bindEvents(server, entry, changes)
   bindSessions(server, services, issuerSignIn !== null)
@@ -141,6 +147,7 @@ export async function createApp({
     await server.close()
     await worker.stop()
     await stopJobs()
+    await automations.stop()
     await queue.stop()
     changes.stop()
     availability.stop()
@@ -153,6 +160,7 @@ export async function createApp({
     server,
     services,
     worker,
+    automations,
     startJobs: () => {
       stopJobs = startPeriodic(jobs(services), log)
     },
@@ -164,9 +172,9 @@ export async function createApp({
 }
 
 /** The routes of the contract whose bodies are JSON both ways. */
-function bindFeatures(bind: Bind, services: RunServices): void {
+function bindFeatures(bind: Bind, services: RunServices, entering: Entering): void {
   bindBoard(bind, services)
-  bindTasks(bind, services)
+  bindTasks(bind, services, entering)
   bindComments(bind, services)
   bindCreatives(bind, services)
   bindGraphs(bind, services)
@@ -177,6 +185,7 @@ function bindFeatures(bind: Bind, services: RunServices): void {
   bindRunRecords(bind, services, (tx, task, file, actor) =>
     createCreative(tx, task, { file: file.digest }, actor, services.config.nameTemplate),
   )
+  bindAutomations(bind, services)
   bindLaunches(bind, services)
   bindPeople(bind, services)
   bindProducts(bind, services)

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type CrashPoint, crashPointsOf } from './engine/crash-points.ts'
 import { defaultTiming, type Engine, type Timing } from './engine/engine.ts'
+import { patiently } from './engine/patience.ts'
 import { createQueue, type RunQueue } from './engine/queue.ts'
 import { createSlots } from './engine/slots.ts'
 import { createWorker, type Worker } from './engine/worker.ts'
@@ -63,16 +64,17 @@ export function createRunEngine({
 /** Larger files than this are no business of a node: it holds them in memory. */
 const readLimit = 256 * 1024 * 1024
 
+/** A database that is away is waited for: it is no failure of a node. */
 const filesOfNodes = (files: FileStore): NodeFiles => ({
   read: async (digest) => {
-    const file = await files.find(digest)
+    const file = await patiently(() => files.find(digest))
     if (!file) throw new NodeFailure(`There is no file with the digest ${digest}; upload it again.`)
     if (file.size > readLimit)
       throw new NodeFailure(`The file is larger than ${readLimit / 1_048_576} MB; use a smaller one.`)
     return buffer(await files.read(file))
   },
   write: async (bytes, mediaType, name) => {
-    const { digest, media_type, size } = await files.put(Readable.from([bytes]), mediaType)
+    const { digest, media_type, size } = await patiently(() => files.put(Readable.from([bytes]), mediaType))
     return { digest, media_type, size, name: name ?? null }
   },
 })

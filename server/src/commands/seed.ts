@@ -1,16 +1,34 @@
 // In charge of `seed`: the demo workspace, for a database that has no tasks yet.
-
+import { join } from 'node:path'
+import { createAutomations } from '../automations.ts'
+import { createQueue } from '../engine/queue.ts'
 import { seedDemo } from '../features/demo/seed.ts'
 import { ensureOwner } from '../features/people/owner.ts'
+import { nodeOptions } from '../node-options.ts'
+import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
+import { createChanges } from '../platform/changes.ts'
 import { readConfig } from '../platform/config.ts'
+import { fileFolder } from '../platform/file-folder.ts'
+import { fileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
 import { openConfigured } from './open.ts'
 
 export async function seedDatabase(): Promise<void> {
   const config = readConfig(process.env)
-  const { database } = await openConfigured(config, createLog('warn'))
+  const log = createLog('warn')
+  const { database } = await openConfigured(config, log)
   const first = await ensureOwner(database, config.ownerToken)
-  const seeded = await seedDemo(database, config)
+  const folder = fileFolder(config.files ?? join(config.dataDir, 'files'))
+  const files = fileStore(database, folder, config.fileLimit)
+  await files.prepare()
+  const queue = createQueue(database, log)
+  await queue.start(false)
+  const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, config)))
+  const changes = createChanges(database, log)
+  const { entering } = createAutomations({ database, config, log, queue, nodeTypes, changes })
+  const seeded = await seedDemo(database, config, { files, entering })
+  changes.stop()
+  await queue.stop()
   await database.close()
   if (first && config.ownerToken === null) console.log(`The owner's token, shown this once: ${first.token}`)
   console.log(seeded ? 'The demo workspace is there.' : 'There are tasks already; nothing was added.')

@@ -30,10 +30,14 @@ export async function serve(): Promise<void> {
   // Only now: a start that fails before must not use up the one time the owner's token is shown.
   const first = await ensureOwner(database, config.ownerToken)
   if (config.demo && first) {
-    await seedDemo(database, config).catch((error: unknown) => log.error({ err: error }, 'the demo was not added'))
+    const given = { files: app.services.files, entering: app.automations.entering }
+    await seedDemo(database, config, given).catch((error: unknown) =>
+      log.error({ err: error }, 'the demo was not added'),
+    )
   }
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   app.startJobs()
+  app.automations.start()
   if (config.work) await app.worker.start()
   stopOnSignals(app, () => removeOperatorFile(operatorPath(config), operatorToken), log)
   const shown = config.ownerToken === null ? (first?.token ?? null) : null

@@ -43,7 +43,7 @@ export async function answerRun(
   })
   const changes = run.changes + 1
   const answered = { ...unit, status: 'succeeded', progress: 1, outputs: accepted.outputs, request: null } as const
-  await saveUnits(tx, run.id, [answered], changes)
+  await saveUnits(tx, run.id, [answered], { change: changes, generation: run.generation })
   const isLast = !units.some((other) => other !== unit && other.status === 'awaiting_input')
   const goesOn = run.status === 'awaiting_input' && isLast
   const lease = goesOn ? run.lease + 1 : run.lease

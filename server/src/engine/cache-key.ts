@@ -1,6 +1,8 @@
 // In charge of the name under which a call's outputs are kept: everything that can change them, and nothing else.
 import type { NodeType } from '../nodes/node-type.ts'
-import { hashOf, withoutFileNames } from './units.ts'
+import type { Work } from './run-model.ts'
+import type { Roll } from './state-store.ts'
+import { hashOf, unitKey, withoutFileNames } from './units.ts'
 
 export type KeyParts = {
   type: Pick<NodeType, 'type' | 'version' | 'implementation' | 'provider'>
@@ -25,3 +27,9 @@ export const cacheKey = ({ type, params, inputs, occurrence, roll }: KeyParts): 
     occurrence,
     roll,
   })
+
+/** The key of a unit that is about to be performed, under the rolls of its run. */
+export function keyOf({ node, unit, params, inputs, occurrence }: Work, rolls: ReadonlyMap<string, Roll>): string {
+  const roll = rolls.get(unitKey(unit)) ?? rolls.get(unitKey({ node: node.id, item: '' }))
+  return cacheKey({ type: node.type, params, inputs, occurrence, roll: roll?.roll ?? '' })
+}

@@ -95,7 +95,7 @@ async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: 
     tx,
     run.id,
     anew.map((node) => freshUnit({ node, item: '' })),
-    run.changes + 1,
+    { change: run.changes + 1, generation: run.generation },
   )
   const isFresh = run.status === 'draft'
   await tx

@@ -1,5 +1,6 @@
 // In charge of executing a claimed run: opens nodes as they become ready, performs their units, until it rests or parks.
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { keyOf } from './cache-key.ts'
 import { Cancelled, Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
 import { createKnownOutputs } from './known-outputs.ts'
@@ -9,8 +10,8 @@ import { finish, giveUp, park } from './rest.ts'
 import { createModel, type RunModel, type Work } from './run-model.ts'
 import type { Hold, RunRow } from './run-store.ts'
 import { createSaver, LostRun } from './saver.ts'
-import { readAnswers, readRolls, readUnits } from './state-store.ts'
-import { hashOf, type UnitState, unitKey } from './units.ts'
+import { type Roll, readAnswers, readRolls, readUnits } from './state-store.ts'
+import { hashOf, hasOutputs, type UnitState, unitKey } from './units.ts'
 
 /** A run under execution, as its worker steers it. */
 export type Execution = {
@@ -139,6 +140,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     ]),
   )
   const answers = { current: byUnit(given) }
+  const rollOf = byUnit(rolls)
   const sinks = new Set(Object.keys(definition.nodes))
   for (const { from } of definition.edges) sinks.delete(from.node)
   const targets = run.targets.length > 0 ? new Set(run.targets) : sinks
@@ -148,6 +150,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     targets: run.targets,
     find: engine.find,
     known: new Map(units.map((unit) => [unitKey(unit), resumed(unit)])),
+    holds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
   })
   const saver = createSaver(database, hold, () => engine.changed(run.id))
   const performance: Performance = {
@@ -157,9 +160,10 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     model,
     saver,
     known: createKnownOutputs(database, seed),
-    rolls: byUnit(rolls),
+    rolls: rollOf,
     answers: () => answers.current,
     isTarget: (id) => targets.has(id),
+    unsaved: () => undefined,
     ...gate,
   }
   const reread = async (): Promise<void> => {
@@ -184,6 +188,10 @@ function createLoop({ performance, reread }: Loaded, gate: Gate): Loop {
   const rethrow = (): void => {
     if (thrown) throw thrown.reason
   }
+  performance.unsaved = (reason) => {
+    noteThrown(reason)
+    wake()
+  }
 
   const begin = (work: Work): void => {
     working += 1
@@ -198,8 +206,11 @@ function createLoop({ performance, reread }: Loaded, gate: Gate): Loop {
       })
   }
   const dispatch = (): void => {
-    const { work, changed } = model.open()
-    if (changed.length > 0) saver.save({ units: changed.map((unit) => ({ ...unit })) }).catch(noteThrown)
+    const { work, changed, gone, kept } = model.open()
+    const produced = kept.some(({ node }) => performance.isTarget(node))
+    if (changed.length + gone.length > 0 || produced) {
+      saver.save({ units: changed.map((unit) => ({ ...unit })), gone, produced }).catch(noteThrown)
+    }
     for (const one of work) begin(one)
   }
 
@@ -227,6 +238,13 @@ function createLoop({ performance, reread }: Loaded, gate: Gate): Loop {
     },
     isOver: () => model.isOver(),
   }
+}
+
+/** A result of an earlier generation holds as long as its call would be the same, and would give the same. */
+const isStillMade = (work: Work, rolls: ReadonlyMap<string, Roll>): boolean => {
+  const { type } = work.node
+  const isRepeatable = !type.gate && (type.cacheable || type.pure)
+  return isRepeatable && hasOutputs(work.unit) && work.unit.cacheKey === keyOf(work, rolls)
 }
 
 const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Map<string, T> =>

@@ -1,5 +1,6 @@
 // In charge of telling what keeps a definition from running, in sentences: beside every graph, and never in its way.
 import { filesIn } from '@atelier/contract/definition.ts'
+import type { ValidationError } from '@atelier/contract/errors.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { Db } from '../platform/db.ts'
 
@@ -8,9 +9,29 @@ const mostSentences = 100
 
 export type Told = { message: string | null; errors: string[] | null }
 
+/** A definition, and the signature that stands for it. */
+export type Signed = { definition: unknown; signature: string }
+
+const remembered = new WeakMap<NodeTypes, Map<string, readonly ValidationError[]>>()
+const mostRemembered = 200
+
+/** What `definitionIssues` says, remembered: every answer about a graph or a run tells it, and large graphs take tens of ms. */
+export function issuesOf({ definition, signature }: Signed, types: NodeTypes): readonly ValidationError[] {
+  const bySignature = remembered.get(types) ?? new Map<string, readonly ValidationError[]>()
+  remembered.set(types, bySignature)
+  const known = bySignature.get(signature)
+  if (known) return known
+  const issues = definitionIssues(definition, types)
+  const [oldest] = bySignature.keys()
+  if (oldest !== undefined && bySignature.size >= mostRemembered) bySignature.delete(oldest)
+  bySignature.set(signature, issues)
+  return issues
+}
+
 /** The envelope's words about a definition; null where nothing is wrong with it. */
-export async function tellIssues(db: Db, definition: unknown, types: NodeTypes): Promise<Told> {
-  const issues = definitionIssues(definition, types).filter(({ type }) => type !== 'node_type_unavailable')
+export async function tellIssues(db: Db, signed: Signed, types: NodeTypes): Promise<Told> {
+  const { definition } = signed
+  const issues = issuesOf(signed, types).filter(({ type }) => type !== 'node_type_unavailable')
   const sentences = [
     ...issues.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'definition'}: ${msg}`),
     ...(await tellMissingFiles(db, definition)),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { NodeFailure } from '../nodes/node-type.ts'
-import { cacheKey } from './cache-key.ts'
+import { keyOf } from './cache-key.ts'
 import { type CallOutcome, Cancelled, callNode, type Runnable } from './call.ts'
 import type { Engine } from './engine.ts'
 import type { KnownOutputs } from './known-outputs.ts'
@@ -12,7 +12,7 @@ import type { RunModel, Work } from './run-model.ts'
 import type { Hold } from './run-store.ts'
 import type { Save, Saver } from './saver.ts'
 import type { Answered, Roll } from './state-store.ts'
-import { hashOf, type UnitState, unitKey } from './units.ts'
+import { hashOf, hasOutputs, type UnitState, unitKey } from './units.ts'
 
 /** What performing needs of its run. */
 export type Performance = {
@@ -29,6 +29,8 @@ export type Performance = {
   signal: AbortSignal
   /** Whether calls may still be begun. */
   open(): boolean
+  /** Told of a save that nobody waits for and that failed. */
+  unsaved: (reason: unknown) => void
 }
 
 /** Brings a unit as far as it goes now; its state is changed only once it is on disk. */
@@ -46,14 +48,7 @@ async function begin(run: Performance, work: Work): Promise<void> {
   const { node, unit } = work
   const { type } = node
   if (type.gate) return answerOrAsk(run, work, type.gate)
-  const roll = run.rolls.get(unitKey(unit)) ?? run.rolls.get(unitKey({ node: node.id, item: '' }))
-  const key = cacheKey({
-    type,
-    params: work.params,
-    inputs: work.inputs,
-    occurrence: work.occurrence,
-    roll: roll?.roll ?? '',
-  })
+  const key = keyOf(work, run.rolls)
   if (!type.cacheable) return callInSlot(run, work, type, key)
   const outputs = await run.known.find(unit, key)
   return outputs ? serve(run, work, key, outputs) : callInSlot(run, work, type, key)
@@ -94,19 +89,29 @@ async function settled(
   alone = false,
 ): Promise<void> {
   const next = { ...unit, ...change }
-  const hasResult = next.status === 'succeeded' || next.status === 'cached'
-  const rolled = [unit.node, `${unit.node}/${unit.position}`]
-  await run.saver.save(
-    {
-      units: [next],
-      produced: hasResult && run.isTarget(unit.node),
-      regenerated: hasResult ? (unit.position === null ? [unit.node] : rolled.slice(1)) : [],
-      ...more,
-    },
-    alone,
-  )
+  const hasResult = hasOutputs(next)
+  const name = unit.position === null ? unit.node : `${unit.node}/${unit.position}`
+  const save: Save = {
+    units: [next],
+    produced: hasResult && run.isTarget(unit.node),
+    regenerated: hasResult ? [name] : [],
+    ...more,
+  }
+  const saved = run.saver.save(save, alone)
+  if (canBeRedone(run, unit, save)) saved.catch(run.unsaved)
+  else await saved
   Object.assign(unit, next)
   run.model.settled(unit)
+}
+
+/**
+ * Whether a worker that dies before this is saved loses nothing by it: then nobody waits for the save, and a long chain of
+ * such nodes shares its commits. Saves keep their order, so what is paid for is never on disk before what it is made of.
+ */
+function canBeRedone({ model }: Performance, { node, status }: UnitState, save: Save): boolean {
+  const type = model.nodes.get(node)?.type
+  const isFree = (save.settlements ?? []).length === 0 && status !== 'awaiting_input'
+  return isFree && !type?.gate && type?.retry_safe === true && save.units.every(hasOutputs)
 }
 
 /** How long to wait for another run's computation of a key between two looks. */
@@ -212,19 +217,24 @@ async function attempt(
 ): Promise<CallOutcome> {
   const { unit } = work
   let over = false
+  let unsaved: { reason: unknown } | null = null
+  const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
+    unit.checkpoint = checkpoint
+    await run.saver.save({ units: [{ ...unit }] }, true).catch((reason: unknown) => {
+      unsaved = { reason }
+      throw reason
+    })
+    run.engine.crash('checkpoint-saved')
+  }
   try {
-    return await callNode(type, {
+    const outcome = await callNode(type, {
       params: work.params,
       inputs: work.inputs,
       seed: key,
       unit: intent?.unit ?? randomUUID(),
       signal: run.signal,
       checkpoint: unit.checkpoint,
-      saveCheckpoint: async (value) => {
-        unit.checkpoint = value
-        await run.saver.save({ units: [{ ...unit }] }, true)
-        run.engine.crash('checkpoint-saved')
-      },
+      saveCheckpoint: keep,
       progress: (fraction, message) => {
         if (over) return
         unit.progress = Math.min(Math.max(fraction, 0), 1)
@@ -234,12 +244,18 @@ async function attempt(
       files: run.engine.files,
       taskId: run.taskId,
     })
+    return unsaved ? rethrow(unsaved) : outcome
   } catch (error) {
     if (error instanceof Cancelled) await cancelled(run, unit, intent !== null, key)
     throw error
   } finally {
     over = true
   }
+}
+
+/** What kept a checkpoint from being saved is no failure of the node, whatever it made of it. */
+function rethrow({ reason }: { reason: unknown }): never {
+  throw reason
 }
 
 type Failed = { error: string; outcome: 'none' | 'unknown'; attempts: number; durationSeconds?: number }

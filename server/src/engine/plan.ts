@@ -32,7 +32,13 @@ const msLimit = 3000
 /** Per node of the scope what it would come to; credits at least and at most. */
 export async function planRun(planning: Planning): Promise<Static<typeof RunPlan>> {
   const { definition, targets, find } = planning
-  const model = createModel({ definition: readDefinition(definition), targets, find, known: new Map() })
+  const model = createModel({
+    definition: readDefinition(definition),
+    targets,
+    find,
+    known: new Map(),
+    holds: () => false,
+  })
   const plans = new Map<string, NodePlan>()
   const budget = { calls: callLimit, until: performance.now() + msLimit }
   for (let turn = model.open(); turn.work.length > 0; turn = model.open()) {

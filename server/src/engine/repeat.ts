@@ -1,6 +1,6 @@
 // In charge of work that is done again and again: after so long, and sooner when poked; never overlapping itself.
 import { setTimeout as wait } from 'node:timers/promises'
-import { isUnavailable } from '../platform/db.ts'
+import { isOverloaded, isUnavailable } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 
 export type Repeated = {
@@ -19,7 +19,8 @@ export function repeat({ seconds, work, signal, log }: Given): Repeated {
   const turn = async (): Promise<void> => {
     poked = Promise.withResolvers()
     await work().catch((error: unknown) => {
-      if (isUnavailable(error)) log.warn({ err: error }, 'the worker cannot reach the database; it tries again')
+      const isAway = isUnavailable(error) || isOverloaded(error)
+      if (isAway) log.warn({ err: error }, 'the worker cannot reach the database; it tries again')
       else log.error({ err: error }, 'the worker met an error; it tries again')
     })
   }

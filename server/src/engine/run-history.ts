@@ -11,8 +11,8 @@ import { moveRun, updateRun } from './run-store.ts'
 import { signatureOf } from './signature.ts'
 import {
   type Answered,
+  deleteAllUnits,
   deleteMarks,
-  deleteUnits,
   type Roll,
   readAnswers,
   readRolls,
@@ -82,9 +82,9 @@ export async function restoreRun(tx: Db, run: LockedRun, content: RunContent, ac
     actor,
     content: await readContent(tx, run),
   })
-  await deleteUnits(tx, run.id)
+  await deleteAllUnits(tx, run.id)
   await deleteMarks(tx, run.id)
-  await saveUnits(tx, run.id, content.units, run.changes + 1)
+  await saveUnits(tx, run.id, content.units, { change: run.changes + 1, generation: run.generation + 1 })
   await setRolls(tx, run.id, content.rolls)
   for (const answer of content.answers) await setAnswer(tx, run.id, answer)
   const status = restingStatus(content.status)

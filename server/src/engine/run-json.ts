@@ -9,8 +9,8 @@ import type { Static } from 'typebox'
 import type { Db } from '../platform/db.ts'
 import type { Stamp } from '../platform/tables.ts'
 import { type RunRow, readRunRow } from './run-store.ts'
-import { type Answered, readAnswers, readTimedUnits, type TimedUnit } from './state-store.ts'
-import { statusOf } from './units.ts'
+import { type Answered, readAnswers, readTimedUnits, type Tally, type TimedUnit, tallyItems } from './state-store.ts'
+import { freshUnit, hasOutputs, statusOf } from './units.ts'
 
 type ItemState = NodeRunState['items'][string]
 
@@ -22,7 +22,7 @@ export async function readRun(
 ): Promise<{ row: RunRow; run: GraphRun } | undefined> {
   const row = await readRunRow(db, id, retentionSeconds)
   if (!row) return undefined
-  const units = await readTimedUnits(db, id)
+  const units = asOf(row, await readTimedUnits(db, id))
   const answers = await readAnswers(db, id)
   const exported = await db
     .selectFrom('exports')
@@ -75,6 +75,21 @@ function toWire(row: RunRow, units: readonly TimedUnit[], answers: readonly Answ
   }
 }
 
+/**
+ * Units as they count in the present generation: what holds of earlier ones was not paid for in this one, and what waits
+ * to be looked at again is pending.
+ */
+function asOf({ generation }: RunRow, units: readonly TimedUnit[]): TimedUnit[] {
+  const stale = new Set(units.filter((unit) => unit.stale).map(({ node }) => node))
+  return units.map((unit) => {
+    if (unit.generation === generation || !hasOutputs(unit)) return unit
+    const { position, change, itemCount } = unit
+    if (stale.has(unit.node))
+      return { ...freshUnit(unit, position), itemCount, change, startedAt: null, finishedAt: null }
+    return { ...unit, status: 'cached', credits: 0, durationSeconds: 0, startedAt: null, finishedAt: null }
+  })
+}
+
 const asObject = (value: unknown): Record<string, unknown> => (isPlainObject(value) ? value : {})
 
 /** Node id, or node id/index: the item as it stands now, or as it stood when it was answered. */
@@ -95,41 +110,67 @@ const unitState = (unit: TimedUnit): ItemState => ({
 })
 
 /** A node's own state; of one that runs once per element, what its items come to. */
-function nodeState(units: readonly TimedUnit[], shown: readonly TimedUnit[] = units): NodeRunState {
+function nodeState(units: readonly TimedUnit[]): NodeRunState {
   const items = units.filter(({ item }) => item !== '').toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
-  const own = units.find(({ item }) => item === '')
-  const first = own ?? items[0]
-  if (!first) throw new Error('A node without a state has been asked for.')
-  const wireItems = Object.fromEntries(
-    shown.filter(({ item }) => item !== '').map((unit) => [String(unit.position), unitState(unit)]),
-  )
-  const started = earliest([...items, ...(own ? [own] : [])].map(({ startedAt }) => startedAt))
-  const state = own?.itemCount !== null && own?.itemCount !== undefined ? gathered(own, items) : unitState(first)
-  return { ...state, items: wireItems, ...(started ? { started_at: started } : {}) }
+  const own = units.find(({ item }) => item === '') ?? items[0]
+  if (!own) throw new Error('A node without a state has been asked for.')
+  if (own.itemCount === null) return withStart(unitState(own), own.startedAt, {})
+  const ports = new Set(items.flatMap(({ outputs }) => Object.keys(outputs ?? {})))
+  const lists = [...ports].map((port) => [port, items.map(({ outputs }) => outputs?.[port] ?? null)])
+  return gathered(own, tally(items), Object.fromEntries(lists), items)
 }
 
+const withStart = (state: ItemState, startedAt: Stamp | null, items: NodeRunState['items']): NodeRunState => ({
+  ...state,
+  items,
+  ...(startedAt ? { started_at: startedAt } : {}),
+})
+
 /** Worst status, mean progress, sum of credits, wall time; outputs are the lists, null where an item has none. */
-function gathered(own: TimedUnit, items: readonly TimedUnit[]): ItemState {
-  const ports = new Set(items.flatMap(({ outputs }) => Object.keys(outputs ?? {})))
-  const failures = items.filter(({ status }) => status === 'failed')
-  const began = earliest(items.map(({ startedAt }) => startedAt))
+function gathered(
+  own: TimedUnit,
+  tallies: readonly Tally[],
+  outputs: Record<string, unknown>,
+  shown: readonly TimedUnit[],
+): NodeRunState {
+  const sum = (of: (one: Tally) => number): number => tallies.reduce((total, one) => total + of(one), 0)
+  const count = sum((one) => one.count)
+  const began = earliest(tallies.map((one) => one.began))
   const ended =
-    items
-      .map(({ finishedAt }) => finishedAt ?? '')
+    tallies
+      .map((one) => one.ended ?? '')
       .toSorted()
       .at(-1) ?? ''
-  const count = items.length
-  const done = items.reduce((sum, { progress, status }) => sum + (isDone(status) ? 1 : progress), 0)
-  return {
-    status: statusOf(items.map(({ status }) => status)),
-    progress: count === 0 ? 1 : done / count,
-    outputs: Object.fromEntries([...ports].map((port) => [port, items.map(({ outputs }) => outputs?.[port] ?? null)])),
-    error: failures.length === 0 ? '' : `${failures.length} of ${count} items failed: ${failures[0]?.error ?? ''}`,
+  const failed = tallies.find(({ status }) => status === 'failed')
+  const state: ItemState = {
+    status: statusOf(tallies.map(({ status }) => status)),
+    progress: count === 0 ? 1 : sum((one) => (isDone(one.status) ? one.count : one.progress)) / count,
+    outputs,
+    error: failed ? `${failed.count} of ${count} items failed: ${failed.error ?? ''}` : '',
     message: own.message ?? '',
-    credits_consumed: items.reduce((sum, { credits }) => sum + credits, 0),
+    credits_consumed: sum((one) => one.credits),
     duration_seconds: began && ended !== '' ? Math.max(0, (Date.parse(ended) - Date.parse(began)) / 1000) : 0,
     checkpoint: {},
   }
+  const items = Object.fromEntries(shown.map((unit) => [String(unit.position), unitState(unit)]))
+  return withStart(state, earliest([began, own.startedAt]), items)
+}
+
+/** What the database counts in `tallyItems`, of items that are here. */
+function tally(items: readonly TimedUnit[]): Tally[] {
+  return [...Map.groupBy(items, ({ status }) => status)].map(([status, ones]) => ({
+    status,
+    count: ones.length,
+    progress: ones.reduce((total, { progress }) => total + progress, 0),
+    credits: ones.reduce((total, { credits }) => total + credits, 0),
+    began: earliest(ones.map(({ startedAt }) => startedAt)),
+    ended:
+      ones
+        .map(({ finishedAt }) => finishedAt ?? '')
+        .toSorted()
+        .at(-1) || null,
+    error: ones[0]?.error ?? null,
+  }))
 }
 
 const isDone = (status: TimedUnit['status']): boolean =>
@@ -168,14 +209,15 @@ export async function readNodeChanges(
   since: number,
 ): Promise<Static<typeof NodeChanges> | undefined> {
   const row = await readRunRow(db, runId)
-  const units = row ? await readTimedUnits(db, runId, { nodeId }) : []
-  if (!row || units.length === 0) return undefined
-  const shown = units.filter(({ change }) => change > since)
-  const own = units.find(({ item }) => item === '')
-  return {
-    node: nodeState(units, shown),
-    item_count: own?.itemCount ?? null,
-    since: row.changes,
-    generation: row.generation,
-  }
+  const [own] = row ? asOf(row, await readTimedUnits(db, runId, { nodeId, item: '' })) : []
+  if (!row || !own) return undefined
+  const { changes, generation } = row
+  const answer = { item_count: own.itemCount, since: changes, generation }
+  if (own.itemCount === null) return { node: nodeState([own]), ...answer }
+  // Since its elements were looked at again, any item may be another one.
+  const from = own.change > since ? 0 : since
+  const changed = (await readTimedUnits(db, runId, { nodeId, since: from })).filter(({ item }) => item !== '')
+  // Its lists are those of its items: they are not sent with every change of one.
+  const shown = asOf(row, own.stale ? [own, ...changed] : changed).filter(({ item }) => item !== '')
+  return { node: gathered(own, await tallyItems(db, row, nodeId), {}, shown), ...answer }
 }

@@ -10,8 +10,8 @@ import { type CacheEntry, insertCached, releaseKeys } from './cache.ts'
 import { type Settlement, settle } from './ledger.ts'
 import { patiently } from './patience.ts'
 import type { Hold } from './run-store.ts'
-import { saveUnits, useFiles } from './state-store.ts'
-import { hasOutputs, isOver, type UnitState, unitKey } from './units.ts'
+import { deleteItems, saveUnits, useFiles } from './state-store.ts'
+import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from './units.ts'
 
 /** Thrown where the run is no longer this worker's: it stops, and writes nothing more. */
 export class LostRun extends Error {
@@ -23,6 +23,8 @@ export class LostRun extends Error {
 export type Save = {
   /** As they are to be; copies, since the originals change only once this is written. */
   units: readonly UnitState[]
+  /** Items whose elements are gone. */
+  gone?: readonly UnitName[]
   settlements?: readonly Settlement[]
   cached?: CacheEntry
   /** A target has outputs now. */
@@ -140,7 +142,12 @@ async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly 
   if ((await settle(tx, hold, settlements)) !== charged) throw new SettledBefore()
   // A unit may be saved twice in one turn; its last state counts.
   const last = new Map([...seen, ...units].map((unit) => [unitKey(unit), unit]))
-  await saveUnits(tx, hold.runId, [...last.values()], change)
+  await saveUnits(tx, hold.runId, [...last.values()], { change, generation: hold.generation })
+  await deleteItems(
+    tx,
+    hold.runId,
+    saves.flatMap((save) => save.gone ?? []),
+  )
   await useFiles(
     tx,
     'run',

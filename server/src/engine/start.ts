@@ -3,14 +3,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Definition } from '@atelier/contract/definition.ts'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
-import { neededFor } from '@atelier/contract/graph-order.ts'
-import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import { downstreamOf, neededFor } from '@atelier/contract/graph-order.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
 import { type RunStanding, runRefuses } from '@atelier/contract/run-rules.ts'
 import type { Invocation, RunStart } from '@atelier/contract/runs.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/db.ts'
 import { isUuid } from '../platform/ids.ts'
+import { issuesOf, type Signed } from './issues.ts'
 import type { RunQueue } from './queue.ts'
 import { keepRun } from './run-history.ts'
 import { insertRun, type LockedRun, lockRun, type RunRow, readRunRow, updateRun } from './run-store.ts'
@@ -18,15 +19,15 @@ import {
   type Answered,
   copyMarks,
   deleteAnswers,
-  deleteUnits,
   type Roll,
   readAnswers,
   readRolls,
   readUnits,
+  resetUnits,
   saveUnits,
   setRolls,
 } from './state-store.ts'
-import { freshUnit, type UnitName, type UnitState } from './units.ts'
+import { freshUnit, hasOutputs, type UnitName, type UnitState } from './units.ts'
 
 export type StartDecision = 'in_place' | 'fork'
 
@@ -72,8 +73,7 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, types: NodeTypes
     ...(await seedProblems(tx, asked.from_run)),
   ]
   if (problems.length > 0) throw new Invalid(problems)
-  refuseBroken(run.definition, types)
-  refuseUnavailable(run.definition, neededFor(definition, targets), types)
+  refuseBroken(run, types, neededFor(definition, targets))
   return { asked, targets, definition, units }
 }
 
@@ -96,14 +96,15 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
     targets,
     rolls: [...rolls.filter((roll) => !isRolled(roll)), ...rolled],
     answers: answers.filter((answer) => !isRolled(answer)),
-    seed: seedId === null ? [] : await readUnits(db, seedId),
+    // Its own results hold as long as their recipes do, whether they are in the cache or not.
+    seed: [...(seedId === null ? [] : await readUnits(db, seedId)), ...units],
     taskId: run.task_id,
   }
 }
 
 /** Sets a run up for its next generation: rolls, targets, units; queued with its wake-up, or left a draft. */
 async function prepare(
-  { tx, queue }: Starting,
+  { tx, queue, types }: Starting,
   run: LockedRun,
   { asked, targets, definition, units }: Prepared,
 ): Promise<void> {
@@ -114,10 +115,13 @@ async function prepare(
   const rolled = regenerate.map((one) => rollOf(one, units))
   await setRolls(tx, run.id, rolled)
   await deleteAnswers(tx, run.id, rolled)
-  await deleteUnits(tx, run.id)
+  const mark = { change: run.changes + 1, generation: run.generation + 1 }
   const scope = neededFor(definition, targets)
-  const pending = [...scope].map((node) => freshUnit({ node, item: '' }))
-  await saveUnits(tx, run.id, pending, run.changes + 1)
+  await resetUnits(tx, run.id, { scope: [...scope], stale: staleNodes(definition, units, rolled, types) }, mark)
+  const items = rolled
+    .filter(({ item }) => item !== '')
+    .map(({ node, item, position }) => freshUnit({ node, item }, position))
+  await saveUnits(tx, run.id, isFork(run) ? [] : items, mark)
   const names = regenerate.map(({ node_id, item }) =>
     item === null || item === undefined ? node_id : `${node_id}/${item}`,
   )
@@ -143,6 +147,31 @@ async function prepare(
   }
   await updateRun(tx, run.id, changed, run.now)
   if (execute) await queue.send(tx, [{ runId: run.id, lease }])
+}
+
+/** A fork has no units of its own yet; what the original made seeds it. */
+const isFork = ({ generation }: LockedRun): boolean => generation === 0
+
+/**
+ * Nodes whose earlier results are looked at again before they count: what is rolled again as a whole, what cannot be
+ * told from its recipe (a gate, a call of the world), what did not work out, and all that needs any of these.
+ */
+function staleNodes(
+  definition: Definition,
+  units: readonly UnitState[],
+  rolled: readonly Roll[],
+  types: NodeTypes,
+): string[] {
+  const begin = new Set(rolled.map(({ node }) => node))
+  for (const [id, { type }] of Object.entries(definition.nodes)) {
+    const known = types.get(type)
+    if (!known || known.gate || !(known.cacheable || known.pure)) begin.add(id)
+  }
+  for (const unit of units) if (unit.itemCount === null && !hasOutputs(unit)) begin.add(unit.node)
+  const stale = new Set(rolled.filter(({ item }) => item === '').map(({ node }) => node))
+  for (const id of begin) for (const follower of downstreamOf(definition, id)) stale.add(follower)
+  for (const id of begin) if (!rolled.some(({ node }) => node === id)) stale.add(id)
+  return [...stale]
 }
 
 /** A run of its own: same graph, this one's definition, layout, rolls and answers. The original is not touched. */
@@ -256,16 +285,13 @@ export async function seedProblems(tx: Db, fromRun: string | null | undefined): 
   return seed && seed.deleted_at === null ? [] : [notThere(['body', 'from_run'], `there is no run ${fromRun}`, fromRun)]
 }
 
-/** A definition is started or promoted only whole and right. */
-export function refuseBroken(raw: unknown, types: NodeTypes): void {
-  const issues = definitionIssues(raw, types).filter(({ type }) => type !== 'node_type_unavailable')
-  if (issues.length > 0) throw new Invalid(issues)
-}
-
-/** Types that cannot run here matter where they are needed. */
-function refuseUnavailable(raw: unknown, scope: ReadonlySet<string>, types: NodeTypes): void {
-  const issues = definitionIssues(raw, types).filter(
-    ({ type, loc }) => type === 'node_type_unavailable' && scope.has(String(loc[2])),
+/**
+ * A definition is started or promoted only whole and right. Types that cannot run here matter where they are needed:
+ * in `scope`; nowhere where it is left out.
+ */
+export function refuseBroken(signed: Signed, types: NodeTypes, scope: ReadonlySet<string> = new Set()): void {
+  const issues = issuesOf(signed, types).filter(
+    ({ type, loc }) => type !== 'node_type_unavailable' || scope.has(String(loc[2])),
   )
-  if (issues.length > 0) throw new Invalid(issues)
+  if (issues.length > 0) throw new Invalid([...issues])
 }

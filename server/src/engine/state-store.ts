@@ -26,6 +26,8 @@ const ofRow = (row: Omit<StateRow, 'run_id' | 'started_at' | 'finished_at' | 'ch
   checkpoint: asObject(row.checkpoint),
   cacheKey: row.cache_key,
   attempts: row.attempts,
+  generation: row.generation,
+  stale: row.stale,
 })
 
 /** Items in their order. */
@@ -43,20 +45,19 @@ export async function readUnits(db: Db, runId: string): Promise<UnitState[]> {
 /** A unit with the times that only the wire needs. */
 export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null; change: number }
 
-/** Units by node and position; `nodeId`: of one node; `since`: of its items only those saved after that count. */
+/** Units by node and position; of one node, of one unit of it, of those saved after a count, where that is said. */
 export async function readTimedUnits(
   db: Db,
   runId: string,
-  of: { nodeId?: string; since?: number } = {},
+  { nodeId, item, since }: { nodeId?: string; item?: string; since?: number } = {},
 ): Promise<TimedUnit[]> {
   const rows = await db
     .selectFrom('run_states')
     .selectAll()
     .where('run_id', '=', runId)
-    .$if(of.nodeId !== undefined, (query) => query.where('node_id', '=', of.nodeId ?? ''))
-    .$if(of.since !== undefined, (query) =>
-      query.where((where) => where.or([where('change', '>', of.since ?? 0), where('item', '=', '')])),
-    )
+    .$if(nodeId !== undefined, (query) => query.where('node_id', '=', nodeId ?? ''))
+    .$if(item !== undefined, (query) => query.where('item', '=', item ?? ''))
+    .$if(since !== undefined, (query) => query.where('change', '>', since ?? 0))
     .orderBy('node_id')
     .orderBy('position')
     .execute()
@@ -68,8 +69,49 @@ export async function readTimedUnits(
   }))
 }
 
+/** The items of a node that are in one status, counted. */
+export type Tally = {
+  status: NodeStatus
+  count: number
+  progress: number
+  credits: number
+  began: Stamp | null
+  ended: Stamp | null
+  /** Of the first of them. */
+  error: string | null
+}
+
+/** Items of a node by status, as they count in the present generation of the run. */
+export async function tallyItems(db: Db, run: { id: string; generation: number }, nodeId: string): Promise<Tally[]> {
+  const { rows } = await sql<Tally>`
+    select x.status, count(*)::int as count, sum(x.progress) as progress, sum(x.credits) as credits,
+      min(x.began) as began, max(x.ended) as ended, (array_agg(x.error order by x.position))[1] as error
+    from (
+      select s.position, s.error,
+        case when not held.before then s.status when n.stale then 'pending' else 'cached' end as status,
+        case when held.before and n.stale then 0 else s.progress end as progress,
+        case when held.before then 0 else s.credits end as credits,
+        case when held.before then null else s.started_at end as began,
+        case when held.before then null else s.finished_at end as ended
+      from run_states n
+      join run_states s on s.run_id = n.run_id and s.node_id = n.node_id and s.item <> '',
+      lateral (select s.generation < ${run.generation} and s.status in ('succeeded', 'cached') as before) as held
+      where n.run_id = ${run.id} and n.node_id = ${nodeId} and n.item = ''
+    ) as x
+    group by x.status`.execute(db)
+  return rows
+}
+
+/** When units are written: the count of saves of the run, and its generation. */
+export type SaveMark = { change: number; generation: number }
+
 /** Writes units as they are now. Times are the database's; a unit that was never seen running began its duration ago. */
-export async function saveUnits(tx: Db, runId: string, units: readonly UnitState[], change: number): Promise<void> {
+export async function saveUnits(
+  tx: Db,
+  runId: string,
+  units: readonly UnitState[],
+  { change, generation }: SaveMark,
+): Promise<void> {
   if (units.length === 0) return
   const rows = units.map((unit) => ({
     node_id: unit.node,
@@ -90,9 +132,9 @@ export async function saveUnits(tx: Db, runId: string, units: readonly UnitState
   }))
   await sql`
     insert into run_states (run_id, node_id, item, position, item_count, status, progress, outputs, request, error, message,
-      credits, duration_seconds, checkpoint, cache_key, attempts, started_at, finished_at, change)
+      credits, duration_seconds, checkpoint, cache_key, attempts, generation, stale, started_at, finished_at, change)
     select ${runId}, x.node_id, x.item, x.position, x.item_count, x.status, x.progress, x.outputs, x.request, x.error,
-      x.message, x.credits, x.duration_seconds, x.checkpoint, x.cache_key, x.attempts,
+      x.message, x.credits, x.duration_seconds, x.checkpoint, x.cache_key, x.attempts, ${generation}, false,
       case when x.status <> 'pending' then now_ms() - make_interval(secs => x.duration_seconds) end,
       case when x.status = any(${over}::text[]) then now_ms() end, ${change}
     from json_to_recordset(${JSON.stringify(rows)}::json) as x (node_id text, item text, position int, item_count int,
@@ -103,6 +145,7 @@ export async function saveUnits(tx: Db, runId: string, units: readonly UnitState
       progress = excluded.progress, outputs = excluded.outputs, request = excluded.request, error = excluded.error,
       message = excluded.message, credits = excluded.credits, duration_seconds = excluded.duration_seconds,
       checkpoint = excluded.checkpoint, cache_key = excluded.cache_key, attempts = excluded.attempts,
+      generation = excluded.generation, stale = false,
       started_at = case when excluded.status = 'pending' then null
         else coalesce(run_states.started_at, excluded.started_at) end,
       finished_at = excluded.finished_at, change = excluded.change`.execute(tx)
@@ -110,17 +153,52 @@ export async function saveUnits(tx: Db, runId: string, units: readonly UnitState
 
 const over: NodeStatus[] = ['succeeded', 'cached', 'failed', 'skipped', 'cancelled']
 
-/** Forgets the units of a run; of some nodes only, where they are named. */
-export async function deleteUnits(tx: Db, runId: string, nodeIds?: readonly string[]): Promise<void> {
-  if (nodeIds?.length === 0) return
+/** Forgets the units of some nodes. */
+export async function deleteUnits(tx: Db, runId: string, nodeIds: readonly string[]): Promise<void> {
+  if (nodeIds.length === 0) return
   await tx
     .deleteFrom('run_states')
     .where('run_id', '=', runId)
-    .$if(nodeIds !== undefined, (query) => query.where('node_id', 'in', [...(nodeIds ?? [])]))
+    .where('node_id', 'in', [...nodeIds])
     .execute()
 }
 
-/** Ends what was not over, as the run ends. */
+export async function deleteAllUnits(tx: Db, runId: string): Promise<void> {
+  await tx.deleteFrom('run_states').where('run_id', '=', runId).execute()
+}
+
+/** Forgets items whose elements are gone. */
+export async function deleteItems(tx: Db, runId: string, items: readonly UnitName[]): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    delete from run_states s using unnest(${items.map(({ node }) => node)}::text[], ${items.map(({ item }) => item)}::text[])
+      as gone (node_id, item)
+    where s.run_id = ${runId} and s.node_id = gone.node_id and s.item = gone.item`.execute(tx)
+}
+
+/**
+ * Leaves of a run what a next generation may go on from: the results of the nodes it needs. Whatever has none is pending
+ * again; of `stale` nodes nothing counts before it has been looked at.
+ */
+export async function resetUnits(
+  tx: Db,
+  runId: string,
+  { scope, stale }: { scope: readonly string[]; stale: readonly string[] },
+  { change, generation }: SaveMark,
+): Promise<void> {
+  await sql`
+    delete from run_states where run_id = ${runId} and (node_id <> all(${[...scope]}::text[])
+      or (status <> all('{succeeded,cached}') and item_count is null))`.execute(tx)
+  await sql`
+    insert into run_states (run_id, node_id, item, status, generation, change)
+    select ${runId}, id, '', 'pending', ${generation}, ${change} from unnest(${[...scope]}::text[]) as id
+    on conflict do nothing`.execute(tx)
+  await sql`
+    update run_states set stale = true, change = ${change}
+    where run_id = ${runId} and item = '' and node_id = any(${[...stale]}::text[])`.execute(tx)
+}
+
+/** Ends what was not over, as the run ends; what nobody looked at again does not count either. */
 export async function endOpenUnits(
   tx: Db,
   runId: string,
@@ -128,8 +206,13 @@ export async function endOpenUnits(
   change: number,
 ): Promise<void> {
   await sql`
-    update run_states set status = ${status}, request = null, finished_at = now_ms(), change = ${change}
-    where run_id = ${runId} and status <> all(${over}::text[])`.execute(tx)
+    delete from run_states s using run_states n
+    where n.run_id = ${runId} and n.item = '' and n.stale and s.run_id = n.run_id and s.node_id = n.node_id and s.item <> ''
+      and s.generation < (select generation from runs where id = ${runId})`.execute(tx)
+  await sql`
+    update run_states set status = ${status}, request = null, outputs = null, stale = false, finished_at = now_ms(),
+      change = ${change}
+    where run_id = ${runId} and (stale or status <> all(${over}::text[]))`.execute(tx)
 }
 
 export type Roll = UnitName & { position: number | null; roll: string }

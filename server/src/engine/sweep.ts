@@ -17,6 +17,10 @@ export async function sweep(engine: Engine): Promise<void> {
   await resend(engine)
 }
 
+/** For a process that has the database to itself and has just started: whoever had a run is gone. */
+export const recoverAll = (engine: Engine): Promise<void> =>
+  recoverLost({ ...engine, timing: { ...engine.timing, lost: 0 } })
+
 async function recoverLost({ database, queue, timing, changed }: Engine): Promise<void> {
   const touched = await database.tx(async (tx) => {
     const lost = await lockLost(tx, timing.lost, batch)

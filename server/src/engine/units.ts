@@ -27,6 +27,10 @@ export type UnitState = UnitName & {
   checkpoint: Record<string, unknown> | null
   cacheKey: string | null
   attempts: number
+  /** Generation of the run in which it came to this. From an earlier one, it holds only as long as its recipe does. */
+  generation: number
+  /** Of a node: what it and its items made in earlier generations waits to be looked at again. */
+  stale: boolean
 }
 
 export const freshUnit = (name: UnitName, position: number | null = null): UnitState => ({
@@ -44,6 +48,8 @@ export const freshUnit = (name: UnitName, position: number | null = null): UnitS
   checkpoint: null,
   cacheKey: null,
   attempts: 0,
+  generation: 0,
+  stale: false,
 })
 
 const over: ReadonlySet<NodeStatus> = new Set(['succeeded', 'cached', 'failed', 'skipped', 'cancelled'])

@@ -5,7 +5,7 @@ import { type Execution, execute } from './execute.ts'
 import type { WakeupJob } from './queue.ts'
 import { repeat } from './repeat.ts'
 import { beatRuns, claimRun, type RunRow } from './run-store.ts'
-import { sweep } from './sweep.ts'
+import { recoverAll, sweep } from './sweep.ts'
 
 export type Worker = {
   start(): Promise<void>
@@ -58,6 +58,7 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
   return {
     running: () => executions.size,
     async start() {
+      if (database.kind === 'embedded') await recoverAll(engine)
       await database.listen('atelier_runs', takes.poke)
       await database.listen('atelier_held', (runId) => {
         if (executions.has(runId)) beats.poke()

@@ -52,10 +52,7 @@ At most ${limits.rows} rows, ${limits.columns} columns and ${limits.bytes / 1_00
     }
     const table = text ?? (file ? await readTable(file, files) : '')
     const delimiter = params.delimiter === 'auto' ? guessDelimiter(table) : delimiters[params.delimiter]
-    const [columns = [], ...lines] = await linesOf(table, delimiter)
-    checkColumns(columns)
-    const value = (cell: string) => (params.numbers && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell) ? Number(cell) : cell)
-    const rows = lines.map((cells) => Object.fromEntries(columns.map((name, at) => [name, value(cells[at] ?? '')])))
+    const { columns, rows } = await rowsOf(table, delimiter, params.numbers)
     return { outputs: { rows, columns, count: rows.length }, message: `${rows.length} rows` }
   },
 })
@@ -84,21 +81,33 @@ function guessDelimiter(table: string): string {
 }
 
 /** Parsed a piece at a time, with turns for others in between: a table may be large. */
-async function linesOf(table: string, delimiter: string): Promise<string[][]> {
-  if (table.length > limits.bytes)
+async function rowsOf(table: string, delimiter: string, withNumbers: boolean) {
+  if (table.length > limits.bytes) {
     throw tooLarge(`The table has ${table.length} characters; ${limits.bytes} is the most.`)
+  }
   const parser = parse({ delimiter, bom: true, skip_empty_lines: true, trim: true, to: limits.rows + 2 })
   Readable.from(piecesOf(table)).pipe(parser)
+  let columns: string[] | null = null
+  const rows: Record<string, unknown>[] = []
   try {
-    const lines: string[][] = []
-    for await (const line of parser) lines.push(line)
-    if (lines.length === 0) throw new NodeFailure('The table is empty: its first line must name the columns.')
-    if (lines.length > limits.rows + 1) throw tooLarge(`The table has more than ${limits.rows} rows.`)
-    return lines
+    for await (const line of parser) {
+      const cells: string[] = line
+      if (columns === null) {
+        checkColumns(cells)
+        columns = cells
+      } else rows.push(Object.fromEntries(columns.map((name, at) => [name, readCell(cells[at] ?? '', withNumbers)])))
+    }
   } catch (error) {
     throw error instanceof CsvError ? new NodeFailure(wordsOf(error), { cause: error }) : error
   }
+  if (columns === null) throw new NodeFailure('The table is empty: its first line must name the columns.')
+  if (rows.length > limits.rows) throw tooLarge(`The table has more than ${limits.rows} rows.`)
+  return { columns, rows }
 }
+
+/** A number where one is written as such: an id such as 007 is none. */
+const readCell = (cell: string, withNumbers: boolean): string | number =>
+  withNumbers && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell) ? Number(cell) : cell
 
 async function* piecesOf(text: string) {
   const size = 65_536

@@ -85,13 +85,13 @@ export function defineNode<
   if ('run' in spec) {
     return { ...shared, gate: null, run: async (context) => spec.run({ ...context, ...read.call(context) }) }
   }
-  const check = Compile(spec.request)
+  const check = once(() => Compile(spec.request))
   return {
     ...shared,
     gate: {
       ask: (context) => asRecord(spec.ask(read.call(context))),
       accept: (request, answer) => {
-        if (!check.Check(request)) throw new Error(`${spec.type} was answered for something it never asks.`)
+        if (!check().Check(request)) throw new Error(`${spec.type} was answered for something it never asks.`)
         return spec.accept(request, answer)
       },
     },
@@ -104,23 +104,25 @@ function reader<P extends TProperties, I extends Record<string, TypedPort>>(spec
   params: P
   inputs: I
 }) {
-  const whole = Compile(Type.Object(spec.params))
+  const whole = once(() => Compile(Type.Object(spec.params)))
   const defaults = Object.fromEntries(
     Object.entries(spec.params).flatMap(([name, schema]) => ('default' in schema ? [[name, schema.default]] : [])),
   )
   const ports = Object.entries<TypedPort>(spec.inputs).map(([name, port]) => {
-    return { name, port, check: Compile(port.many ? Type.Array(port.schema) : port.schema) }
+    return { name, port, check: once(() => Compile(port.many ? Type.Array(port.schema) : port.schema)) }
   })
   const params = (raw: Record<string, unknown>): Static<Type.TObject<P>> => {
     const filled: unknown = { ...defaults, ...raw }
-    if (whole.Check(filled)) return filled
-    const [error] = whole.Errors(filled)
-    throw new NodeFailure(`The setting ${error?.instancePath.slice(1) ?? ''} ${error?.message ?? 'is not right'}.`)
+    if (whole().Check(filled)) return filled
+    const [error] = whole().Errors(filled)
+    const name = error?.instancePath.slice(1) ?? ''
+    const what = name === '' ? 'The settings are not right: they' : `The setting “${name}”`
+    throw new NodeFailure(`${what} ${error?.message ?? 'must be other ones'}.`)
   }
   const areInputs = (raw: Record<string, unknown>): raw is Inputs<I> => {
     for (const { name, port, check } of ports) {
-      if (raw[name] === undefined ? port.required : !check.Check(raw[name])) {
-        const [error] = check.Errors(raw[name])
+      if (raw[name] === undefined ? port.required : !check().Check(raw[name])) {
+        const [error] = check().Errors(raw[name])
         const where = error?.instancePath ? ` at ${error.instancePath}` : ''
         const what =
           raw[name] === undefined ? 'has no value' : `does not fit${where}: it ${error?.message ?? 'is wrong'}`
@@ -137,6 +139,15 @@ function reader<P extends TProperties, I extends Record<string, TypedPort>>(spec
   return { params, call }
 }
 
+/** Compiled with the first call: a start does not wait for types that no graph has. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** A param with a default may be left out; TypeBox alone would demand it. */
 function paramsSchema(properties: TProperties): Record<string, unknown> {
   const schema: { required?: string[] } & TSchema = Type.Object(properties, { additionalProperties: false })
@@ -151,7 +162,9 @@ function asRecord(value: unknown): Record<string, unknown> {
 export const AnyValue = Type.Unsafe<unknown>({})
 export const File = Type.Unsafe<FileValue>({ ...fileSchema })
 export const TextList = Type.Array(Type.String())
-export const Rows = Type.Array(Type.Record(Type.String(), Type.Unsafe<unknown>({})))
+/** An object of any members: a column may have any name. */
+export const Row = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
+export const Rows = Type.Array(Row)
 
 type PortWords<S extends TSchema> = { title: string; description: string; schema: S }
 

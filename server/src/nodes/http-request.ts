@@ -5,7 +5,7 @@ import { AnyValue, defineNode, File, gives } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'
 import { NodeFailure, type NodeFiles } from './node-type.ts'
 import { parse } from './outside/openai.ts'
-import { retryAfter, type Sent, send } from './outside/send.ts'
+import { plainText, retryAfter, type Sent, send } from './outside/send.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const limits = { text: 2_000_000, file: 40_000_000 } as const
@@ -114,7 +114,7 @@ function headersOf(
 
 function refusalOf({ status, headers, body }: Sent, host: string, method: string): NodeFailure {
   const said = /^(?:text\/|application\/(?:problem\+)?json)/.test(headers['content-type'] ?? '')
-    ? `: ${body.toString('utf8', 0, 300)}`
+    ? `: ${plainText(body.toString('utf8', 0, 1000), 300)}`
     : '.'
   const isPassing = method === 'GET' && (status === 429 || status >= 500)
   return new NodeFailure(

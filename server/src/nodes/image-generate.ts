@@ -119,7 +119,7 @@ async function fetchPicture(url: string, openai: OpenAi, agent: Dispatcher, sign
       if (!(error instanceof NodeFailure)) throw error
       const paid = new NodeFailure(`${error.message} The picture was paid for.`, { outcome: 'unknown', cause: error })
       if (error.again === null || attempt === fetches) throw paid
-      await wait(Math.min(error.again.afterSeconds * 1000, 200 * 4 ** attempt), undefined, { signal }).catch(() => {
+      await wait(Math.min(error.again.afterSeconds * 1000, 50 * 4 ** attempt), undefined, { signal }).catch(() => {
         throw paid
       })
     }

@@ -57,3 +57,15 @@ test('an aborted call ends at once', async () => {
   stop.abort()
   await expect(call).rejects.toThrow(/abort/i)
 })
+
+test('many at once take turns, and one that is called off while it waits holds up no other', async () => {
+  const stop = new AbortController()
+  const long = '$count([1..20000].($ * 2))'
+  const calls = [1, 2, 3].map((n) => work(`${long} + ${n}`))
+  const called = callNode(type, { params: { expression: long }, signal: stop.signal })
+  const last = [4, 5].map((n) => work(`${long} + ${n}`))
+  stop.abort()
+  await expect(called).rejects.toThrow(/abort/i)
+  const results = await Promise.all([...calls, ...last])
+  expect(results.map(({ outputs }) => outputs.value)).toEqual([20_001, 20_002, 20_003, 20_004, 20_005])
+})

@@ -1,4 +1,8 @@
 // Facts about layout.render: it draws in threads, in every size, and ends when told to.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'
@@ -52,4 +56,14 @@ test('an aborted call ends at once, and the next one works', async () => {
   stop.abort()
   await expect(call).rejects.toThrow(/abort/i)
   expect((await callNode(type, { params: { placements: small }, inputs })).outputs.images).toHaveLength(2)
+})
+
+test('where the threads cannot begin, calls fail and say why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-threads-'))
+  await writeFile(join(folder, 'worker.mjs'), 'throw new Error("no library for this machine")')
+  const broken = layoutRender(createPictureWorkers(1, pathToFileURL(join(folder, 'worker.mjs'))))
+  const call = () => failureOf(callNode(broken, { params: { placements: small }, inputs: { headline: 'a' } }))
+  expect(await call()).toBe('Pictures cannot be worked on here: no library for this machine')
+  expect(await call()).toBe('Pictures cannot be worked on here: no library for this machine')
+  await rm(folder, { recursive: true })
 })

@@ -6,6 +6,12 @@ import { NodeFailure } from './node-type.ts'
 /** Characters a filled-in template may have. */
 export const longestText = 200_000
 
+/** A row or a list that is put out whole is shown as data, not as “[object Object]”. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
 // A template runs on the thread that also renews leases: it ends well before anyone could miss those.
 const liquid = new Liquid({
   templates: {},
@@ -15,6 +21,7 @@ const liquid = new Liquid({
   lenientIf: true,
   dynamicPartials: false,
   timezoneOffset: 0,
+  outputEscape: shown,
   parseLimit: 50_000,
   renderLimit: 250,
   memoryLimit: 5_000_000,
@@ -24,6 +31,8 @@ liquid.registerFilter('date', function (value: unknown, ...rest: unknown[]) {
   if (value === 'now' || value === 'today') throw new Error('a template has no clock: lead the date in as a variable')
   return typeof dateFilter === 'function' ? Reflect.apply(dateFilter, this, [value, ...rest]) : value
 })
+// The library's own goes through the rest of the text for each `<` that nothing closes.
+liquid.registerFilter('strip_html', (value: unknown) => withoutTags(shown(value)))
 for (const name of ['sample', 'shuffle']) {
   liquid.registerFilter(name, () => {
     throw new Error(`${name} gives something else each time; a template may not`)
@@ -46,6 +55,17 @@ export function fillIn(template: string, variables: Record<string, unknown>): st
     throw new NodeFailure(`The template makes a text of ${text.length} characters; ${longestText} is the most.`)
   }
   return text
+}
+
+function withoutTags(text: string): string {
+  let kept = ''
+  for (let at = 0; ; ) {
+    const opens = text.indexOf('<', at)
+    const closes = opens < 0 ? -1 : text.indexOf('>', opens)
+    if (closes < 0) return kept + text.slice(at)
+    kept += text.slice(at, opens)
+    at = closes + 1
+  }
 }
 
 function wordsOf(error: unknown): string {

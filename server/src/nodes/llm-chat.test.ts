@@ -69,6 +69,12 @@ test('a form that is none is refused before anything is asked', async () => {
   expect(outside.seen).toEqual([])
 })
 
+test('an answer with what no database keeps as text is kept without it', async () => {
+  expect((await chat(await startOutside(answer('Co\0ld\ud800')))).outputs.text).toBe('Cold\ufffd')
+  const refused = await failure(chat(await startOutside(json({ error: { message: 'no\0\u001b[31m' } }, 400))))
+  expect(refused.message).toMatch(/It says: no \[31m$/)
+})
+
 test('says where an answer was cut off', async () => {
   expect((await chat(await startOutside(answer('Co', { finish_reason: 'length' })))).message).toMatch(/cut off/)
 })

@@ -6,6 +6,7 @@ import { fillIn, templateSchema } from './liquid.ts'
 import type { ProviderSettings } from './node-options.ts'
 import { NodeFailure } from './node-type.ts'
 import { type OpenAi, parse, providerKey, withoutProvider } from './outside/openai.ts'
+import { plainText } from './outside/send.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 const perCredit = 1000
@@ -142,9 +143,14 @@ function read(answer: Record<string, unknown>): { text: string; tokens: number; 
   const message: unknown = isPlainObject(choice) ? choice.message : undefined
   const { content, refusal } = isPlainObject(message) ? message : {}
   const failed = (why: string) => new NodeFailure(why, { outcome: 'unknown' })
-  if (typeof refusal === 'string' && refusal !== '') throw failed(`The model declined: ${refusal.slice(0, 300)}`)
+  if (typeof refusal === 'string' && refusal !== '') throw failed(`The model declined: ${plainText(refusal, 300)}`)
   if (typeof content !== 'string') throw failed('The provider answered without a text.')
   const total: unknown = isPlainObject(answer.usage) ? answer.usage.total_tokens : undefined
   const tokens = typeof total === 'number' && total > 0 ? Math.round(total) : Math.ceil(content.length / 4)
-  return { text: content, tokens, isCut: isPlainObject(choice) && choice.finish_reason === 'length' }
+  // What no database keeps as text is no reason to lose an answer that was paid.
+  return {
+    text: content.replaceAll('\0', '').toWellFormed(),
+    tokens,
+    isCut: isPlainObject(choice) && choice.finish_reason === 'length',
+  }
 }

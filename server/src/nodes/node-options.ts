@@ -24,7 +24,9 @@ export type NodeOptions = {
 }
 
 /** The provider that the settings name; null where they name none. */
-export function providerOf(config: Config): ProviderSettings | null {
+export function providerOf(
+  config: Pick<Config, 'openaiBaseUrl' | 'openaiApiKey' | 'chatModel' | 'imageModel'>,
+): ProviderSettings | null {
   const { openaiBaseUrl, openaiApiKey, chatModel, imageModel } = config
   if (openaiBaseUrl === null && openaiApiKey === null) return null
   return { baseUrl: openaiBaseUrl ?? 'https://api.openai.com/v1', apiKey: openaiApiKey, chatModel, imageModel }

@@ -60,8 +60,6 @@ export type Gate = {
  */
 export type NodeType = Omit<NodeTypeInfo, 'gate' | 'available' | 'unavailable_reason' | 'replaced_by'> & {
   implementation: string
-  /** Whether it neither waits nor writes and always gives the same: a plan may run it to see further. */
-  pure: boolean
   /** Calls at once in one process; those of all types have a bound of their own. */
   concurrency: number
   /** The longest one call may take. */

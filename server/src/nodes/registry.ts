@@ -78,14 +78,14 @@ export function createRegistry(types: readonly NodeType[], dropped: readonly Dro
 }
 
 function describe(node: NodeType): WireNodeType {
-  const { type, version, title, summary, help, group, open_inputs, credits, cacheable, retry_safe } = node
+  const { type, version, title, summary, help, group, open_inputs, credits, cacheable, retry_safe, pure } = node
   const reason = node.unavailable()
   return {
     ...{ type, version, title, summary, help, group },
     params: plain(node.params),
     inputs: plain(node.inputs),
     outputs: plain(node.outputs),
-    ...{ open_inputs, credits, cacheable, retry_safe },
+    ...{ open_inputs, credits, cacheable, retry_safe, pure },
     gate: node.gate !== null,
     available: reason === null,
     unavailable_reason: reason,
@@ -100,7 +100,7 @@ function describeDropped({ type, version, replaced_by }: DroppedType): WireNodeT
     ...{ type, version, title: type, summary: reason, help: reason, group: 'other' },
     ...{ params: {}, inputs: {}, outputs: {}, open_inputs: true },
     credits: { least: 0, most: null, note: 'It does not run.' },
-    ...{ cacheable: false, retry_safe: false, gate: false },
+    ...{ cacheable: false, retry_safe: false, pure: false, gate: false },
     ...{ available: false, unavailable_reason: reason, replaced_by },
   }
 }

@@ -44,6 +44,12 @@ test('carries the sample mark, and the words of the prompt as text that cannot b
   expect(svg).toContain('&#60;&#38;&#62;')
 })
 
+test('leaves the words out where others are to be set over it, never the sample mark', async () => {
+  const svg = (await draw({ format: 'svg', words: false })).bytes.toString()
+  expect(svg.match(/<text/g)).toHaveLength(1)
+  expect(svg).toContain('>SAMPLE</text>')
+})
+
 test('costs one credit unless told otherwise', async () => {
   expect((await draw({ format: 'svg' })).credits).toBe(1)
 })

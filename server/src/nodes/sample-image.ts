@@ -48,6 +48,12 @@ When the graph does what it should, replace it by **Generate image**.`,
         description: 'PNG for everything; SVG is quicker and scales.',
         default: 'png',
       }),
+      words: Type.Boolean({
+        title: 'With words',
+        description:
+          'Whether the words of the prompt stand in it. Turn it off where **Render ad** sets words of its own.',
+        default: true,
+      }),
       ...sampleParams,
     },
     inputs: {
@@ -64,7 +70,8 @@ When the graph does what it should, replace it by **Generate image**.`,
       const { params, inputs, seed, files, signal } = context
       const words = fillIn(params.prompt, inputs).trim()
       await pretend(context)
-      const svg = drawSample({ words, width: params.width, height: params.height, chance: seeded(seed) })
+      const { width, height } = params
+      const svg = drawSample({ words: params.words ? words : null, width, height, chance: seeded(seed) })
       const image =
         params.format === 'svg'
           ? await files.write(Buffer.from(svg), 'image/svg+xml', 'sample.svg')

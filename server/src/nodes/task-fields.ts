@@ -1,6 +1,6 @@
 // In charge of `task.fields`: what is planned on the card the run was started for.
 import Type from 'typebox'
-import { AnyValue, defineNode, gives, Rows, TextList } from './define.ts'
+import { defineNode, gives, Row, Rows, TextList } from './define.ts'
 import type { NodeOptions } from './node-options.ts'
 import { NodeFailure } from './node-type.ts'
 
@@ -45,7 +45,7 @@ in a template makes do without. The card is read anew at each start.`,
     params: {},
     inputs: {},
     outputs: {
-      task: gives('Task', 'The whole card, with every field.', Type.Record(Type.String(), AnyValue)),
+      task: gives('Task', 'The whole card, with every field.', Row),
       variants: gives('Variants', 'A row for each planned variant.', Rows),
       planned_names: gives('Planned names', 'The names its creatives are to have.', TextList),
       ...Object.fromEntries(

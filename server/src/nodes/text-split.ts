@@ -43,7 +43,13 @@ taken away. What follows can run once for each part.`,
       maximum: most,
     }),
   },
-  inputs: { text: needs({ title: 'Text', description: 'The text to split.', schema: Type.String() }) },
+  inputs: {
+    text: needs({
+      title: 'Text',
+      description: 'The text to split, of at most 500,000 characters.',
+      schema: Type.String({ maxLength: 500_000 }),
+    }),
+  },
   outputs: {
     parts: gives('Parts', 'The parts, without blanks around them and without empty ones.', TextList),
     count: gives('Count', 'How many parts there are.', Type.Integer()),

@@ -52,6 +52,19 @@ test('a text longer than the limit is refused', async () => {
   expect(await refusal('{{ a }}', { a: 'x'.repeat(200_001) })).toMatch(/200000 is the most|too long/)
 })
 
+test('tags are taken away, in no time also where none of them closes', async () => {
+  expect(await fill('{{ a | strip_html }}', { a: '<p>Ice <b>cold</b>' })).toBe('Ice cold')
+  const began = performance.now()
+  expect(await fill('{{ a | strip_html | size }}', { a: '<'.repeat(400_000) })).toBe('400000')
+  expect(performance.now() - began).toBeLessThan(1000)
+})
+
+test('a row or a list that is put out whole is data', async () => {
+  expect(await fill('{{ row }} {{ list }} {{ list | join: "," }}', { row: { a: 1 }, list: [1, 'b'] })).toBe(
+    '{"a":1} [1,"b"] 1,b',
+  )
+})
+
 test('dates are written in UTC wherever it runs', async () => {
   expect(await fill('{{ at | date: "%Y-%m-%d %H:%M" }}', { at: '2026-03-01T23:30:00Z' })).toBe('2026-03-01 23:30')
 })

@@ -66,7 +66,13 @@ Lead **Passed** to what comes next: a text with problems then goes no further.`,
     banned: list('Banned words', 'Words that must not be in it.', [['cure', 'guarantee*', 'best in the world']]),
     required: list('Required', 'What must stand in it.', [['Terms apply.']]),
   },
-  inputs: { text: needs({ title: 'Text', description: 'The text to check.', schema: Type.String() }) },
+  inputs: {
+    text: needs({
+      title: 'Text',
+      description: 'The text to check, of at most 20,000 characters.',
+      schema: Type.String({ maxLength: 20_000 }),
+    }),
+  },
   outputs: {
     ok: gives('OK', 'Whether nothing is wrong.', Type.Boolean()),
     problems: gives('Problems', 'What is wrong, each in a sentence.', TextList),

@@ -9,6 +9,8 @@ export type Actor = {
   role: Role | null
   name: string | null
   scopes: ReadonlySet<Scope>
+  /** The name of the automation that acts in this caller's name. */
+  automation?: string
 }
 
 export function requireScope(actor: Actor, scope: Scope): void {

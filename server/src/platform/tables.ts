@@ -1,5 +1,7 @@
 // In charge of the row types of every table, as the drivers hand them out (timestamps as ISO text).
+// (over 400 lines because the whole schema is read on one page)
 import type { NodeStatus, Role, RunStatus, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
+import type { RunExport } from '@atelier/contract/runs.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -189,6 +191,7 @@ export type ActivityTable = {
   by_token: string | null
   subject_id: string | null
   changes: Json<Record<string, unknown>>
+  by_automation: Defaulted<string | null>
 }
 
 export type FilesTable = {
@@ -276,6 +279,8 @@ export type RunStatesTable = {
   attempts: Defaulted<number>
   started_at: Stamp | null
   finished_at: Stamp | null
+  generation: Defaulted<number>
+  stale: Defaulted<boolean>
   change: number
 }
 
@@ -337,6 +342,28 @@ export type ExportsTable = {
   at: Stamp
 }
 
+export type AutomationsTable = {
+  id: string
+  name: string
+  enabled: boolean
+  on_status: TaskStatus
+  query: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  graph_id: string
+  targets: string[]
+  outputs: ColumnType<RunExport['outputs'], string, string>
+  to_status: TaskStatus | null
+  owner_id: string
+  created_at: Defaulted<Stamp>
+  updated_at: Defaulted<Stamp>
+}
+
+export type LiveAutomationsTable = Pick<AutomationsTable, 'name' | 'outputs' | 'to_status' | 'owner_id'> & {
+  task_id: string
+  run_id: string
+  automation_id: string
+  entered_at: Stamp
+}
+
 export type Tables = {
   secrets: { name: string; value: Buffer; created_at: Defaulted<Stamp> }
   users: UsersTable
@@ -373,6 +400,8 @@ export type Tables = {
   cache_claims: { key: string; run_id: string; lease: number }
   file_uses: FileUsesTable
   exports: ExportsTable
+  automations: AutomationsTable
+  live_automations: LiveAutomationsTable
   task_counts: { id: Generated<string>; status: TaskStatus; deleted: boolean; delta: number }
   schema_migrations: { number: number; name: string; checksum: string; applied_at: Defaulted<Stamp> }
 }

@@ -10,6 +10,9 @@ import { type Body, type Service, startService } from '../support/harness.ts'
 /** Milliseconds a busy machine may take for a service and its demo; a second or two is usual. */
 const patience = 120_000
 
+const seed = ({ database, config, app }: Service): Promise<boolean> =>
+  seedDemo(database, config, { files: app.services.files, entering: app.automations.entering })
+
 /** All tasks of a feed; every page is checked against the contract and the vocabulary of the service. */
 async function readFeed(service: Service, feed: 'board' | 'deleted'): Promise<Body[]> {
   const tasks: Body[] = []
@@ -26,7 +29,7 @@ describe('a seeded demo', () => {
   let outcomes: boolean[]
   beforeAll(async () => {
     service = await startService()
-    outcomes = await Promise.all([1, 2, 3].map(() => seedDemo(service.database, service.config)))
+    outcomes = await Promise.all([1, 2, 3].map(() => seed(service)))
   }, patience)
   afterAll(() => service.close())
 
@@ -138,7 +141,7 @@ describe('a seeded demo', () => {
 
   test('is not added to tasks that are there', async () => {
     const before = await service.rows('select id, updated_at from tasks order by id')
-    expect(await seedDemo(service.database, service.config)).toBe(false)
+    expect(await seed(service)).toBe(false)
     expect(await service.rows('select id, updated_at from tasks order by id')).toEqual(before)
   })
 })
@@ -150,7 +153,7 @@ describe('a demo in a deployment with vocabularies of its own', () => {
     const file = path.join(folder, 'vocabulary.json')
     writeFileSync(file, JSON.stringify({ Source: ['META', 'RADIO'], Geo: ['US'], HookType: ['pov'] }))
     service = await startService({ ATELIER_VOCABULARY: file })
-    await seedDemo(service.database, service.config)
+    await seed(service)
   }, patience)
   afterAll(async () => {
     await service.close()

@@ -1,8 +1,9 @@
 // In charge of the facts of live events: what others do arrives, soon, once, and only for as long as one may see it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
-import { definitionOf, makeRun, runThrough } from '../support/runs.ts'
+import { makeRun, runThrough } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 let service: Service

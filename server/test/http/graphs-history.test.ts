@@ -137,6 +137,21 @@ describe('going back', () => {
     expect((await history(graph)).map(({ kind }) => kind)).toEqual(['restored', 'restored', 'edited', 'created'])
   })
 
+  test('can be looked at before: the same as it would bring back, and nothing changes', async () => {
+    const graph = await create({ ui_state: { x: 1 } })
+    const edited = await change(graph, { definition: definitionOf('b'), ui_state: { x: 2 } })
+    const look = (at: string) => service.get(`${path(graph)}/history/checkpoint?at=${encodeURIComponent(at)}`)
+    expect((await look(graph.created_at)).data).toEqual({
+      at: graph.created_at,
+      kind: 'created',
+      definition: graph.definition,
+      ui_state: { x: 1 },
+    })
+    expect((await look('2999-01-01T00:00:00Z')).data).toMatchObject({ kind: 'edited', definition: edited.definition })
+    expect(refusal(await look('1970-01-01T00:00:00Z'))).toEqual([404, 'no_checkpoint'])
+    expect((await history(graph)).map(({ kind }) => kind)).toEqual(['edited', 'created'])
+  })
+
   test('before the first checkpoint there is nothing to go back to', async () => {
     const graph = await create()
     expect(refusal(await goBack(graph, moved(graph.created_at, -1)))).toEqual([404, 'no_checkpoint'])

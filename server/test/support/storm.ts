@@ -1,6 +1,7 @@
 // In charge of a storm: many clients at once delete, restore, rename and create what shares a few tasks and names,
 // while purges run and a checker looks for a snapshot in which something is broken. The same seed asks the same things.
 import { setTimeout as wait } from 'node:timers/promises'
+import { randomNumbers } from './random.ts'
 import { checkAfterwards, checkNow, countEvents, type Rows, startLog } from './storm-audit.ts'
 
 export type Answer = { status: number; code: string | null; data: unknown; text: string }
@@ -306,14 +307,3 @@ export function answerOf(status: number, text: string): Answer {
 
 const idOf = (data: unknown): string =>
   typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : ''
-
-/** Mulberry32: numbers from 0 to 1 that a seed repeats. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

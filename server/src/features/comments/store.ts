@@ -30,11 +30,16 @@ export async function readComment(db: Db, id: string): Promise<string> {
   return found.rows[0]?.text ?? 'null'
 }
 
+/** The same for activity, which an automation may have done in somebody's name. */
+const actor = `json_build_object('user_id', x.by_user, 'token_id', x.by_token,
+  'name', coalesce('Automation “' || x.by_automation || '”', u.name, k.name))`
+
 /** Newest first. */
 export async function listActivity(db: Db, taskId: string, after: Position | null, take: number): Promise<Entry[]> {
   const found = await sql<Entry>`
     select x.id, x.at, json_build_object('id', x.id, 'at', iso(x.at), 'kind', x.kind,
-      'by', case when x.by_user is null and x.by_token is null then null else ${sql.raw(author)} end,
+      'by', case when x.by_user is null and x.by_token is null and x.by_automation is null then null
+        else ${sql.raw(actor)} end,
       'subject_id', x.subject_id, 'changes', x.changes)::text as text
     from activity x ${sql.raw(joins)}
     where x.task_id = ${taskId}

@@ -1,5 +1,19 @@
 // In charge of the demo's tasks for what has not begun: Backlog and Ready for production.
-import { type DemoTask, gb, make, move, portrait, reel, say, square, tiktok, us, variant, work } from './story.ts'
+import {
+  coolPage,
+  type DemoTask,
+  gb,
+  make,
+  move,
+  portrait,
+  reel,
+  say,
+  square,
+  tiktok,
+  us,
+  variant,
+  work,
+} from './story.ts'
 
 export const todoTasks: readonly DemoTask[] = [
   {
@@ -274,6 +288,32 @@ export const todoTasks: readonly DemoTask[] = [
       ],
     },
     steps: [move(1, '16:45', 'priya', 'ready_for_production')],
+  },
+  {
+    key: 'cool-side',
+    name: 'The cool side, in every size',
+    product: 'quiltern',
+    created: [1, '10:20', 'maren'],
+    assignee: 'teo',
+    due: 4,
+    work: work('new_concept', 'static', { priority: 2, count: 5, points: [2, 1] }),
+    media: { ...portrait, ...us, ad_format: 'problem_solution', traffic_flow: 'product_page' },
+    says: {
+      subject: 'Night sweats',
+      topic: 'Stop flipping the pillow',
+      audience: 'Hot sleepers, 25–45',
+      primary_anchor: 'pain_point',
+      awareness_stage: 'problem_aware',
+      messaging_angle: 'pain_relief',
+      hook_trigger: 'curiosity_gap',
+      hook_type: 'directive',
+      hypothesis: 'Whoever flips the pillow at night knows it at once: no face, no claim, just the bed.',
+      varied_elements: ['format'],
+      landing: coolPage,
+      notes:
+        'The graph makes the sizes. Pick the picture and look at the headline; re-roll what does not look like our bed.',
+    },
+    steps: [],
   },
   {
     key: 'ten-first-lines',

@@ -4,17 +4,20 @@ import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import type { Database } from '../../platform/db.ts'
+import type { FileStore } from '../../platform/file-store.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { addComment } from '../comments/write.ts'
 import { deleteCreative, lockOwned } from '../creatives/write.ts'
 import { recordCreativeLaunches, recordPackLaunches } from '../launches/record.ts'
 import { deleteTask } from '../tasks/restore.ts'
-import { type LockedTask, lockTask } from '../tasks/store.ts'
+import { type Entering, type LockedTask, lockTask } from '../tasks/store.ts'
 import { changeTasks, createTask } from '../tasks/write.ts'
+import { addAutomation, addGraphs } from './automating.ts'
 import { deadlineOf, momentOf } from './calendar.ts'
 import { demoTasks } from './content.ts'
 import { creativesAt, finishCreatives, makeCreatives, settleCreatives } from './creatives.ts'
 import { fitting } from './fitting.ts'
+import { keepApproved } from './picture.ts'
 import { found, type Settings, type Stage, setStage } from './stage.ts'
 import { backdateActivity, backdateRecords, backdateTask, hasTasks, type Mark, takeTurn } from './store.ts'
 import type { DemoTask, PersonKey, Step } from './story.ts'
@@ -25,14 +28,20 @@ type Launched = Extract<Step, { kind: 'launch' }>
 /** A step that changes the task or its creatives, and so needs it locked. */
 type Act = Exclude<Step, { kind: 'say' }>
 
+/** Where files are kept, and what follows when a task enters a status. */
+type Given = { files: FileStore; entering: Entering }
+
 /** Puts the demo workspace into a database that has no tasks, deleted ones included. Returns whether it did. */
-export async function seedDemo(database: Database, config: Settings): Promise<boolean> {
+export async function seedDemo(database: Database, config: Settings, { files, entering }: Given): Promise<boolean> {
+  if (await hasTasks(database.main)) return false
+  const approved = await keepApproved(files)
   return database.tx(async (tx) => {
     await takeTurn(tx)
     if (await hasTasks(tx)) return false
     const stage = await setStage(tx, config)
     const marks: Mark[] = []
     for (const scene of scenesOf(demoTasks, stage.now)) marks.push(await play(stage, scene))
+    marks.push(await addAutomation(stage, await addGraphs(stage, approved), entering))
     await settleCreatives(stage)
     await backdateActivity(tx, marks)
     await backdateRecords(tx, stage.now)

@@ -9,7 +9,10 @@ import { demoPeople, demoProducts } from './content.ts'
 import { ensurePerson, ensureProduct, readNow } from './store.ts'
 import type { CreativeKey, PersonKey, ProductKey } from './story.ts'
 
-export type Settings = Pick<Config, 'vocabulary' | 'nameTemplate' | 'retention'>
+export type Settings = Pick<
+  Config,
+  'vocabulary' | 'nameTemplate' | 'retention' | 'openaiBaseUrl' | 'openaiApiKey' | 'chatModel' | 'imageModel'
+>
 export type DemoProduct = { id: string; code: string }
 export type DemoCreative = { id: string; name: string }
 

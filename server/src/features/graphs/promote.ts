@@ -25,7 +25,7 @@ export function bindPromote(bind: Bind, { config, nodeTypes }: Services): void {
     requireMatch(graph.revision)
     if (runRefuses.promote(run)) throw new Refusal('run_deleted', `The run ${run_id} is deleted; undelete it first.`)
     refuseDeleted(graph)
-    refuseBroken(run.definition, nodeTypes.wire)
+    refuseBroken(run, nodeTypes.wire)
     const moved = graph.signature !== run.forked_signature && graph.signature !== run.signature
     const change = decideChange(graph, { definition: run.definition, ui_state: run.ui_state })
     const reason = { kind: 'promoted', summary: `promoted from the run ${run.id}` }

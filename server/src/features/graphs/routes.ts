@@ -106,6 +106,14 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
     )
   })
 
+  bind(routes.readGraphCheckpoint, async ({ db, params, query }) => {
+    const { id } = await readOrRefuse(db, params.graph_id, retentionSeconds)
+    const checkpoint = await checkpointAt(db, id, new Date(query.at).toISOString())
+    if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this graph does not reach back to ${query.at}.`)
+    const { definition, ui_state } = readContent(checkpoint.content)
+    return { data: { at: checkpoint.at, kind: checkpoint.kind, definition, ui_state } }
+  })
+
   bind(routes.restoreGraphHistory, async ({ db, params, body, actor, requireMatch }) => {
     const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
     const checkpoint = await checkpointAt(db, graph.id, new Date(body.at).toISOString())
@@ -124,7 +132,7 @@ const answerer =
   async (db: Db, graph: GraphRow): Promise<Answer> => ({
     data: toWire(graph),
     etag: etagOf(graph.revision),
-    ...(await tellIssues(db, graph.definition, nodeTypes.wire)),
+    ...(await tellIssues(db, graph, nodeTypes.wire)),
   })
 
 async function readOrRefuse(db: Db, id: string, retentionSeconds: number): Promise<GraphRow> {

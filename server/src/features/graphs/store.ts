@@ -30,6 +30,17 @@ export async function lockGraph(tx: Db, id: string, retentionSeconds: number): P
     .executeTakeFirst()
 }
 
+/** A graph as it stays until this transaction ends, for those who make runs of it: they do not wait for each other. */
+export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now: Stamp }) | undefined> {
+  return tx
+    .selectFrom('graphs')
+    .selectAll()
+    .select(sql<Stamp>`now_ms()`.as('now'))
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+}
+
 /** A graph that is live, or was deleted less than the window ago. */
 export async function readGraph(db: Db, id: string, retentionSeconds: number): Promise<GraphRow | undefined> {
   return db

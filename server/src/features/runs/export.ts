@@ -165,7 +165,7 @@ function inputsByUnit(
 ): Map<string, Record<string, unknown>> {
   const definition = readDefinition(run.definition)
   const known = new Map(units.map((unit) => [unitKey(unit), unit]))
-  const model = createModel({ definition, targets: run.targets, find, known })
+  const model = createModel({ definition, targets: run.targets, find, known, holds: () => true })
   model.open()
   const edgesInto = Map.groupBy(definition.edges, ({ to }) => to.node)
   const found = new Map<string, Record<string, unknown>>()

@@ -50,6 +50,14 @@ export function bindRunRecords(bind: Bind, services: RunServices, createOnTask: 
     )
   })
 
+  bind(routes.readRunCheckpoint, async ({ db, params: { run_id }, query }) => {
+    if (!(await readRunRow(db, run_id, retentionSeconds))) throw noRun(run_id)
+    const checkpoint = await checkpointAt(db, run_id, new Date(query.at).toISOString())
+    if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${query.at}.`)
+    const { definition, ui_state } = readContentOf(checkpoint.content)
+    return { data: { at: checkpoint.at, kind: checkpoint.kind, definition, ui_state } }
+  })
+
   bind(routes.restoreRunHistory, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
     const run = await lockThere(db, run_id, retentionSeconds)
     const checkpoint = await checkpointAt(db, run.id, new Date(body.at).toISOString())

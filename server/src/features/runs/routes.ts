@@ -168,7 +168,7 @@ export const answerer =
       data: found.run,
       etag: etagOf(found.row.revision),
       volatile: true,
-      ...(await tellIssues(db, found.run.definition, nodeTypes.wire)),
+      ...(await tellIssues(db, found.row, nodeTypes.wire)),
     }
   }
 

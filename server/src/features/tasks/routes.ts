@@ -6,23 +6,22 @@ import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
 import { deleteTask, restoreTask } from './restore.ts'
-import { lockTask, readIncludes, readTask, readTasks } from './store.ts'
+import { type Entering, lockTask, readIncludes, readTask, readTasks } from './store.ts'
 import { changeInBulk, changeTasks, checkTask, createTask, refuseChange, refuseLaunchDate } from './write.ts'
 
-export function bindTasks(bind: Bind, { config }: Services): void {
-  const { nameTemplate } = config
+export function bindTasks(bind: Bind, { config }: Services, entering: Entering): void {
+  const changing = { nameTemplate: config.nameTemplate, entering }
   const retentionSeconds = config.retention.seconds
 
-  bind(routes.createTask, async ({ db, body, actor }) =>
-    answerTask(db, await createTask(db, body, actor, { nameTemplate })),
-  )
+  bind(routes.createTask, async ({ db, body, actor }) => answerTask(db, await createTask(db, body, actor, changing)))
 
   bind(routes.getTask, async ({ db, params, query }) => {
     const task = await readTask(db, params.task_id, retentionSeconds)
     if (!task) throw noTask(params.task_id)
-    if (query.included !== true) return { data: json(task.text), etag: etagOf(task.revision) }
+    const tagged = { etag: etagOf(task.revision), ...(task.volatile ? { volatile: true as const } : {}) }
+    if (query.included !== true) return { data: json(task.text), ...tagged }
     const included = await readIncludes(db, params.task_id)
-    return { data: json(`{"task":${task.text},"included":${included.text}}`), etag: etagOf(task.revision) }
+    return { data: json(`{"task":${task.text},"included":${included.text}}`), ...tagged }
   })
 
   bind(routes.patchTask, async ({ db, params, body, actor, requireMatch }) => {
@@ -33,7 +32,7 @@ export function bindTasks(bind: Bind, { config }: Services): void {
     requireMatch(task.revision)
     const refusal = refuseChange(task, task.id)
     if (refusal) throw refusal
-    await changeTasks(db, [task], patch, actor, { nameTemplate })
+    await changeTasks(db, [task], patch, actor, changing)
     return answerTask(db, task.id)
   })
 
@@ -51,7 +50,7 @@ export function bindTasks(bind: Bind, { config }: Services): void {
   })
 
   bind(routes.bulkPatchTasks, async ({ db, body, actor }) => {
-    const { updated, failed } = await changeInBulk(db, body.ids, body.patch, actor, { nameTemplate, retentionSeconds })
+    const { updated, failed } = await changeInBulk(db, body.ids, body.patch, actor, { ...changing, retentionSeconds })
     const texts = (await readTasks(db, updated)).map(({ text }) => text)
     return { data: json(`{"updated":[${texts.join(',')}],"failed":${JSON.stringify(failed)}}`) }
   })

@@ -1,4 +1,5 @@
 // In charge of the statements that read and write single tasks; the feeds have their own file.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
@@ -69,13 +70,13 @@ export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, 
 /** Columns come from our own decider here, one record for insert and update; Kysely cannot type a computed set. */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
+/** `volatile`: an automation had to do with the task, and what the record says of that changes without a revision. */
+export type TaskText = { id: string; revision: number; volatile: boolean; text: string }
+
 /** Full records as JSON text with their revisions, in the order of `ids`. */
-export async function readTasks(
-  db: Db,
-  ids: readonly string[],
-): Promise<{ id: string; revision: number; text: string }[]> {
-  const found = await sql<{ id: string; revision: number; text: string }>`
-    select t.id, t.revision, (select row_to_json(record)::text from (select ${sql.raw(taskColumns)}) as record) as text
+export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskText[]> {
+  const found = await sql<TaskText>`
+    select t.id, t.revision, t.automation_state is not null as volatile, (select row_to_json(record)::text from (select ${sql.raw(taskColumns)}) as record) as text
     from tasks t
     where t.id = any(${[...ids]}::uuid[])`.execute(db)
   const byId = new Map(found.rows.map((row) => [row.id, row]))
@@ -83,11 +84,7 @@ export async function readTasks(
 }
 
 /** The record of a task that is live or in its retention window. */
-export async function readTask(
-  db: Db,
-  id: string,
-  retentionSeconds: number,
-): Promise<{ revision: number; text: string } | undefined> {
+export async function readTask(db: Db, id: string, retentionSeconds: number): Promise<TaskText | undefined> {
   const there = await db
     .selectFrom('tasks')
     .select('id')
@@ -177,10 +174,17 @@ export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntr
         subject_id,
         changes: JSON.stringify(changes),
         ...authorOf(actor),
+        by_automation: actor.automation ?? null,
       })),
     )
     .execute()
 }
+
+/**
+ * What else happens where tasks, all of them locked, have come to a status by what somebody did; in the same
+ * transaction. Handed in by whoever wires the features.
+ */
+export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<void>
 
 /** Product codes by id, of those that exist. */
 export async function readProductCodes(db: Db, ids: readonly string[]): Promise<Map<string, string>> {

@@ -19,6 +19,7 @@ import {
 import { checkReferences } from './reference-store.ts'
 import {
   drawNumber,
+  type Entering,
   insertActivity,
   insertTask,
   type LockedTask,
@@ -28,7 +29,8 @@ import {
   updateTask,
 } from './store.ts'
 
-type Names = Pick<Config, 'nameTemplate'>
+/** `entering` is left out where nothing is to follow: in the past of the demo, and for what an automation moves. */
+export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 
 /** What a new task is before the request says anything. */
 const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' | 'updated_at'> = {
@@ -111,7 +113,12 @@ export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (strin
   checkReferences(db, body, at, variantClashes(body, at))
 
 /** Creates a task; returns its id. */
-export async function createTask(tx: Db, given: TaskCreate, actor: Actor, { nameTemplate }: Names): Promise<string> {
+export async function createTask(
+  tx: Db,
+  given: TaskCreate,
+  actor: Actor,
+  { nameTemplate, entering }: Changing,
+): Promise<string> {
   const body = await checkTask(tx, given, ['body'])
   refuseLaunchDate({ manual_launch: false }, body, ['body'])
   const { number, now } = await drawNumber(tx)
@@ -124,6 +131,7 @@ export async function createTask(tx: Db, given: TaskCreate, actor: Actor, { name
   for (const member of computed) delete whole[member]
   await insertTask(tx, whole)
   await insertActivity(tx, actor, [{ task_id: id, kind: 'task_created' }])
+  await entering?.(tx, [id], row.status, actor)
   return id
 }
 
@@ -169,7 +177,7 @@ export async function changeTasks(
   tasks: readonly LockedTask[],
   patch: TaskPatch,
   actor: Actor,
-  { nameTemplate }: Names,
+  { nameTemplate, entering }: Changing,
 ): Promise<void> {
   const products = await readProductCodes(tx, [
     ...new Set(tasks.flatMap((task) => patch.product_id ?? task.product_id ?? [])),
@@ -199,6 +207,8 @@ export async function changeTasks(
       changes: describeChanges(task, changed),
     })),
   )
+  const moved = idsWhere(({ changed }) => changed.status !== undefined)
+  if (moved.length > 0 && patch.status !== undefined) await entering?.(tx, moved, patch.status, actor)
 }
 
 /** Applies a patch to many tasks; tells those that cannot take it by the ids they were asked by, changes the others. */
@@ -207,7 +217,7 @@ export async function changeInBulk(
   ids: readonly string[],
   given: TaskPatch,
   actor: Actor,
-  config: Names & { retentionSeconds: number },
+  config: Changing & { retentionSeconds: number },
 ): Promise<{ updated: string[]; failed: Failure[] }> {
   const patch = await checkTask(tx, given, ['body', 'patch'])
   const locked = await lockTasks(tx, ids.filter(isUuid), config.retentionSeconds)

@@ -1,9 +1,10 @@
 // In charge of measuring text: fonts opened once in a thread, and how wide they set it.
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type HarfBuzzReady from 'harfbuzzjs'
+import { type Family, fontPaths } from './families.ts'
 
 const require = createRequire(import.meta.url)
-const { resolve } = require
 /** Required, because all that the package exports is a promise: a loader that asks a module for `then` stumbles over it. */
 const harfbuzz: typeof HarfBuzzReady = require('harfbuzzjs')
 

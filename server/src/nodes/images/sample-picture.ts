@@ -1,7 +1,8 @@
 // In charge of drawing the picture of `sample.image`: a poster that follows from a seed, and says that it is a sample.
 import type { Seeded } from '../seeded.ts'
 
-type Wanted = { words: string; width: number; height: number; chance: Seeded }
+/** Without words the art has all of the picture. */
+type Wanted = { words: string | null; width: number; height: number; chance: Seeded }
 
 /** Ground, second ground, shape, shape, text, accent. */
 const palettes = [
@@ -20,17 +21,18 @@ export function drawSample({ words, width, height, chance }: Wanted): string {
   const angle = chance.whole(20, 160)
   const isWide = width > height * 1.3
   const edge = Math.min(width, height) * (isWide ? 0.12 : 0.08)
-  const text = setText(
-    words,
-    isWide
-      ? { width: width * 0.52 - edge, height: height - edge * 2 }
-      : { width: width - edge * 2, height: height * 0.36 },
-  )
+  const room = isWide
+    ? { width: width * 0.52 - edge, height: height - edge * 2 }
+    : { width: width - edge * 2, height: height * 0.36 }
+  const text = words === null ? { size: 0, lines: [] } : setText(words, room)
   const tall = text.lines.length * text.size * leading
   const top = isWide ? (height - tall) / 2 : edge
-  const box = isWide
-    ? { left: width * 0.56, top: 0, width: width * 0.44, height }
-    : { left: 0, top: top + tall + edge * 0.7, width, height: height - top - tall - edge * 0.7 }
+  const box =
+    words === null
+      ? { left: 0, top: 0, width, height }
+      : isWide
+        ? { left: width * 0.56, top: 0, width: width * 0.44, height }
+        : { left: 0, top: top + tall + edge * 0.7, width, height: height - top - tall - edge * 0.7 }
   const draw = chance.pick(isWide ? [drawOrbit, drawTiles] : [drawOrbit, drawHills, drawTiles])
   const lines = text.lines.map((line, at) => {
     return `<text x="${round(edge)}" y="${round(top + text.size * (0.9 + at * leading))}">${escapeXml(line)}</text>`

@@ -19,22 +19,34 @@ export type PictureWorkers = {
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
 
+type Pool = { piscina: Piscina; broken: Promise<never> }
+
 /**
  * Threads begin with the first work and end after two minutes without any; idle ones keep no process alive. An aborted
  * call ends its thread, whatever that is in the middle of.
  */
-export function createPictureWorkers(threads = Math.min(4, availableParallelism())): PictureWorkers {
-  let pool: Piscina | null = null
+export function createPictureWorkers(
+  threads = Math.min(4, availableParallelism()),
+  file = new URL('./worker.ts', import.meta.url),
+): PictureWorkers {
+  let pool: Pool | null = null
+
+  // A thread that cannot even begin (a library that is missing on this machine) tells the pool, and leaves its calls waiting.
+  const open = (): Pool => {
+    const { promise: broken, reject } = Promise.withResolvers<never>()
+    broken.catch(() => undefined)
+    const piscina = new Piscina({ filename: file.href, minThreads: 0, maxThreads: threads, idleTimeout: 120_000 })
+    piscina.on('error', (cause: Error) => {
+      pool = null
+      reject(new NodeFailure(`Pictures cannot be worked on here: ${cause.message}`, { cause }))
+      void piscina.destroy().catch(() => undefined)
+    })
+    return { piscina, broken }
+  }
   const ask = async <T>(name: string, job: unknown, signal: AbortSignal): Promise<T> => {
     signal.throwIfAborted()
-    pool ??= new Piscina({
-      filename: new URL('./worker.ts', import.meta.url).href,
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: 120_000,
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    })
-    const answer: Answer<T> = await pool.run(job, { name, signal })
+    pool ??= open()
+    const answer: Answer<T> = await Promise.race([pool.piscina.run(job, { name, signal }), pool.broken])
     if ('failure' in answer) throw new NodeFailure(answer.failure)
     return answer.result
   }

@@ -3,7 +3,7 @@ import { isPlainObject } from '@atelier/contract/definition.ts'
 import type { Dispatcher } from 'undici'
 import type { ProviderSettings } from '../node-options.ts'
 import { NodeFailure } from '../node-type.ts'
-import { retryAfter, type Sent, send } from './send.ts'
+import { plainText, retryAfter, type Sent, send } from './send.ts'
 
 export type OpenAi = {
   settings: ProviderSettings
@@ -78,7 +78,7 @@ function messageOf(body: Buffer, apiKey: string | null): string {
   const message = isPlainObject(error) ? error.message : error
   if (typeof message !== 'string') return ''
   const safe = apiKey === null ? message : message.replaceAll(apiKey, '…')
-  return `It says: ${safe.replace(/\b(?:sk|key)-[\w*.-]+/g, '…').slice(0, 400)}`
+  return `It says: ${plainText(safe.replace(/\b(?:sk|key)-[\w*.-]+/g, '…'), 400)}`
 }
 
 export function parse(body: Buffer | string): unknown {

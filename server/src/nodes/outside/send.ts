@@ -122,3 +122,11 @@ export function retryAfter(headers: Record<string, string>, fallback: number, no
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
   return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : fallback
 }
+
+/** What another service wrote, as text that can be kept and shown: without control characters, up to a length. */
+export const plainText = (text: string, most: number): string =>
+  text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()

@@ -4,7 +4,10 @@ type Rgb = [number, number, number]
 
 export type Theme = 'colour' | 'light' | 'dark'
 
-/** What a template paints with. `onAccent` and `ink` can be read on `accent` and `ground`. */
+/**
+ * What a template paints with. `ink` can be read on `ground`, `onAccent` on `accent`; `mark` is the accent where words in it
+ * can be read on the ground, and `loud` where large ones can.
+ */
 export type Palette = {
   ground: string
   deep: string
@@ -12,6 +15,8 @@ export type Palette = {
   quiet: string
   accent: string
   onAccent: string
+  mark: string
+  loud: string
   pale: string
 }
 
@@ -22,16 +27,22 @@ export function paletteOf(primary: string, accent: string, theme: Theme): Palett
   const night = mix(brand, [9, 9, 14], 0.84)
   const ground = theme === 'colour' ? brand : theme === 'light' ? mix(brand, white, 0.94) : night
   const ink = inkOn(ground, night)
+  const firstOn = (least: number): Rgb => [spark, brand].find((colour) => contrast(colour, ground) >= least) ?? ink
   // A button in the colour of its ground is no button.
-  const button = contrast(spark, ground) >= 1.6 ? spark : contrast(brand, ground) >= 1.6 ? brand : ink
+  const button = firstOn(1.6)
+  const isBright = luminance(ground) > 0.4
   return {
     ground: write(ground),
-    deep: write(theme === 'light' ? mix(brand, white, 0.8) : mix(ground, [0, 0, 0], 0.28)),
+    deep: write(theme === 'light' ? mix(brand, white, 0.8) : mix(ground, [0, 0, 0], isBright ? 0.1 : 0.28)),
     ink: write(ink),
     quiet: write(mix(ink, ground, 0.22)),
     accent: write(button),
     onAccent: write(inkOn(button, night)),
-    pale: write(mix(ground, luminance(ground) > 0.5 ? brand : white, 0.16)),
+    mark: write(firstOn(3)),
+    loud: write(firstOn(2.2)),
+    pale: write(
+      theme === 'light' ? mix(ground, brand, 0.16) : mix(ground, isBright ? [0, 0, 0] : white, isBright ? 0.07 : 0.16),
+    ),
   }
 }
 

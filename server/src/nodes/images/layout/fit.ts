@@ -26,7 +26,11 @@ const slack = 1.02
  * Every size tried is a twentieth smaller than the one before.
  */
 export function fitText(text: string, room: Room, style: TextStyle): Fitted | null {
-  const words = text.trim().split(/\s+/)
+  // A no-break space holds what stands around it together; the narrow one is not in every font.
+  const words = text
+    .trim()
+    .replaceAll('\u202f', '\u00a0')
+    .split(/[^\S\u00a0]+/)
   for (let size = room.largest; size >= room.smallest; size *= 0.95) {
     const lines = wrap(words, room.width / size, style)
     if (lines === null || lines.length > room.lines || lines.length * size * style.leading > room.height) continue

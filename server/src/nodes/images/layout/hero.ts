@@ -11,18 +11,16 @@ export const hero: Template = async (scene) => {
   const veil = (direction: string, stops: [number, number][]): string =>
     `linear-gradient(${direction}, ${stops.map(([opacity, at]) => `${clear(palette.ground, opacity)} ${at}%`).join(', ')})`
   if (shape === 'banner') {
-    const part = width * 0.5
-    const backdrop = box(
-      { position: 'absolute', top: 0, left: width - part, width: part, height },
-      picture(await scene.picture(part, height), part, height),
-      cover({
-        backgroundImage: veil('to right', [
-          [1, 0],
-          [0.7, 35],
-          [0.45, 100],
-        ]),
-      }),
-    )
+    const part = width * 0.36
+    const photo = picture(await scene.picture(part, height), part, height)
+    const fade = cover({
+      backgroundImage: veil('to right', [
+        [1, 0],
+        [0.25, 45],
+        [0, 70],
+      ]),
+    })
+    const backdrop = { element: box({ position: 'relative', width: part, height }, photo, fade), width: part, height }
     return bannerOf(scene, { lead: null, headline: words.headline, what: 'headline', under: words.body, backdrop })
   }
   const pad = unit * 6

@@ -34,7 +34,7 @@ async function beside(scene: Scene): Promise<Element> {
   const brand = brandOf(scene, { width: inner * 0.6, height: Math.max(14, unit * 4.6) })
   const free = height - pad * 2 - (brand ? brand.height + unit * 3 : 0)
   const price = hasPicture
-    ? priceOf(scene, { width: inner, height: free * 0.3 }, palette.accent)
+    ? priceOf(scene, { width: inner, height: free * 0.3 }, palette.loud, 'left')
     : priceOf(scene, { width: disc * 0.8, height: disc * 0.5 }, palette.onAccent)
   const stack = stackOf(scene, {
     ...{ width: inner, height: hasPicture ? free - price.height - unit * 2 : free, headline: unit * 7.5 },
@@ -64,7 +64,7 @@ async function below(scene: Scene): Promise<Element> {
   const brand = brandOf(scene, { width: inner * 0.6, height: Math.max(14, unit * 4.6) })
   const taken = (brand ? brand.height + unit * 3 : 0) + (withDisc ? disc + unit * 3 : 0)
   const free = height - pad * 2 - safe.top - safe.bottom - taken
-  const price = priceOf(scene, { width: inner, height: free * (withDisc ? 0.3 : 0.36) }, palette.accent)
+  const price = priceOf(scene, { width: inner, height: free * (withDisc ? 0.3 : 0.36) }, palette.loud)
   const stack = stackOf(scene, {
     ...{ width: inner, height: free - price.height - unit * 2, headline: unit * 7, align: 'center' as const },
     top: kickerOf(scene, inner, 'center'),
@@ -110,10 +110,15 @@ async function discOf(scene: Scene, side: number, content: Element | null): Prom
   return box({ ...round, alignItems: 'center', justifyContent: 'center' }, inside)
 }
 
-function priceOf({ words, heading, place, unit }: Scene, room: Size, color: string): Part {
+function priceOf(
+  { words, heading, place, unit }: Scene,
+  room: Size,
+  color: string,
+  align: 'left' | 'center' = 'center',
+): Part {
   if (words.offer === null)
     throw new NodeFailure('The template “offer” needs an offer, such as −30%. Lead one to “Offer”.')
-  const style: TextStyle = { font: heading, color, leading: 0.98, tracking: -0.04, align: 'center' }
+  const style: TextStyle = { font: heading, color, leading: 0.98, tracking: -0.04, align }
   const sizes = { largest: room.height, smallest: Math.max(13, unit * 4), lines: 2 }
   return mustFit('offer', words.offer, { ...room, ...sizes }, style, place)
 }

@@ -131,7 +131,7 @@ export function kickerOf(
     smallest: Math.max(8, unit * 1.5),
     lines: 2,
   }
-  const style: TextStyle = { font: text, color: palette.accent, leading: 1.2, tracking: 0.1, align }
+  const style: TextStyle = { font: text, color: palette.mark, leading: 1.2, tracking: 0.1, align }
   return mustFit('kicker', words.kicker.toLocaleUpperCase(), room, style, place)
 }
 

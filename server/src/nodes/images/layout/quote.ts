@@ -13,7 +13,7 @@ export const quote: Template = async (scene) => {
   const { size, shape, unit, palette, words, safe, heading, place } = scene
   const { width, height } = size
   if (shape === 'banner') {
-    const stars = drawStars(height * 0.16, palette.accent)
+    const stars = drawStars(height * 0.16, palette.loud)
     const lead = scene.hasPicture ? await faceOf(scene, height, 0) : starsAside(stars, height)
     return bannerOf(scene, {
       lead,
@@ -26,7 +26,7 @@ export const quote: Template = async (scene) => {
   const pad = unit * 7
   const inner = width - pad * 2
   const gap = unit * 3
-  const stars = drawStars(Math.max(9, unit * 3), palette.accent)
+  const stars = drawStars(Math.max(9, unit * 3), palette.loud)
   const author = await authorOf(scene, inner)
   const footer = footerOf(scene, inner)
   const free = height - pad * 2 - safe.top - safe.bottom - stars.height - gap * 3 - author.height - footer.height

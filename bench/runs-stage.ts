@@ -1,0 +1,111 @@
+// In charge of what the bench of runs stands on: a service on a database of its own, runs that are started and waited for.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../server/src/app.ts'
+import { openEmbedded } from '../server/src/commands/open.ts'
+import { ensureOwner } from '../server/src/features/people/owner.ts'
+import { systemClock } from '../server/src/platform/clock.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { type Database, openDatabase } from '../server/src/platform/db.ts'
+import { createLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { postgresEngine } from '../server/src/platform/postgres.ts'
+import { startCluster } from '../server/test/support/cluster.ts'
+
+export type Timed = { id: string; ms: number }
+
+export type RunStage = {
+  database: Database
+  /** Null on the embedded database. */
+  url: string | null
+  makeRun(definition: object): Promise<string>
+  /** Starts a run and waits until it has succeeded. */
+  run(id: string, body?: object): Promise<Timed>
+  start(id: string): Promise<void>
+  untilSucceeded(ids: readonly string[]): Promise<void>
+  read(path: string): Promise<string>
+  /** Stops this process's own worker. */
+  stopWorker(): Promise<void>
+  /** Another process that works on runs. */
+  spawnWorker(): Promise<ChildProcess>
+  close(): Promise<void>
+}
+
+export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-runs-'))
+  const log = createLog('warn')
+  const cluster = kind === 'postgres' ? await startCluster({ durable: true }) : null
+  const database = cluster
+    ? openDatabase(postgresEngine(cluster.url, { connections: 10, log }))
+    : (await openEmbedded(join(folder, 'data'))).database
+  if (cluster) await migrate(database)
+  const config = readConfig({ ATELIER_RATE_LIMIT: '0', ATELIER_FILES: join(folder, 'files'), ATELIER_DATA_DIR: folder })
+  const owner = await ensureOwner(database, null)
+  const app = await createApp({ config, database, log, clock: systemClock })
+  await app.services.files.prepare()
+  await app.worker.start()
+
+  const ask = async (method: 'GET' | 'POST', url: string, body?: object): Promise<string> => {
+    const headers = { authorization: `Bearer ${owner?.token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+    const answer = await app.server.inject({ method, url, headers, ...(body ? { payload: JSON.stringify(body) } : {}) })
+    if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.payload.slice(0, 500)}`)
+    return answer.payload
+  }
+  const idOf = (text: string): string => JSON.parse(text).data.id
+  const untilSucceeded = async (ids: readonly string[]): Promise<void> => {
+    for (;;) {
+      const rows = await database.main
+        .selectFrom('runs')
+        .select(['status', 'error'])
+        .where('id', 'in', [...ids])
+        .execute()
+      const broken = rows.find(({ status }) => !['queued', 'running', 'succeeded'].includes(status))
+      if (broken) throw new Error(`A run ended as ${broken.status}: ${broken.error}`)
+      if (rows.every(({ status }) => status === 'succeeded')) return
+      await new Promise((resolve) => setTimeout(resolve, 4))
+    }
+  }
+  const start = async (id: string, body: object = {}): Promise<void> => {
+    await ask('POST', `/api/v1/runs/${id}/start`, body)
+  }
+  return {
+    database,
+    url: cluster?.url ?? null,
+    async makeRun(definition) {
+      const graph = idOf(await ask('POST', '/api/v1/graphs', { name: 'Bench', definition }))
+      return idOf(await ask('POST', `/api/v1/graphs/${graph}/runs`, {}))
+    },
+    async run(id, body) {
+      const began = performance.now()
+      await start(id, body)
+      await untilSucceeded([id])
+      return { id, ms: performance.now() - began }
+    },
+    start,
+    untilSucceeded,
+    read: (path) => ask('GET', path),
+    stopWorker: () => app.worker.stop(),
+    async spawnWorker() {
+      const env = {
+        ...process.env,
+        DATABASE_URL: cluster?.url ?? '',
+        ATELIER_FILES: join(folder, 'files'),
+        LOG_LEVEL: 'warn',
+      }
+      const child = spawn(process.execPath, ['server/src/main.ts', 'work'], {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await once(child.stdout, 'data')
+      return child
+    },
+    async close() {
+      await app.stop()
+      await cluster?.remove()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

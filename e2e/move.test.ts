@@ -1,0 +1,109 @@
+// Facts about moving cards: by mouse, by keyboard, several at once, and against somebody who was quicker.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { card, cardLink, column } from './support/board.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const statusOf = async (id: string): Promise<string> => (await app.make.read(`/api/v1/tasks/${id}`)).status
+/** Waits until the service has a task where the page shows it. */
+const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe(status)
+
+/** Waits until a card has the focus. */
+const expectFocus = (page: Page, name: string) =>
+  expect.poll(() => page.locator(':focus').textContent(), { timeout: 5_000 }).toBe(name)
+
+test('a card is dragged to another column with the mouse', async () => {
+  const task = await app.make.task({ name: 'By mouse' })
+  const page = await app.open('/')
+  const from = await card(page, 'By mouse').boundingBox()
+  const to = await column(page, 'In progress').boundingBox()
+  if (!from || !to) throw new Error('The board has no size.')
+  await page.mouse.move(from.x + 80, from.y + 30)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 100, from.y + 50, { steps: 3 })
+  await page.mouse.move(to.x + to.width / 2, to.y + 200, { steps: 6 })
+  await page.mouse.up()
+  await cardLink(column(page, 'In progress'), 'By mouse').waitFor()
+  await expectStatus(task.id, 'in_progress')
+})
+
+test('a card is carried with the keyboard alone, aloud, and keeps the focus', async () => {
+  const task = await app.make.task({ name: 'By keyboard' })
+  const page = await app.open('/')
+  await cardLink(page, 'By keyboard').focus()
+  await page.keyboard.press('Space')
+  await page.getByText('By keyboard is over Backlog.').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('By keyboard is over Ready for production.').waitFor()
+  await page.keyboard.press('Space')
+  await page.getByText('By keyboard was dropped in Ready for production.').waitFor()
+  await cardLink(column(page, 'Ready for production'), 'By keyboard').waitFor()
+  await expectFocus(page, 'By keyboard')
+  await expectStatus(task.id, 'ready_for_production')
+})
+
+test('Escape puts a card that was picked up back', async () => {
+  const task = await app.make.task({ name: 'Put back' })
+  const page = await app.open('/')
+  await cardLink(page, 'Put back').focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Put back is over Backlog.').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('Put back is over Ready for production.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('Put back was put back.').waitFor()
+  expect(await statusOf(task.id)).toBe('backlog')
+})
+
+test('the menu of a card works by keyboard, and the focus goes where the card goes', async () => {
+  const task = await app.make.task({ name: 'By menu' })
+  const page = await app.open('/')
+  await cardLink(page, 'By menu').focus()
+  await page.keyboard.press('m')
+  await expectFocus(page, 'Ready for production')
+  await page.keyboard.press('ArrowDown')
+  await expectFocus(page, 'In progress')
+  await page.keyboard.press('Enter')
+  await cardLink(column(page, 'In progress'), 'By menu').waitFor()
+  await expectFocus(page, 'By menu')
+  await expectStatus(task.id, 'in_progress')
+})
+
+test('several cards selected by keyboard move together', async () => {
+  const tasks = [await app.make.task({ name: 'Pair A' }), await app.make.task({ name: 'Pair B' })]
+  const page = await app.open('/?q=Pair')
+  await cardLink(page, 'Pair B').focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await expectFocus(page, 'Pair A')
+  await page.keyboard.press('x')
+  const bar = page.getByRole('toolbar', { name: 'Selected tasks' })
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByRole('button', { name: 'Move to' }).click()
+  await page.getByRole('menuitem', { name: 'Done' }).click()
+  for (const task of tasks) await expectStatus(task.id, 'done')
+  await cardLink(column(page, 'Done'), 'Pair A').waitFor()
+})
+
+test('where somebody else was quicker, the card goes back with a message and stays where they put it', async () => {
+  const task = await app.make.task({ name: 'Contested' })
+  const page = await app.open('/')
+  await cardLink(column(page, 'Backlog'), 'Contested').waitFor()
+  await app.make.patched(task.id, { status: 'done' })
+  await card(page, 'Contested').hover()
+  await page.getByRole('button', { name: 'Menu of Contested' }).click()
+  await page.getByRole('menuitem', { name: 'In progress' }).click()
+  await page.getByText('Somebody moved it to Done meanwhile').waitFor()
+  await cardLink(column(page, 'Done'), 'Contested').waitFor()
+  expect(await statusOf(task.id)).toBe('done')
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,75 @@
+// Facts about the pages beside the board, about signing out, being offline, and what a first load costs.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { cardLink } from './support/board.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  await app.make.taskWith(['Axe_01'], { name: 'A task to look at' })
+})
+afterAll(() => app.close())
+
+test('signed out, the page says how to sign in', async () => {
+  const page = await app.open('/')
+  await page.getByRole('button', { name: /Signed in as/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Atelier' }).waitFor()
+  expect(await violations(page)).toEqual([])
+})
+
+test('a lookup tells names from campaign ids, and says what nothing carries', async () => {
+  const page = await app.open('/lookup')
+  await page.getByLabel('Names or campaign ids').fill('Axe_01\n23852150404470549\nNobody')
+  await page.getByText('2 names, 1 campaign id').waitFor()
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await page.getByText('Nothing carries this campaign id.').waitFor()
+  expect(await page.getByRole('cell', { name: 'Axe_01' }).count()).toBe(1)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('creatives.csv')
+})
+
+test('a token is shown once, works, and ends when it is revoked', async () => {
+  const page = await app.open('/tokens')
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByLabel('What it is for').fill('Ad platform')
+  await page.getByRole('button', { name: 'Make the token' }).click()
+  const token = await page.getByLabel('Token', { exact: true }).inputValue()
+  const lookup = () =>
+    app.service.post('/api/v1/integrations/creative-tests/creatives/lookup', { names: ['x'] }, { token })
+  expect((await lookup()).status).toBe(200)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Revoke Ad platform' }).click()
+  await page.getByRole('button', { name: 'Really revoke' }).click()
+  await page.getByText('revoked just now').waitFor()
+  expect((await lookup()).status).toBe(401)
+})
+
+test('being offline is told, and over when it is over', async () => {
+  const page = await app.open('/people')
+  await page.getByRole('rowheader', { name: 'Owner' }).waitFor()
+  await page.context().setOffline(true)
+  const told = page.getByText('You are offline.')
+  await told.waitFor()
+  await page.context().setOffline(false)
+  await told.waitFor({ state: 'detached' })
+  expect(await page.getByRole('rowheader', { name: 'Owner' }).count()).toBe(1)
+})
+
+test('the board’s first load is at most 250 KB of script, and all of it is ours', async () => {
+  const page = await app.open('/')
+  await cardLink(page, 'A task to look at').waitFor()
+  const loaded: { name: string; encodedBodySize: number }[] = await page.evaluate(
+    "performance.getEntriesByType('resource').map(({ name, encodedBodySize }) => ({ name, encodedBodySize }))",
+  )
+  expect(loaded.filter(({ name }) => !name.startsWith(app.url))).toEqual([])
+  const scripts = loaded.filter(({ name }) => name.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)).toBeLessThan(250_000)
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

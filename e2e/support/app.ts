@@ -1,0 +1,78 @@
+// In charge of the web app under test: the real service on a database of its own, a browser, and people signed in to it.
+import path from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../../scripts/chromium.ts'
+import { readWeb } from '../../server/src/platform/http/web.ts'
+import { type Service, startService } from '../../server/test/support/harness.ts'
+import { makers } from '../../server/test/support/make.ts'
+
+const switches = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export type App = {
+  service: Service
+  url: string
+  make: ReturnType<typeof makers>
+  /** A page of a browser of its own, signed in by a link as the person (the owner unless said otherwise). */
+  open(path: string, options?: BrowserContextOptions & { userId?: string }): Promise<Page>
+  /** What went wrong in any page so far: errors of scripts, and what the policy refused. */
+  problems: string[]
+  close(): Promise<void>
+}
+
+export async function startApp(): Promise<App> {
+  const web = readWeb(path.resolve(import.meta.dirname, '../../web/dist'))
+  if (!web) throw new Error('The web app has not been built.')
+  const service = await startService({}, undefined, [], web)
+  const url = await service.app.server.listen({ port: 0, host: '127.0.0.1' })
+  const browser = await launch()
+  const problems: string[] = []
+  return {
+    service,
+    url,
+    make: makers(service),
+    problems,
+    async open(path, { userId = service.owner.id, ...options } = {}) {
+      const context = await browser.newContext({
+        viewport: { width: 1366, height: 768 },
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      context.setDefaultTimeout(15_000)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('console', (message) => {
+        // A refusal that the page handles is an error to the console all the same.
+        if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+          problems.push(message.text())
+      })
+      await page.goto(await signInLink(service, url, userId))
+      if (path !== '/') await page.goto(url + path)
+      return page
+    },
+    async close() {
+      await browser.close()
+      await service.close()
+    },
+  }
+}
+
+function launch(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('There is no Chromium: install it, or say where it is with CHROMIUM.')
+  return chromium.launch({ executablePath, args: switches })
+}
+
+async function signInLink(service: Service, url: string, userId: string): Promise<string> {
+  const { data } = await service.post('/api/v1/sign-in-links', { user_id: userId })
+  const link = new URL(data.url)
+  return new URL(link.pathname + link.search, url).href
+}

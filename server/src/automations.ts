@@ -1,0 +1,76 @@
+// In charge of wiring automations for a process: what they start when tasks move, and the loop that brings them to their ends.
+
+import type { Change } from '@atelier/contract/events.ts'
+import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import type { RunQueue } from './engine/queue.ts'
+import { repeat } from './engine/repeat.ts'
+import { automationsOn } from './features/automations/enter.ts'
+import { type Acts, settleAutomations } from './features/automations/settle.ts'
+import { createCreative } from './features/creatives/write.ts'
+import { exportOutputs, refuseExport } from './features/runs/export.ts'
+import type { Entering } from './features/tasks/store.ts'
+import { changeTasks } from './features/tasks/write.ts'
+import type { Registry } from './nodes/registry.ts'
+import type { Changes } from './platform/changes.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/db.ts'
+import type { Log } from './platform/log.ts'
+
+export type Automations = {
+  /** What happens when tasks enter a status. */
+  entering: Entering
+  /** Begins to bring cards in line with runs, until `stop`. */
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Seconds between two looks for what no hint told of. */
+const lookEvery = 2
+
+type Given = { database: Database; config: Config; log: Log; queue: RunQueue; nodeTypes: Registry; changes: Changes }
+
+export function createAutomations({ database, config, log, queue, nodeTypes, changes }: Given): Automations {
+  const timeoutSeconds = config.automationRunTimeout.seconds
+  const settling = {
+    ...{ database, log, timeoutSeconds },
+    tell: changes.tell,
+    acts: actsOf(config, nodeTypes),
+    retentionSeconds: config.retention.seconds,
+  }
+  const stopping = new AbortController()
+  const work = () => settleAutomations(settling)
+  const loop = repeat({ seconds: lookEvery, work, signal: stopping.signal, log })
+  const look = (told: readonly Change[]): void => {
+    if (told.some(({ kind }) => kind === 'run')) loop.poke()
+  }
+  let unwatch = (): void => undefined
+  let done: Promise<void> | null = null
+  return {
+    entering: automationsOn({
+      queue,
+      types: nodeTypes.wire,
+      vocabularies: valuesOf(config.vocabulary),
+      timeoutSeconds,
+    }),
+    start() {
+      unwatch = changes.watch({ changed: look, missed: loop.poke })
+      done ??= loop.start()
+    },
+    async stop() {
+      unwatch()
+      stopping.abort()
+      await done
+    },
+  }
+}
+
+/** The product's own export and move; the move starts no automation in its turn. */
+const actsOf = ({ nameTemplate }: Config, { find }: Registry): Acts => ({
+  put: async (tx, run, task, outputs, actor) => {
+    refuseExport(run)
+    const make: Parameters<typeof exportOutputs>[0]['make'] = (file) =>
+      createCreative(tx, task, { file: file.digest }, actor, nameTemplate)
+    await exportOutputs({ tx, run, taskId: task.id, actor, find, make }, outputs)
+  },
+  move: (tx, task, to, actor) => changeTasks(tx, [task], { status: to }, actor, { nameTemplate }),
+})

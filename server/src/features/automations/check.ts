@@ -1,0 +1,25 @@
+// In charge of what an automation names: nodes of its graph that are there, and a rule group that can be read. Pure.
+import type { Definition } from '@atelier/contract/definition.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { unknownNodes } from '../../engine/start.ts'
+import type { AutomationRow } from './store.ts'
+
+type Naming = Pick<AutomationRow, 'targets' | 'outputs'>
+
+/** Nodes that are named and not there; `loc` as in the body that names them. */
+export function missingNodes(definition: Definition, { targets, outputs }: Naming): ValidationError[] {
+  const named = outputs.flatMap(({ node_id }, index) =>
+    unknownNodes([node_id], definition, []).map((error) => ({
+      ...error,
+      loc: ['body', 'outputs', index, 'node_id'],
+    })),
+  )
+  return [...unknownNodes(targets, definition, ['body', 'targets']), ...named]
+}
+
+/** Throws where the graph has lost a node that the automation names: before anything is paid for. */
+export function checkNodes(graph: { definition: unknown }, naming: Naming): void {
+  const missing = missingNodes(readDefinition(graph.definition), naming)
+  if (missing.length > 0) throw new Invalid(missing.map((error) => ({ ...error, loc: error.loc.slice(1) })))
+}

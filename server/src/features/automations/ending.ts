@@ -1,0 +1,68 @@
+// In charge of how an automation ends, and of the sentences that tell it on the card: what happened, and what to do. Pure.
+import { atRest } from '@atelier/contract/run-rules.ts'
+import type { LockedRun } from '../../engine/run-store.ts'
+import type { Stamp } from '../../platform/tables.ts'
+
+/** `deliver`: its files go on the card, and the task moves; `goes_on`: it has not ended after all. */
+export type Ending = { kind: 'goes_on' } | { kind: 'deliver' } | { kind: 'failed'; error: string }
+
+type Run = Pick<LockedRun, 'status' | 'error' | 'deleted_at' | 'finished_at' | 'now'>
+/** What the card says now. */
+type Told = { automation_state: string | null; automation_started_at: Stamp | null }
+
+const failed = (error: string): Ending => ({ kind: 'failed', error })
+const again = 'move the task out of this column and into it again'
+
+/** What has become of an automation whose run stands so; undefined where the run is gone. */
+export function decideEnding(name: string, run: Run | undefined, told: Told, timeoutSeconds: number): Ending {
+  if (!run) return failed(`The run of “${name}” is gone. To have another, ${again}.`)
+  if (run.deleted_at !== null) return failed(`The run of “${name}” was deleted. To have another, ${again}.`)
+  if (run.status === 'awaiting_input') return { kind: 'goes_on' }
+  const until = atRest(run.status) ? (run.finished_at ?? run.now) : run.now
+  if (
+    told.automation_state !== 'awaiting_input' &&
+    secondsBetween(told.automation_started_at, until) > timeoutSeconds
+  ) {
+    return failed(tooLate(name, timeoutSeconds))
+  }
+  switch (run.status) {
+    case 'queued':
+    case 'running':
+      return { kind: 'goes_on' }
+    case 'succeeded':
+      return { kind: 'deliver' }
+    case 'cancelled':
+      return failed(`The run of “${name}” was cancelled. To have another, ${again}.`)
+    case 'draft':
+      return failed(
+        `Somebody changed the run of “${name}” before it had ended. Start it and put its files on the card from there, or ${again}.`,
+      )
+    case 'failed':
+      return failed(`The run of “${name}” failed. ${sentence(run.error ?? '')} Once that is mended, ${again}.`)
+  }
+}
+
+export const tooLate = (name: string, timeoutSeconds: number): string =>
+  `“${name}” was given up: its run had not ended ${inWords(timeoutSeconds)} after it was enqueued. Nothing was put on the card and the task was not moved. Look at the run: what it makes can be put on the card from there, or ${again}.`
+
+/** A run that succeeded, but whose files or whose move were refused. */
+export const notDelivered = (name: string, why: string): string =>
+  `The run of “${name}” succeeded, but its result was refused. ${sentence(why)} Once that is mended, put the files on the card from the run.`
+
+export const notStarted = (name: string, why: string): string =>
+  `“${name}” could not start. ${sentence(why)} Once that is mended, ${again}.`
+
+/** With a full stop, and no longer than a card can bear. */
+function sentence(text: string): string {
+  const short = text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}…` : text
+  return short === '' || /[.!?…]$/.test(short) ? short : `${short}.`
+}
+
+const secondsBetween = (from: Stamp | null, to: Stamp): number =>
+  from === null ? 0 : (Date.parse(to) - Date.parse(from)) / 1000
+
+function inWords(seconds: number): string {
+  if (seconds % 3600 === 0) return seconds === 3600 ? 'an hour' : `${seconds / 3600} hours`
+  if (seconds % 60 === 0) return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`
+  return `${seconds} seconds`
+}

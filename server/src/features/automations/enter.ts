@@ -1,0 +1,143 @@
+// In charge of what automations do when tasks enter a status: choose, start their runs, and tell it on the cards. In the
+// transaction of the move, which nothing that is wrong with an automation ever refuses.
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import type { RunQueue } from '../../engine/queue.ts'
+import { startForTasks } from '../../engine/start-many.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { shareGraph } from '../graphs/store.ts'
+import { readRuleGroup, selectTasks, type Vocabularies } from '../tasks/filter-store.ts'
+import { type Entering, insertActivity } from '../tasks/store.ts'
+import { checkNodes } from './check.ts'
+import { notStarted, tooLate } from './ending.ts'
+import { insertLive, readBusy, setNotStarted } from './live-store.ts'
+import { type AutomationRow, enabledFor, readOwner } from './store.ts'
+
+export type Automating = {
+  queue: RunQueue
+  types: NodeTypes
+  vocabularies: Vocabularies
+  timeoutSeconds: number
+}
+
+/** Starts what waits for a status, for the tasks it is for; each task at most one at a time, the oldest automation first. */
+export const automationsOn =
+  (automating: Automating): Entering =>
+  async (tx, taskIds, status, actor) => {
+    for (const automation of await enabledFor(tx, status)) await enter(automating, tx, automation, taskIds, actor)
+  }
+
+async function enter(
+  automating: Automating,
+  tx: Db,
+  automation: AutomationRow,
+  taskIds: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  const { name, query } = automation
+  const filter = readRuleGroup(query, automating.vocabularies)
+  // Whom a filter is for that nobody understands any more is not known: it is told on every card.
+  const matching = 'errors' in filter ? [...taskIds] : await selectTasks(tx, taskIds, filter.group)
+  if (matching.length === 0) return
+  const free = await passBusy(automating, tx, automation, matching, actor)
+  if (free.length === 0) return
+  const error =
+    'errors' in filter ? whyOf(new Invalid(filter.errors)) : await begin(automating, tx, automation, free, actor)
+  if (error === null) return
+  const told = notStarted(name, error)
+  await setNotStarted(tx, free, told)
+  await insertActivity(
+    tx,
+    actor,
+    free.map((task_id) => ({ task_id, kind: 'automation_skipped', changes: said({ automation: name, reason: told }) })),
+  )
+}
+
+/** Those of the tasks for which nothing is under way; says in the activity of the others why nothing happens. */
+async function passBusy(
+  { timeoutSeconds }: Automating,
+  tx: Db,
+  { name }: AutomationRow,
+  taskIds: readonly string[],
+  actor: Actor,
+): Promise<string[]> {
+  const busy = await readBusy(tx, taskIds, timeoutSeconds)
+  const [dead, alive] = [busy.filter((one) => one.dead), busy.filter((one) => !one.dead)]
+  for (const one of dead) {
+    const owner = await readOwner(tx, one.owner_id)
+    const ended = { state: 'failed', error: tooLate(one.name, timeoutSeconds) }
+    await insertActivity(tx, { ...(owner ?? actor), automation: one.name }, [
+      { task_id: one.task_id, kind: 'automation_ended', subject_id: one.run_id, changes: said(ended) },
+    ])
+  }
+  await insertActivity(
+    tx,
+    actor,
+    alive.map((one) => ({
+      task_id: one.task_id,
+      kind: 'automation_skipped',
+      subject_id: one.run_id,
+      changes: said({ automation: name, reason: `“${one.name}” is at work on this task.` }),
+    })),
+  )
+  const taken = new Set(alive.map(({ task_id }) => task_id))
+  return taskIds.filter((id) => !taken.has(id))
+}
+
+/** Starts its runs; answers why not, where something is wrong with it. */
+async function begin(
+  { queue, types }: Automating,
+  tx: Db,
+  automation: AutomationRow,
+  taskIds: readonly string[],
+  actor: Actor,
+): Promise<string | null> {
+  const { name, owner_id, targets } = automation
+  const owner = await readOwner(tx, owner_id)
+  if (!owner || !mayAct(owner)) return noOwner
+  const graph = await shareGraph(tx, automation.graph_id)
+  if (!graph || graph.deleted_at !== null) {
+    return 'Its graph is deleted: restore the graph, or have an admin choose another for the automation.'
+  }
+  try {
+    checkNodes(graph, automation)
+    const starting = { tx, queue, types, actor: { ...owner, automation: name }, ownerId: owner_id }
+    const many = { taskIds, targets, summary: `Started by the automation “${name}”`, now: graph.now }
+    const started = await startForTasks(starting, graph, many)
+    await insertLive(tx, automation, started, graph.now)
+    await insertActivity(
+      tx,
+      actor,
+      started.map(({ taskId, runId }) => ({
+        task_id: taskId,
+        kind: 'automation_started',
+        subject_id: runId,
+        changes: said({ automation: name }),
+      })),
+    )
+    return null
+  } catch (error) {
+    if (error instanceof Invalid || error instanceof Refusal) return whyOf(error)
+    throw error
+  }
+}
+
+export const mayAct = ({ scopes }: Actor): boolean => scopes.has('runs:write') && scopes.has('tasks:write')
+
+export const noOwner =
+  'Whoever it acts for may not write runs and tasks (any more): have an admin save the automation, and it acts for that admin.'
+
+const mostReasons = 3
+
+/** What a refusal says, as part of a sentence on a card. */
+export function whyOf(error: Invalid | Refusal): string {
+  if (error instanceof Refusal) return error.message
+  const reasons = error.detail.slice(0, mostReasons).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
+  const more = error.detail.length - mostReasons
+  return reasons.join('; ') + (more > 0 ? `; and ${more} more` : '')
+}
+
+/** Members of an activity's `changes`. */
+export const said = (members: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).map(([member, to]) => [member, { from: null, to }]))

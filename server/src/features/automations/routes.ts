@@ -1,0 +1,99 @@
+// In charge of the HTTP face of automations.
+import type { AutomationCreate, AutomationPatch } from '@atelier/contract/automations.ts'
+import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Answer, json } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Services } from '../../platform/services.ts'
+import { ownerOf } from '../graphs/own-store.ts'
+import { readGraph } from '../graphs/store.ts'
+import { readRuleGroup } from '../tasks/filter-store.ts'
+import { missingNodes } from './check.ts'
+import {
+  type AutomationContent,
+  type AutomationRow,
+  deleteAutomation,
+  insertAutomation,
+  listAutomations,
+  lockAutomation,
+  readAutomation,
+  updateAutomation,
+} from './store.ts'
+
+export function bindAutomations(bind: Bind, { cursors, config }: Services): void {
+  const vocabularies = valuesOf(config.vocabulary)
+  const retentionSeconds = config.retention.seconds
+
+  /** Throws all that an automation names and that is not there. */
+  const check = async (db: Db, content: AutomationContent): Promise<void> => {
+    const filter = readRuleGroup(content.query, vocabularies)
+    const errors = 'errors' in filter ? filter.errors.map((it) => ({ ...it, loc: ['body', 'query', ...it.loc] })) : []
+    const graph = isUuid(content.graph_id) ? await readGraph(db, content.graph_id, retentionSeconds) : undefined
+    if (graph && graph.deleted_at === null) errors.push(...missingNodes(readDefinition(graph.definition), content))
+    else errors.push(notThere(graph ? 'this graph is deleted' : 'there is no graph with this id', content.graph_id))
+    if (errors.length > 0) throw new Invalid(errors)
+  }
+
+  bind(routes.listAutomations, async ({ db, query }) =>
+    listPage({ cursors, scope: 'automations', query }, (after, take) => listAutomations(db, after, take), {
+      text: ({ text }) => text,
+      position: ({ id, at }) => ({ key: at, id }),
+    }),
+  )
+
+  bind(routes.createAutomation, async ({ db, body, actor }) => {
+    const content = { ...blank, ...given(body), owner_id: ownerOf(actor) }
+    await check(db, content)
+    return answer(db, await insertAutomation(db, content))
+  })
+
+  bind(routes.patchAutomation, async ({ db, params: { automation_id }, body, actor }) => {
+    const content = { ...(await lockThere(db, automation_id)), ...given(body), owner_id: ownerOf(actor) }
+    await check(db, content)
+    await updateAutomation(db, automation_id, contentOf(content))
+    return answer(db, automation_id)
+  })
+
+  bind(routes.deleteAutomation, async ({ db, params: { automation_id } }) => {
+    await lockThere(db, automation_id)
+    const last = await answer(db, automation_id)
+    await deleteAutomation(db, automation_id)
+    return last
+  })
+}
+
+/** What an automation is unless said otherwise. */
+const blank = { enabled: true, query: null, targets: [], outputs: [], to_status: null }
+
+/** Members that a body has, ids in the spelling of the database. */
+function given<Body extends AutomationCreate | AutomationPatch>(body: Body): Body {
+  return body.graph_id === undefined ? body : { ...body, graph_id: body.graph_id.toLowerCase() }
+}
+
+function contentOf(row: AutomationContent): AutomationContent {
+  const { name, enabled, on_status, query, graph_id, targets, outputs, to_status, owner_id } = row
+  return { name, enabled, on_status, query, graph_id, targets, outputs, to_status, owner_id }
+}
+
+async function lockThere(tx: Db, id: string): Promise<AutomationRow> {
+  const row = await lockAutomation(tx, id)
+  if (!row) throw new Refusal('not_found', `There is no automation with the id ${id}.`)
+  return row
+}
+
+async function answer(db: Db, id: string): Promise<Answer> {
+  return { data: json((await readAutomation(db, id)) ?? 'null') }
+}
+
+const notThere = (why: string, input: string): ValidationError => ({
+  type: 'value_error',
+  loc: ['body', 'graph_id'],
+  msg: `Value error, ${why}`,
+  input,
+  ctx: { error: {} },
+})

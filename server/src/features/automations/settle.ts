@@ -1,0 +1,118 @@
+// In charge of bringing cards in line with the runs of their automations, and of what follows from a run's end. It takes
+// no input, is idempotent, and any number of processes may do it at once: it is done every few seconds, and sooner where
+// a run is said to have changed. What follows from an end happens in one transaction with telling it, so exactly once.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import type { RunExport } from '@atelier/contract/runs.ts'
+import { type LockedRun, lockRun } from '../../engine/run-store.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Changes } from '../../platform/changes.ts'
+import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+
+import { insertActivity, type LockedTask, lockTask } from '../tasks/store.ts'
+import { decideEnding, notDelivered } from './ending.ts'
+import { mayAct, noOwner, said, whyOf } from './enter.ts'
+import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
+import { readOwner } from './store.ts'
+
+/** What an automation does at the end of its run: other features' doings, handed in by whoever wires them. */
+export type Acts = {
+  /** Puts files of a locked run on a locked, live card, as `POST /runs/{id}/export` does. */
+  put(tx: Db, run: LockedRun, task: LockedTask, outputs: RunExport['outputs'], actor: Actor): Promise<void>
+  /** Moves a locked, live task; no automation starts by it, so that none goes in circles. */
+  move(tx: Db, task: LockedTask, to: TaskStatus, actor: Actor): Promise<void>
+}
+
+export type Settling = {
+  database: Database
+  log: Log
+  acts: Acts
+  /** Tells watchers of a change that is committed. */
+  tell: Changes['tell']
+  timeoutSeconds: number
+  retentionSeconds: number
+}
+
+const batch = 100
+
+export async function settleAutomations(settling: Settling): Promise<void> {
+  const { database, log, tell, timeoutSeconds } = settling
+  for (const id of await database.tx(followRuns)) tell('task', id)
+  for (;;) {
+    const found = await readEnded(database.main, timeoutSeconds, batch)
+    let ended = 0
+    for (const { task_id, run_id } of found) {
+      try {
+        await end(settling, task_id, run_id)
+      } catch (error) {
+        if (isUnavailable(error)) throw error
+        const what = { err: error, task: task_id, run: run_id }
+        log.error(what, 'an automation was not brought to its end; it is tried again')
+        continue
+      }
+      ended += 1
+      tell('task', task_id)
+      tell('run', run_id)
+    }
+    if (found.length < batch || ended === 0) return
+  }
+}
+
+/** Ends what a run was started for. A result that is refused leaves nothing behind but the card that tells why. */
+async function end(settling: Settling, taskId: string, runId: string): Promise<void> {
+  const { database } = settling
+  try {
+    await database.tx((tx) => endIn(settling, tx, taskId, runId, null))
+  } catch (error) {
+    if (!(error instanceof Invalid || error instanceof Refusal) || isOverload(error)) throw error
+    await database.tx((tx) => endIn(settling, tx, taskId, runId, whyOf(error)))
+  }
+}
+
+const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'
+
+/** `refused`: why delivering was refused at the first attempt. Locks in the order of an export: run, then task. */
+async function endIn(
+  { acts, timeoutSeconds, retentionSeconds }: Settling,
+  tx: Db,
+  taskId: string,
+  runId: string,
+  refused: string | null,
+): Promise<void> {
+  const run = await lockRun(tx, runId, retentionSeconds)
+  const task = await lockTask(tx, taskId, retentionSeconds)
+  const live = await readLive(tx, taskId, runId)
+  if (!task || !live) return
+  const ending = decideEnding(live.name, run, task, timeoutSeconds)
+  if (ending.kind === 'goes_on') return
+  const owner = await readOwner(tx, live.owner_id)
+  let error = ending.kind === 'failed' ? ending.error : null
+  if (ending.kind === 'deliver' && refused !== null) error = notDelivered(live.name, refused)
+  else if (ending.kind === 'deliver' && run) await deliver(acts, tx, { run, task, live, owner })
+  await endLive(tx, taskId, error === null ? 'succeeded' : 'failed', error)
+  await insertActivity(tx, { ...(owner ?? nobody), automation: live.name }, [
+    {
+      task_id: taskId,
+      kind: 'automation_ended',
+      subject_id: runId,
+      changes: said(error === null ? { state: 'succeeded' } : { state: 'failed', error }),
+    },
+  ])
+}
+
+type Delivery = { run: LockedRun; task: LockedTask; live: LiveAutomation; owner: Actor | undefined }
+
+async function deliver(acts: Acts, tx: Db, { run, task, live, owner }: Delivery): Promise<void> {
+  if (task.deleted_at !== null) {
+    throw new Refusal('task_deleted', `The task ${task.number} was deleted meanwhile: restore it.`)
+  }
+  if (!owner || !mayAct(owner)) throw new Refusal('not_owner', noOwner)
+  const actor = { ...owner, automation: live.name }
+  if (live.outputs.length > 0) await acts.put(tx, run, task, live.outputs, actor)
+  const stands = task.status_entered_at === live.entered_at
+  if (live.to_status !== null && stands) await acts.move(tx, task, live.to_status, actor)
+}
+
+/** An owner that is gone did nothing; the automation alone stands in the activity. */
+const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }

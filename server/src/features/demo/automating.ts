@@ -1,0 +1,65 @@
+// In charge of what happens by itself in the demo: its template graphs, one automation, and the task that it is at work on.
+import type { FileValue } from '@atelier/contract/definition.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { providerOf } from '../../nodes/node-options.ts'
+import { insertAutomation } from '../automations/store.ts'
+import { insertGraph } from '../graphs/store.ts'
+import { findOwner } from '../sessions/store.ts'
+import { type Entering, lockTask } from '../tasks/store.ts'
+import { changeTasks } from '../tasks/write.ts'
+import type { DemoGraph } from './graph-writing.ts'
+import { copyFromTable, localisation, staticsFromCard } from './graphs.ts'
+import { found, type Stage } from './stage.ts'
+import type { Mark } from './store.ts'
+
+/** The task that the automation takes on, by the key of its story. */
+const taken = 'cool-side'
+
+/** Adds the template graphs, and a fork of the one for statics; answers its id. */
+export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
+  const needs = { hasModels: providerOf(stage.config) !== null, approved }
+  const statics = staticsFromCard(needs)
+  for (const graph of [copyFromTable(needs), localisation(needs)]) await add(stage, graph, null)
+  return add(stage, { ...statics, name: 'Quiltern statics' }, await add(stage, statics, null))
+}
+
+/** A graph of the strategist's: a template, or a fork of one. */
+async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFrom: string | null): Promise<string> {
+  const { name, description, definition, ui_state } = graph
+  const given = {
+    content: { name, description, definition, ui_state },
+    template: forkedFrom === null,
+    ownerId: maren.userId ?? '',
+    forkedFrom,
+  }
+  const reason = forkedFrom === null ? { kind: 'created', summary: 'created' } : { kind: 'forked', summary: 'forked' }
+  return (await insertGraph(tx, given, maren, reason)).id
+}
+
+/**
+ * Adds the automation, and moves a task to where it begins: its run waits at the gates as soon as a worker had it. Returns
+ * where in the activity that begins.
+ */
+export async function addAutomation(stage: Stage, graphId: string, entering: Entering): Promise<Mark> {
+  const { tx, config, actors, products, tasks } = stage
+  const isImage = { field: 'media_type', operator: '=', value: 'image' }
+  const knowsImages = config.vocabulary.MediaType.some(({ value }) => value === isImage.value)
+  const isQuiltern = { field: 'product_id', operator: '=', value: products.quiltern.id }
+  await insertAutomation(tx, {
+    name: 'Quiltern statics',
+    enabled: true,
+    on_status: 'ready_for_production',
+    query: { combinator: 'and', rules: knowsImages ? [isQuiltern, isImage] : [isQuiltern] },
+    graph_id: graphId,
+    targets: [],
+    outputs: [{ node_id: 'ads', port: 'images' }],
+    to_status: 'tech_check',
+    owner_id: (await findOwner(tx)) ?? actors.maren.userId ?? '',
+  })
+  const from = uuidv7()
+  const task = await lockTask(tx, found(tasks, taken), config.retention.seconds)
+  if (!task) throw new Error('The demo has lost the task of its automation.')
+  const { nameTemplate } = config
+  await changeTasks(tx, [task], { status: 'ready_for_production' }, actors.maren, { nameTemplate, entering })
+  return { task_id: task.id, from, at: task.now }
+}

@@ -1,0 +1,53 @@
+// In charge of writing the demo's definitions briefly: nodes with what is usual filled in, edges as one line each, and a layout.
+import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
+import { topologicalOrder } from '@atelier/contract/graph-order.ts'
+
+type Written = { type: string } & Partial<Omit<GraphNode, 'type' | 'version'>>
+
+export type DemoGraph = {
+  name: string
+  description: string
+  definition: Record<string, unknown>
+  ui_state: Record<string, unknown>
+}
+
+/** A graph from its nodes and from edges such as `rows.rows > copy.row`. */
+export function graph(
+  name: string,
+  description: string,
+  nodes: Readonly<Record<string, Written>>,
+  edges: readonly string[],
+): DemoGraph {
+  const definition = {
+    nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, whole(node)])),
+    edges: edges.map(edge),
+  }
+  return { name, description, definition: { schema: 1, ...definition }, ui_state: { nodes: positions(definition) } }
+}
+
+const whole = ({ type, params = {}, inputs = {}, each = [] }: Written): GraphNode => ({
+  ...{ type, version: 1, params, inputs, each },
+})
+
+function edge(text: string): GraphEdge {
+  const [, fromNode, fromPort, toNode, toPort] = /^(\w+)\.(\w+) > (\w+)\.(\w+)$/.exec(text) ?? []
+  if (!fromNode || !fromPort || !toNode || !toPort) throw new Error(`The demo has an edge that is none: ${text}`)
+  return { from: { node: fromNode, port: fromPort }, to: { node: toNode, port: toPort } }
+}
+
+const step = { x: 340, y: 260 } as const
+
+/** Each node one column after the last of those it needs, in rows of its column. */
+function positions(definition: Definition): Record<string, { x: number; y: number }> {
+  const columns = new Map<string, number>()
+  const filled = new Map<number, number>()
+  const places = topologicalOrder(definition).map((id) => {
+    const before = definition.edges.flatMap(({ from, to }) => (to.node === id ? [columns.get(from.node) ?? 0] : []))
+    const column = before.length === 0 ? 0 : Math.max(...before) + 1
+    const row = filled.get(column) ?? 0
+    columns.set(id, column)
+    filled.set(column, row + 1)
+    return [id, { x: column * step.x, y: row * step.y }] as const
+  })
+  return Object.fromEntries(places)
+}

@@ -1,0 +1,73 @@
+// In charge of a process for what users write that may never end: expressions, and JSON Schemas with patterns of their own.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import jsonata from 'jsonata'
+
+export type SandboxJob =
+  | { name: 'evaluate'; expression: string; input: unknown; limit: number }
+  /** Without data only the schema is looked at. */
+  | { name: 'check'; schema: Record<string, unknown>; data?: unknown }
+
+/** `value` is absent where an expression gives none; `wrong` says what does not work out. */
+export type SandboxAnswer = { value?: unknown } | { wrong: string }
+
+/** Told to the parent: once that the process is there, then an answer for each job. `cpu` is what it used so far, in seconds. */
+export type ChildMessage = { ready: true } | { answer: SandboxAnswer; cpu: number }
+
+const refused = ['now', 'millis', 'random', 'shuffle'] as const
+
+async function evaluate(expression: string, input: unknown, limit: number): Promise<SandboxAnswer> {
+  try {
+    const compiled = jsonata(expression)
+    for (const name of refused) {
+      compiled.registerFunction(name, () => {
+        throw new Error(`$${name}() gives something else each time; an expression may not. Lead the value in.`)
+      })
+    }
+    const value: unknown = await compiled.evaluate(input)
+    if (isFunction(value)) return { wrong: 'it gives a function; call it with what it works on' }
+    const json = value === undefined ? undefined : JSON.stringify(value)
+    if (json === undefined) return {}
+    // Read back, so that nothing but data crosses.
+    if (json.length <= limit) return { value: JSON.parse(json) }
+    return { wrong: `it gives ${json.length} characters of data; ${limit} is the most` }
+  } catch (error) {
+    return { wrong: wordsOf(error) }
+  }
+}
+
+function check(schema: Record<string, unknown>, data: unknown): SandboxAnswer {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
+  try {
+    const isRight = ajv.compile(schema)
+    if (data === undefined || isRight(data)) return {}
+    return { wrong: ajv.errorsText(isRight.errors, { dataVar: 'answer' }).slice(0, 300) }
+  } catch (error) {
+    return { wrong: `this is no JSON Schema: ${error instanceof Error ? error.message.slice(0, 300) : error}` }
+  }
+}
+
+const isFunction = (value: unknown): boolean =>
+  typeof value === 'function' || Reflect.get(Object(value), '_jsonata_lambda') === true
+
+/** jsonata throws objects with a message and the position in the expression. */
+function wordsOf(error: unknown): string {
+  const message: unknown = Reflect.get(Object(error), 'message')
+  const position: unknown = Reflect.get(Object(error), 'position')
+  const where = typeof position === 'number' ? ` (at character ${position})` : ''
+  return `${typeof message === 'string' ? message : String(error)}${where}`
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+const tell = (message: ChildMessage): void => void process.send?.(message)
+
+process.on('message', (job: SandboxJob) => {
+  const work = job.name === 'evaluate' ? evaluate(job.expression, job.input, job.limit) : check(job.schema, job.data)
+  void Promise.resolve(work).then((answer) => tell({ answer, cpu: cpuSeconds() }))
+})
+// Without a parent there is nothing to do.
+process.on('disconnect', () => process.exit())
+tell({ ready: true })

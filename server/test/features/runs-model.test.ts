@@ -1,0 +1,31 @@
+// Facts about any history of a run: whatever is asked of it and whatever befalls its workers, in any order and at once.
+import { runStatuses } from '@atelier/contract/enums.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { engine, type Service, startService } from '../support/harness.ts'
+import { checkHistories } from '../support/histories/histories.ts'
+import { type Staged, setStage } from '../support/histories/stage.ts'
+
+let service: Service
+let stage: Staged
+beforeAll(async () => {
+  service = await startService()
+  const { database, url, config, owner } = service
+  stage = await setStage({ database, url, config, token: owner.token })
+})
+afterAll(async () => {
+  await stage?.close()
+  await service?.close()
+})
+
+/** On the embedded database every worker shares one connection, so that fewer histories tell as much. */
+const numRuns = engine === 'postgres' ? 1000 : 150
+
+test('no history leads a run where it must not be', async () => {
+  await checkHistories(stage, { numRuns, seed: Number(process.env.FAST_CHECK_SEED ?? 20_261_121) })
+  expect(await stage.violations()).toEqual([])
+  // Histories lead everywhere.
+  for (const status of runStatuses) expect(stage.seen[`is ${status}`], status).toBeGreaterThan(0)
+  for (const what of ['start', 'answer', 'cancel', 'rewind', 'delete', 'undelete', 'patch', 'export']) {
+    expect(stage.seen[`${what} 200`], what).toBeGreaterThan(0)
+  }
+}, 240_000)

@@ -1,0 +1,118 @@
+// Facts about workers that die or hang in the middle of a run, each a process of its own.
+import { hostname } from 'node:os'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { chaosNodes } from '../support/chaos/nodes.ts'
+import { type ChaosProvider, startProvider } from '../support/chaos/provider.ts'
+import type { WorkerOrders } from '../support/chaos/worker.ts'
+import { type Child, killChildren, startChild } from '../support/child.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { type Service, startService } from '../support/harness.ts'
+import { makeRun, readRun, statusesOf, until, untilStatus } from '../support/runs.ts'
+
+let provider: ChaosProvider
+let service: Service
+beforeAll(async () => {
+  provider = await startProvider()
+  service = await startService({}, undefined, chaosNodes(provider.url, 'api'))
+})
+afterEach(killChildren)
+afterAll(async () => {
+  await service?.close()
+  await provider?.close()
+})
+
+async function startWorker(crashAt = ''): Promise<Child & { name: string }> {
+  const orders: WorkerOrders = {
+    url: service.url ?? '',
+    files: service.config.files ?? '',
+    provider: provider.url,
+    timing: { beat: 0.2, lost: 1, poll: 0.1, cancel: 1, resend: 0.2 },
+    crashAt,
+    skewMs: 0,
+  }
+  const child = startChild('server/test/support/chaos/worker.ts', [JSON.stringify(orders)])
+  await child.printed(/working/)
+  return { ...child, name: `${hostname()}/${child.pid}` }
+}
+
+test('crash: a run goes on with another worker; what was finished is neither done nor paid again', async () => {
+  const rows = Array.from({ length: 8 }, (_, row) => `killed ${row}`)
+  const definition = definitionOf(
+    { list: { type: 'list.collect', inputs: { values: rows } }, copy: { type: 'chaos.safe', each: ['prompt'] } },
+    'list.list > copy.prompt',
+  )
+  const first = await startWorker('result-saved:5') // the list is the first
+  const { id } = await makeRun(service, definition, { execute: true })
+  expect(await first.ended).toMatchObject({ signal: 'SIGKILL' })
+  const saved = await service.rows<{ id: string; item: string }>(
+    `select e.id, e.item from credit_entries e where run_id = $1 and outcome = 'charged'`,
+    [id],
+  )
+  expect(saved.length).toBeGreaterThanOrEqual(4)
+
+  const second = await startWorker()
+  const run = await untilStatus(service, id, 'succeeded')
+  expect(run).toMatchObject({ generation: 1, credits_consumed: 16, credits_total: 16 })
+  const asked = provider.units
+  for (const { id } of saved) expect(asked.get(id)?.asked.map(({ by }) => by)).toEqual([first.name])
+  for (const { charges } of asked.values()) expect(charges).toBe(1)
+  second.kill('SIGKILL')
+})
+
+test('crash: a paid call that may have happened and must not be repeated ends as unknown, for a person to decide', async () => {
+  const first = await startWorker('called')
+  const definition = definitionOf({ copy: { type: 'chaos.paid', inputs: { prompt: 'may have happened' } } })
+  const { id } = await makeRun(service, definition, { execute: true })
+  await first.ended
+  const second = await startWorker()
+  const run = await untilStatus(service, id, 'failed')
+  expect(run.nodes.copy.error).toMatch(/^outcome_unknown: /)
+  expect(run.credits_total).toBe(0)
+  const entries = await service.rows('select outcome from credit_entries where run_id = $1', [id])
+  expect(entries).toEqual([{ outcome: 'unknown' }])
+
+  const again = await service.post(`/api/v1/runs/${id}/start`)
+  expect(again.status).toBe(200)
+  expect(await untilStatus(service, id, 'succeeded')).toMatchObject({ credits_total: 2 })
+  second.kill('SIGKILL')
+})
+
+test('crash: a call that saved a checkpoint goes on from it and is paid once', async () => {
+  const first = await startWorker('checkpoint-saved')
+  const definition = definitionOf({ job: { type: 'chaos.job', inputs: { prompt: 'job with a checkpoint' } } })
+  const { id } = await makeRun(service, definition, { execute: true })
+  await first.ended
+  const second = await startWorker()
+  expect(await untilStatus(service, id, 'succeeded')).toMatchObject({ credits_total: 2 })
+  const [entry] = await service.rows<{ id: string }>('select id from credit_entries where run_id = $1', [id])
+  expect(provider.units.get(entry?.id ?? '')).toMatchObject({ charges: 1, asked: [{ by: first.name }] })
+  second.kill('SIGKILL')
+})
+
+test('a worker that hangs past the limit and comes back changes nothing: one result, that stays', async () => {
+  const definition = definitionOf(
+    { a: { type: 'chaos.safe', inputs: { prompt: 'slow and frozen' } }, b: { type: 'chaos.free' } },
+    'a.text > b.prompt',
+  )
+  const first = await startWorker()
+  const { id } = await makeRun(service, definition, { execute: true })
+  await until(service, id, (run) => run.nodes.a?.status === 'running')
+  first.kill('SIGSTOP')
+  const second = await startWorker()
+  const run = await untilStatus(service, id, 'succeeded')
+  const [before] = await service.rows('select * from runs where id = $1', [id])
+
+  // It answers our question, so it has gone on; what it had in hand it has written, or not.
+  first.kill('SIGCONT')
+  const other = await makeRun(service, definitionOf({ c: { type: 'chaos.free', inputs: { prompt: 'afterwards' } } }))
+  second.kill('SIGTERM')
+  await second.ended
+  await service.post(`/api/v1/runs/${other.id}/start`)
+  await untilStatus(service, other.id, 'succeeded')
+
+  expect(await service.rows('select * from runs where id = $1', [id])).toEqual([before])
+  expect(statusesOf(await readRun(service, id))).toEqual({ a: 'succeeded', b: 'succeeded' })
+  expect(run).toMatchObject({ credits_total: 2, generation: 1 })
+  const [entry] = await service.rows<{ id: string }>('select id from credit_entries where run_id = $1', [id])
+  expect(provider.units.get(entry?.id ?? '')?.charges).toBe(1)
+})

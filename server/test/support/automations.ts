@@ -1,0 +1,86 @@
+// In charge of automations in tests: a graph whose provider the test holds, tasks that enter a status, and what cards tell.
+import { expect, vi } from 'vitest'
+import { definitionOf } from './definitions.ts'
+import type { Body, Service } from './harness.ts'
+import { makers } from './make.ts'
+import { makeGraph } from './runs.ts'
+
+type Members = Record<string, unknown>
+
+/** A paid text, and a small picture of it. */
+export const pictureOf = (prompt: string) =>
+  definitionOf(
+    {
+      copy: { type: 'test.paid', inputs: { prompt } },
+      picture: { type: 'sample.image', params: { width: 64, height: 64, format: 'svg' } },
+    },
+    'copy.text > picture.prompt',
+  )
+
+/** The same, with a gate between: someone picks the text. */
+export const chosenPicture = (...prompts: string[]) =>
+  definitionOf(
+    {
+      list: { type: 'list.collect', inputs: { values: prompts } },
+      copy: { type: 'test.paid', each: ['prompt'] },
+      pick: { type: 'gate.choose', params: { title: 'Which one?' } },
+      picture: { type: 'sample.image', params: { width: 64, height: 64, format: 'svg' }, each: ['prompt'] },
+    },
+    'list.list > copy.prompt',
+    'copy.text > pick.options',
+    'pick.chosen > picture.prompt',
+  )
+
+/** Makes automations on a service, and looks at cards. */
+export function automations(service: Service) {
+  const make = makers(service)
+  const read = (taskId: string): Promise<Body> => make.read(`/api/v1/tasks/${taskId}`)
+  /** The task, once `is` holds of it; fails with its last state. */
+  const until = (taskId: string, is: (task: Body) => boolean): Promise<Body> =>
+    vi.waitFor(
+      async () => {
+        const task = await read(taskId)
+        if (!is(task)) throw new Error(`The task is not as expected: ${JSON.stringify(task, null, 1)}`)
+        return task
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+  return {
+    make,
+    read,
+    until,
+    untilState: (taskId: string, ...states: string[]): Promise<Body> =>
+      until(taskId, ({ automation }) => states.includes(automation.state)),
+    /** An automation of a new graph, for the tasks whose topic is this. */
+    async add(topic: string, definition: object, members: Members = {}): Promise<Body> {
+      const graph = await makeGraph(service, definition)
+      const { status, data, text } = await service.post('/api/v1/automations', {
+        name: `On ${topic}`,
+        on_status: 'ready_for_production',
+        query: { combinator: 'and', rules: [{ field: 'topic', operator: '=', value: topic }] },
+        graph_id: graph.id,
+        outputs: [{ node_id: 'picture' }],
+        to_status: 'tech_check',
+        ...members,
+      })
+      expect(status, text).toBe(200)
+      return data
+    },
+    /** A task of this topic in the backlog. */
+    task: (topic: string, members: Members = {}): Promise<Body> => make.task({ topic, ...members }),
+    enter: (taskId: string): Promise<Body> => make.patched(taskId, { status: 'ready_for_production' }),
+    runsOf: async (taskId: string): Promise<Body[]> => (await make.read(`/api/v1/runs?task_id=${taskId}`)).items,
+    creativesOf: async (taskId: string): Promise<Body[]> =>
+      (await make.read(`/api/v1/tasks/${taskId}/creatives`)).items,
+    /** Activity of these kinds, oldest first. */
+    async told(taskId: string, ...kinds: string[]): Promise<Body[]> {
+      const { items } = await make.read(`/api/v1/tasks/${taskId}/activity`)
+      return items.toReversed().filter(({ kind }: Body) => kinds.some((known) => kind.startsWith(known)))
+    },
+    cardOf: async (taskId: string): Promise<Body> => {
+      const { number } = await read(taskId)
+      const { tasks } = await make.read(`/api/v1/tasks/board?search=${number}`)
+      return tasks.find(({ id }: Body) => id === taskId)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// In charge of a worker process that chaos may kill: the engine with its node types, timing and crash point as told by its
+// one argument. Its database connections bear its name, so that every write can be laid at its door.
+import { hostname } from 'node:os'
+import path from 'node:path'
+import type { Timing } from '../../../src/engine/engine.ts'
+import { createRegistry } from '../../../src/nodes/registry.ts'
+import { readConfig } from '../../../src/platform/config.ts'
+import { openDatabase } from '../../../src/platform/db.ts'
+import { fileFolder } from '../../../src/platform/file-folder.ts'
+import { fileStore } from '../../../src/platform/file-store.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { postgresEngine } from '../../../src/platform/postgres.ts'
+import { createRunEngine } from '../../../src/run-engine.ts'
+import { chaosNodes, productNodes } from './nodes.ts'
+
+export type WorkerOrders = {
+  url: string
+  files: string
+  provider: string
+  timing: Timing
+  /** As `crashPointsOf` reads it. */
+  crashAt: string
+  /** How far its clock is off. */
+  skewMs: number
+}
+
+const { url, files: folder, provider, timing, crashAt, skewMs }: WorkerOrders = JSON.parse(process.argv[2] ?? '')
+const real = Date.now
+Date.now = () => real() + skewMs
+
+const name = `${hostname()}/${process.pid}`
+const named = new URL(url)
+named.searchParams.set('application_name', name)
+const log = createLog('error')
+const database = openDatabase(postgresEngine(named.href, { connections: 6, log }))
+const config = readConfig({ ATELIER_FILES: path.resolve(folder), ATELIER_WORKER_RUNS: '6' })
+const files = fileStore(database, fileFolder(folder), config.fileLimit)
+const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name)])
+const changed = () => undefined
+const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, changed, timing, crashAt })
+await queue.start(false)
+await worker.start()
+process.stdout.write(`working as ${name}\n`)
+process.on('SIGTERM', () => void worker.stop(2_000).then(() => process.exit(0)))

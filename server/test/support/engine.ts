@@ -1,0 +1,45 @@
+// In charge of an engine in a test's own hands, beside the service's: whatever it does, it does when the test says so.
+import type { Engine } from '../../src/engine/engine.ts'
+import { createQueue } from '../../src/engine/queue.ts'
+import { claimRun, type RunRow } from '../../src/engine/run-store.ts'
+import { createSlots } from '../../src/engine/slots.ts'
+import type { NodeType } from '../../src/nodes/node-type.ts'
+import { createRegistry, defaultNodeTypes } from '../../src/nodes/registry.ts'
+import { createLog } from '../../src/platform/log.ts'
+import type { Service } from './harness.ts'
+
+export async function engineOn(
+  { database }: Pick<Service, 'database'>,
+  moreNodeTypes: readonly NodeType[],
+  parts: Partial<Engine> = {},
+): Promise<Engine> {
+  const log = createLog('silent')
+  const queue = createQueue(database, log)
+  await queue.start(false)
+  const { find } = createRegistry([...defaultNodeTypes(optionsOfNodes), ...moreNodeTypes])
+  return {
+    ...{ database, log, queue, find, files: noFiles, slots: createSlots(8) },
+    timing: { beat: 1, lost: 2, poll: 1, cancel: 2, resend: 1 },
+    crash: () => undefined,
+    changed: () => undefined,
+    ...parts,
+  }
+}
+
+/** Takes a queued run as a worker of this name does; undefined where it is not queued. */
+export const take = ({ database }: Engine, runId: string, name: string): Promise<RunRow | undefined> =>
+  database.tx(async (tx) => {
+    const run = await tx.selectFrom('runs').select('lease').where('id', '=', runId).executeTakeFirst()
+    return run && claimRun(tx, runId, run.lease, name)
+  })
+
+const optionsOfNodes = {
+  provider: null,
+  allowedHosts: [],
+  readTask: () => Promise.resolve(null),
+  lookUp: () => Promise.resolve([]),
+}
+const noFiles: Engine['files'] = {
+  read: () => Promise.reject(new Error('There are no files here.')),
+  write: () => Promise.reject(new Error('There are no files here.')),
+}

@@ -1,0 +1,202 @@
+// In charge of random histories of a run: starts, answers, cancels, exports, restores, deletes, edits and the steps of
+// workers in any order and at once, and of what must hold of the run at every moment and at the end.
+import fc from 'fast-check'
+import { definitionOf } from '../definitions.ts'
+import { interleaved } from './turns.ts'
+import { type Asked, createWorld, judge, memberOf, type Stage, type World } from './world.ts'
+
+/** Rows, a paid call for each, a choice among them, what follows; and a question beside it. A file, to export. */
+export const modelDefinition = (digest: string, ...rows: string[]) =>
+  definitionOf(
+    {
+      list: { type: 'list.collect', inputs: { values: rows } },
+      copy: { type: 'test.paid', each: ['prompt'] },
+      pick: { type: 'gate.choose' },
+      last: { type: 'test.safe' },
+      ok: { type: 'gate.approve', inputs: { value: 'beside it' } },
+      file: { type: 'test.file', params: { digest } },
+    },
+    'list.list > copy.prompt',
+    'copy.text > pick.options',
+    'pick.first > last.prompt',
+  )
+
+const start = (body: object) => fc.constant({ kind: 'start' as const, body })
+const action = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({ kind: 'work' as const }) },
+  {
+    weight: 5,
+    arbitrary: fc.oneof(
+      start({}),
+      start({ regenerate: [{ node_id: 'copy', item: 0 }] }),
+      start({ regenerate: [{ node_id: 'copy' }, { node_id: 'ok' }] }),
+      start({ targets: ['copy', 'file'] }),
+      start({ execute: false }),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      node: fc.constantFrom('pick', 'ok'),
+      pick: fc.nat(1),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: 'beat' as const }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'overdue' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'die' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'stop' as const }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'cancel' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'unheeded' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'export' as const }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('rewind' as const), back: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.constantFrom({ kind: 'delete' as const }, { kind: 'undelete' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('patch' as const),
+      what: fc.constantFrom('definition', 'ui_state', 'targets'),
+    }),
+  },
+)
+type Action = typeof action extends fc.Arbitrary<infer A> ? A : never
+
+/** A few steps, some of them of several at once. */
+const history = fc.array(fc.array(action, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 5 })
+
+async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
+  const { ask, id } = world
+  switch (one.kind) {
+    case 'work':
+    case 'beat':
+    case 'overdue':
+    case 'unheeded':
+    case 'die':
+    case 'stop':
+      return world[one.kind]()
+    case 'start':
+      return ask('POST', `/runs/${id}/start`, one.body)
+    case 'answer': {
+      const answer = one.node === 'ok' ? { approved: true } : { selected: [one.pick] }
+      return ask('POST', `/runs/${id}/answers`, { node_id: one.node, answer })
+    }
+    case 'cancel':
+      return ask('POST', `/runs/${id}/cancel`)
+    case 'export':
+      return ask('POST', `/runs/${id}/export`, { task_id: stage.taskId, outputs: [{ node_id: 'file' }] })
+    case 'rewind': {
+      const { data } = await ask('GET', `/runs/${id}/history`)
+      const items = memberOf(data, 'items')
+      const at: unknown = Array.isArray(items) ? memberOf(items[one.back], 'at') : undefined
+      return typeof at === 'string' ? ask('POST', `/runs/${id}/history/restore`, { at }) : undefined
+    }
+    case 'delete':
+      return ask('DELETE', `/runs/${id}`)
+    case 'undelete':
+      return ask('POST', `/runs/${id}/undelete`)
+    case 'patch':
+      return ask('PATCH', `/runs/${id}`, patchOf(stage, one.what))
+  }
+}
+
+/** Acts, and notes what came of it: so that it can be seen that histories lead somewhere. */
+async function counted(stage: Stage, world: World, one: Action): Promise<void> {
+  const { seen } = stage
+  const before = world.answers.length
+  await act(stage, world, one)
+  const [answer] = world.answers.slice(before)
+  const what = answer ? `${one.kind} ${answer.status}` : one.kind
+  seen[what] = (seen[what] ?? 0) + 1
+}
+
+const patchOf = ({ otherDefinition }: Stage, what: string): object =>
+  what === 'definition'
+    ? { definition: otherDefinition }
+    : what === 'targets'
+      ? { targets: ['last'] }
+      : { ui_state: { moved: true } }
+
+/** 422 where a node is rolled that is not in the targets, or an item that is not there; never anything else. */
+const fitting = new Set([200, 409, 422])
+
+/** What an exported run must be for ever. */
+const frozen = (run: unknown): string =>
+  JSON.stringify(
+    ['definition', 'ui_state', 'nodes', 'answers', 'exported_at', 'status'].map((name) => memberOf(run, name)),
+  )
+
+/** Throws with everything that is not as it must be. */
+async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: number): Promise<void> {
+  const world = await createWorld(stage)
+  const problems: string[] = []
+  let kept: string | null = null
+  const look = async (): Promise<Asked> => {
+    const seen = await stage.ask('GET', `/runs/${world.id}`)
+    const [status, pending] = [memberOf(seen.data, 'status'), memberOf(seen.data, 'pending_input')]
+    if ((status === 'awaiting_input') !== (pending !== null))
+      problems.push(`${status}, pending_input ${JSON.stringify(pending)}`)
+    if (kept !== null && frozen(seen.data) !== kept) problems.push(`exported as ${kept}, became ${frozen(seen.data)}`)
+    const stands = `is ${status}`
+    stage.seen[stands] = (stage.seen[stands] ?? 0) + 1
+    if (memberOf(seen.data, 'exported_at') !== null) kept ??= frozen(seen.data)
+    return seen
+  }
+  await interleaved(seed, async () => {
+    for (const step of steps) {
+      await Promise.all(step.map((one) => counted(stage, world, one)))
+      await look()
+    }
+  })
+  for (const { status, text } of world.answers) if (!fitting.has(status)) problems.push(`answered ${status}: ${text}`)
+  problems.push(...(await calm(stage, world)))
+  const run = (await look()).data
+  problems.push(...voidAnswers(run))
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+/** All hands leave; then a worker that nothing befalls sees the run through. */
+async function calm(stage: Stage, world: World): Promise<string[]> {
+  await world.beat()
+  world.stop()
+  await world.settle()
+  await world.overdue()
+  const problems = await judge(stage, world.id)
+  const statusNow = async () => memberOf((await stage.ask('GET', `/runs/${world.id}`)).data, 'status')
+  let status = await statusNow()
+  // More than once, since the sweep of another history may have this run in hand just then.
+  for (let left = 10; left > 0 && (status === 'queued' || status === 'running'); left--) {
+    await world.work()
+    await world.settle()
+    status = await statusNow()
+  }
+  if (status === 'queued' || status === 'running') problems.push(`left alone with a worker, it is ${status}`)
+  return [...problems, ...(await judge(stage, world.id))]
+}
+
+/** What was chosen must be among what there is to choose from now, and what follows must be made of it. */
+function voidAnswers(run: unknown): string[] {
+  const outputs = (node: string, port: string): unknown =>
+    memberOf(memberOf(memberOf(memberOf(run, 'nodes'), node), 'outputs'), port)
+  const [options, first, last] = [outputs('copy', 'text'), outputs('pick', 'first'), outputs('last', 'text')]
+  const problems: string[] = []
+  if (typeof first === 'string' && Array.isArray(options) && !options.includes(first)) {
+    problems.push(`picked ${first}, which is not among ${options.join(', ')}`)
+  }
+  if (typeof last === 'string' && typeof first === 'string' && !last.startsWith(first)) {
+    problems.push(`made ${last} of ${first}`)
+  }
+  return problems
+}
+
+const lanes = 4
+
+/** Checks so many random histories on a stage, some at a time. Rejects with the smallest that breaks, and what it breaks. */
+export async function checkHistories(
+  stage: Stage,
+  { numRuns, seed }: { numRuns: number; seed: number },
+): Promise<void> {
+  const property = fc.asyncProperty(history, fc.nat(), (steps, order) => check(stage, steps, order))
+  const lane = (_: unknown, index: number) =>
+    fc.assert(property, { numRuns: Math.ceil(numRuns / lanes), seed: seed + index })
+  await Promise.all(Array.from({ length: lanes }, lane))
+}

@@ -1,0 +1,154 @@
+// In charge of one run in the hands of a history: what people ask of it, and workers that take it, hang, die and come back.
+import { sql } from 'kysely'
+import type { Engine } from '../../../src/engine/engine.ts'
+import { type Execution, execute } from '../../../src/engine/execute.ts'
+import { hasWakeup } from '../../../src/engine/queue.ts'
+import { beatRuns } from '../../../src/engine/run-store.ts'
+import { sweep } from '../../../src/engine/sweep.ts'
+import type { Database } from '../../../src/platform/db.ts'
+import { take } from '../engine.ts'
+
+export type Asked = { status: number; code: string; data: unknown; text: string }
+export type Ask = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<Asked>
+
+/** What histories share: a service, its database, and workers of several names. */
+export type Stage = {
+  ask: Ask
+  database: Database
+  engines: readonly Engine[]
+  graphId: string
+  taskId: string
+  definition: object
+  otherDefinition: object
+  /** What was done and seen, and how often. */
+  seen: Record<string, number>
+}
+
+export type World = {
+  id: string
+  answers: Asked[]
+  ask: Ask
+  /** A worker takes the run, if it is to be had, and gets to work. */
+  work(): Promise<void>
+  beat(): Promise<void>
+  /** The process of the newest worker is gone: nothing of it is heard any more. */
+  die(): void
+  /** The newest worker stops in good order, at once. */
+  stop(): void
+  /** No sign of life for too long, whether the worker lives or not. */
+  overdue(): Promise<void>
+  /** A cancel that nobody heeded for too long. */
+  unheeded(): Promise<void>
+  /** Waits until no worker has anything left to do by itself. */
+  settle(): Promise<void>
+}
+
+export async function createWorld({ ask, database, engines, graphId }: Stage): Promise<World> {
+  const made = await ask('POST', `/graphs/${graphId}/runs`, {})
+  const id = memberOf(made.data, 'id')
+  if (typeof id !== 'string') throw new Error(`No run was made: ${made.text}`)
+  const answers: Asked[] = []
+  const workers: { execution: Execution; engine: Engine; dead: { is: boolean } }[] = []
+  let taken = 0
+
+  const aged = (column: 'heartbeat_at' | 'cancel_requested_at') =>
+    sql`update runs set ${sql.ref(column)} = ${sql.ref(column)} - interval '1 hour' where id = ${id}`.execute(
+      database.main,
+    )
+  const sweepNow = async (): Promise<void> => {
+    const [engine] = engines
+    if (engine) await sweep(engine)
+  }
+  return {
+    id,
+    answers,
+    ask: async (method, path, body) => {
+      const answer = await ask(method, path, body)
+      answers.push(answer)
+      return answer
+    },
+    async work() {
+      const engine = engines[taken % engines.length]
+      if (!engine) return
+      const dead = { is: false }
+      const mortal = { ...engine, database: mortalHandle(engine.database, dead) }
+      const run = await take(mortal, id, nameOf(taken % engines.length))
+      if (!run) return
+      taken += 1
+      workers.push({ execution: execute(mortal, run), engine: mortal, dead })
+    },
+    async beat() {
+      for (const { execution, engine, dead } of workers) {
+        if (dead.is) continue
+        const [told] = await beatRuns(engine.database.main, [execution.hold])
+        if (!told) execution.lose()
+        else if (told.cancel) execution.cancel()
+        else execution.answered(told.answers)
+      }
+    },
+    die() {
+      const newest = workers.at(-1)
+      if (newest) newest.dead.is = true
+    },
+    stop: () => workers.at(-1)?.execution.abort(),
+    async overdue() {
+      await aged('heartbeat_at')
+      await sweepNow()
+    },
+    async unheeded() {
+      await aged('cancel_requested_at')
+      await sweepNow()
+    },
+    settle: async () => {
+      await Promise.all(workers.filter(({ dead }) => !dead.is).map(({ execution }) => execution.done))
+    },
+  }
+}
+
+/** How the worker of a number stands in the row of its run, and calls itself to the database. */
+export const nameOf = (worker: number): string => `model/${worker}`
+
+/** A handle on which nothing is begun and nothing comes back any more once its process is dead. */
+const mortalHandle = (database: Database, dead: { is: boolean }): Database => ({
+  ...database,
+  tx: async (work) => {
+    if (dead.is) return silence()
+    const result = await database.tx((tx) => (dead.is ? silence() : work(tx)))
+    return dead.is ? silence() : result
+  },
+})
+
+const silence = (): never => {
+  throw new Gone()
+}
+/** What a dead process would do with an answer: nothing. */
+class Gone extends Error {}
+
+/** What must not be, once every worker is gone and the sweep has passed. */
+export async function judge({ database }: Stage, id: string): Promise<string[]> {
+  const { rows } = await sql<{ what: string }>`
+    select 'the run is ' || r.status || ' with no wake-up' as what from runs r
+      where r.id = ${id} and r.status = 'queued' and not ${hasWakeup}
+    union all select 'the run is running with no worker' from runs r where r.id = ${id} and r.status = 'running' and r.worker is null
+    union all select 'credits: ' || r.credits_total || ' of ' || e.ever || ', now ' || r.credits_consumed || ' of ' || e.now
+      from runs r, lateral (select coalesce(sum(credits), 0) as ever,
+        coalesce(sum(credits) filter (where generation = r.generation), 0) as now from credit_entries where run_id = r.id) e
+      where r.id = ${id} and (r.credits_total <> e.ever or r.credits_consumed > e.now)
+    union all select 'at rest, an entry is open' from runs r join credit_entries e on e.run_id = r.id
+      where r.id = ${id} and e.outcome = 'intended' and r.status not in ('queued', 'running')
+    union all select 'at rest, a key is claimed' from runs r join cache_claims c on c.run_id = r.id
+      where r.id = ${id} and r.status not in ('queued', 'running')
+    union all select 'at rest, ' || s.node_id || ' is ' || s.status from runs r join run_states s on s.run_id = r.id
+      where r.id = ${id} and r.status in ('succeeded', 'failed', 'cancelled') and s.item_count is null
+        and s.status not in ('succeeded', 'cached', 'failed', 'skipped', 'cancelled')
+    union all select 'at rest as ' || r.status || ', it has a worker' from runs r
+      where r.id = ${id} and r.status <> 'running' and r.worker is not null
+    union all select 'succeeded, and ' || s.node_id || ' ' || s.status from runs r join run_states s on s.run_id = r.id
+      where r.id = ${id} and r.status = 'succeeded' and s.item_count is null and s.status in ('failed', 'cancelled')`.execute(
+    database.main,
+  )
+  return rows.map(({ what }) => what)
+}
+
+export const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

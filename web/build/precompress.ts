@@ -1,0 +1,33 @@
+// In charge of compressing what was built, once, so that the server only hands it out.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const toBrotli = promisify(brotliCompress)
+const toGzip = promisify(gzip)
+const worthIt = /\.(?:js|css|html|svg|json|txt)$/
+
+export function precompress(): Plugin {
+  let folder = ''
+  return {
+    name: 'atelier-precompress',
+    apply: 'build',
+    configResolved: ({ root, build }) => {
+      folder = path.resolve(root, build.outDir)
+    },
+    // After a bundle that was written: `closeBundle` comes after a failure too, and would hide it.
+    writeBundle: async () => {
+      const files = await readdir(folder, { recursive: true })
+      await Promise.all(files.filter((file) => worthIt.test(file)).map((file) => compress(path.join(folder, file))))
+    },
+  }
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  await writeFile(`${file}.br`, await toBrotli(bytes, { params }))
+  await writeFile(`${file}.gz`, await toGzip(bytes, { level: 9 }))
+}

@@ -1,0 +1,42 @@
+// In charge of what a card's automation is really doing: a run that is said to be under way counts as alive only until
+// the timeout after it was enqueued, because its worker may have died. Waiting for an answer never times out. Pure.
+import type { Card } from '../lib/types.ts'
+
+type AutomationMark = {
+  kind: 'alive' | 'waiting' | 'stalled' | 'failed' | 'done'
+  label: string
+  /** What there is to say beyond the label. */
+  detail: string
+}
+
+export function automationMark(
+  { state, error, started_at }: Card['automation'],
+  timeoutMs: number,
+  now: number,
+): AutomationMark | null {
+  switch (state) {
+    case null:
+      return null
+    case 'pending':
+    case 'running': {
+      const alive = started_at !== null && now - Date.parse(started_at) < timeoutMs
+      if (alive)
+        return {
+          kind: 'alive',
+          label: state === 'running' ? 'Running' : 'Queued',
+          detail: 'Its automation is at work.',
+        }
+      return {
+        kind: 'stalled',
+        label: 'Stalled',
+        detail: 'Its automation has not reported in time; its worker may have died.',
+      }
+    }
+    case 'awaiting_input':
+      return { kind: 'waiting', label: 'Needs an answer', detail: 'Its automation waits for somebody to choose.' }
+    case 'succeeded':
+      return { kind: 'done', label: 'Automated', detail: 'Its automation has ended well.' }
+    case 'failed':
+      return { kind: 'failed', label: 'Failed', detail: error ?? 'Its automation has failed.' }
+  }
+}

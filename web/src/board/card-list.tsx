@@ -1,0 +1,89 @@
+// In charge of the cards of a column as a virtual list: only those in sight are drawn, the next page is read before the
+// end comes into sight, and a card that is to get the focus is scrolled to first.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Card } from '../lib/types.ts'
+import { granted, isFresh, useFocusWish } from './selection.ts'
+
+type Props = {
+  cards: readonly Card[]
+  column: string
+  label: string
+  /** Reads the next page; null where there is none. */
+  more: (() => void) | null
+  reading: boolean
+  empty: ReactNode
+  render: (card: Card) => ReactNode
+}
+
+const estimatedHeight = 118
+const gap = 8
+
+export function CardList({ cards, column, label, more, reading, empty, render }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: cards.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => estimatedHeight,
+    getItemKey: (index) => cards[index]?.id ?? index,
+    gap,
+    overscan: 5,
+    paddingEnd: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (more && !reading && last >= cards.length - 6) more()
+  }, [more, reading, last, cards.length])
+  useFocus(cards, column, scroller, (index) => virtual.scrollToIndex(index))
+  return (
+    <div ref={scroller} className="column-cards">
+      {cards.length === 0 ? empty : null}
+      <ul aria-label={label} style={{ height: virtual.getTotalSize() }}>
+        {items.map((item) => {
+          const card = cards[item.index]
+          return card ? (
+            <li
+              key={item.key}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              aria-setsize={more ? -1 : cards.length}
+              aria-posinset={item.index + 1}
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {render(card)}
+            </li>
+          ) : null
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** Scrolls to a card that is wished for, and gives it the focus once it is drawn. */
+function useFocus(
+  cards: readonly Card[],
+  column: string,
+  scroller: React.RefObject<HTMLDivElement | null>,
+  scrollTo: (index: number) => void,
+): void {
+  const wish = useFocusWish()
+  useEffect(() => {
+    const index =
+      wish && isFresh(wish) && (wish.column ?? column) === column ? cards.findIndex(({ id }) => id === wish.id) : -1
+    if (!wish || index === -1) return
+    scrollTo(index)
+    let frame = 0
+    const attempt = (left: number) => {
+      const target = scroller.current?.querySelector<HTMLElement>(`[data-card="${wish.id}"] .card-name`)
+      if (target) {
+        target.focus({ preventScroll: true })
+        target.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        granted()
+      } else if (left > 0) frame = requestAnimationFrame(() => attempt(left - 1))
+    }
+    attempt(20)
+    return () => cancelAnimationFrame(frame)
+    // oxlint-disable-next-line -- scrolling follows the wish and the cards, not the identity of the helper
+  }, [wish, cards, column, scroller])
+}

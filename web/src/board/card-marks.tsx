@@ -1,0 +1,113 @@
+// In charge of the small things on a card: deadline, automation, test, priority, progress, people.
+import { Tooltip } from '@mantine/core'
+import { deadlineOf, fullWords } from '../lib/dates.ts'
+import type { Card } from '../lib/types.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Avatar } from '../ui/person.tsx'
+import { automationMark } from './automation.ts'
+import { useBoard } from './board-context.ts'
+
+const priorityTones: Record<number, string> = { 1: 'danger', 2: 'warn' }
+const automationTones = { alive: 'accent', waiting: 'warn', stalled: 'danger', failed: 'danger', done: 'ok' } as const
+const testTones: Record<string, string> = { in_test: 'accent', tested: 'ok', paused: 'warn' }
+
+/** What stands out: priority, how its test stands, and what its automation does. */
+export function CardMarks({ card }: { card: Card }) {
+  const { timeoutMs, schema } = useBoard()
+  const now = useNow()
+  const automation = automationMark(card.automation, timeoutMs, now)
+  const tests = schema.filter_fields.find(({ name }) => name === 'test_status')?.values
+  const test = tests?.find(({ value }) => value === card.test_status)
+  return (
+    <>
+      {card.priority === null ? null : (
+        <Tooltip label={`Priority ${card.priority} of 5, 1 is the highest`}>
+          <span className="mark" data-tone={priorityTones[card.priority]}>
+            P{card.priority}
+          </span>
+        </Tooltip>
+      )}
+      {automation && automation.kind !== 'done' ? (
+        <Tooltip label={automation.detail} multiline maw={260}>
+          <span className="mark" data-tone={automationTones[automation.kind]}>
+            <Icon name="bolt" size={11} />
+            {automation.label}
+          </span>
+        </Tooltip>
+      ) : null}
+      {card.test_status === 'not_tested' ? null : (
+        <span className="mark" data-tone={testTones[card.test_status]}>
+          {test?.label ?? card.test_status}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What it is made for, and how its test stands. */
+export function CardTerms({ card }: { card: Card }) {
+  const { products, schema } = useBoard()
+  const label = (vocabulary: string, value: string | null) =>
+    schema.vocabularies[vocabulary]?.find((entry) => entry.value === value)?.label ?? value
+  const terms = [
+    card.product_id === null ? null : products.get(card.product_id)?.name,
+    label('AdFormat', card.ad_format),
+    [card.language, card.geo].filter(Boolean).join('/'),
+  ].filter((term) => term !== null && term !== undefined && term !== '')
+  return terms.length > 0 ? <p className="card-terms">{terms.join(' · ')}</p> : null
+}
+
+const deadlineTones = { overdue: 'danger', soon: 'warn', later: undefined } as const
+
+export function CardDeadline({ card }: { card: Card }) {
+  const now = useNow()
+  if (card.deadline_at === null) return null
+  const finished = card.status === 'done' || card.status === 'archived'
+  const { tone, words } = deadlineOf(card.deadline_at, finished, now)
+  return (
+    <Tooltip label={`Deadline ${fullWords(card.deadline_at)}`}>
+      <span className="mark" data-tone={deadlineTones[tone]}>
+        <Icon name="clock" size={11} />
+        <span className="visually-hidden">Due </span>
+        {words}
+      </span>
+    </Tooltip>
+  )
+}
+
+export function CreativesDone({ card }: { card: Card }) {
+  const { creatives_done: done, creatives_total: total, comment_count: comments } = card
+  return (
+    <span className="card-counts">
+      {total > 0 ? (
+        <Tooltip label={`${done} of ${total} creatives done`}>
+          <span className="card-progress" role="img" aria-label={`${done} of ${total} creatives done`}>
+            <progress value={done} max={total} aria-hidden="true" />
+            {done}/{total}
+          </span>
+        </Tooltip>
+      ) : null}
+      {comments > 0 ? (
+        <span className="card-comments">
+          <Icon name="comment" size={12} />
+          {comments}
+          <span className="visually-hidden"> comments</span>
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+export function CardPeople({ card }: { card: Card }) {
+  const { people } = useBoard()
+  const { assignee_id, task_owner_id } = card
+  return (
+    <span className="card-people">
+      {assignee_id ? <Avatar id={assignee_id} person={people.get(assignee_id)} part="Assignee" /> : null}
+      {task_owner_id && task_owner_id !== assignee_id ? (
+        <Avatar id={task_owner_id} person={people.get(task_owner_id)} part="Task owner" />
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,66 @@
+// In charge of what can be done with a card without opening it. The menu is made when it is first asked for: there are
+// many cards, and few menus are opened.
+import { ActionIcon, Menu } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { Card } from '../lib/types.ts'
+import { copyText } from '../ui/copy.ts'
+import { Icon } from '../ui/icons.tsx'
+import { useBoard } from './board-context.ts'
+import { focusCard } from './selection.ts'
+import { useDelete } from './use-delete.ts'
+import { useMove } from './use-move.ts'
+
+export function CardMenu({ card }: { card: Card }) {
+  const [opened, setOpened] = useState(false)
+  const button = (
+    <ActionIcon
+      size="sm"
+      className="card-menu"
+      aria-label={`Menu of ${card.name}`}
+      aria-haspopup="menu"
+      aria-expanded={opened}
+      onClick={() => setOpened((before) => !before)}
+    >
+      <Icon name="more" />
+    </ActionIcon>
+  )
+  const close = () => {
+    setOpened(false)
+    focusCard(card.id, card.status)
+  }
+  return opened ? <OpenMenu card={card} button={button} close={close} /> : button
+}
+
+function OpenMenu({ card, button, close }: { card: Card; button: React.ReactNode; close: () => void }) {
+  const { columns, canWrite } = useBoard()
+  // Opened once it is there: a menu that is born open does not take the focus.
+  const [shown, setShown] = useState(false)
+  useEffect(() => setShown(true), [])
+  const move = useMove()
+  const remove = useDelete()
+  const link = `${location.origin}/tasks/${card.id}`
+  return (
+    <Menu opened={shown} onClose={close} width={210} returnFocus={false}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {canWrite ? <Menu.Label>Move to</Menu.Label> : null}
+        {columns.map(({ name, label }) =>
+          canWrite && name !== 'deleted' && name !== card.status ? (
+            <Menu.Item key={name} onClick={() => move([card], name)}>
+              {label}
+            </Menu.Item>
+          ) : null,
+        )}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="link" />} onClick={() => copyText(link, 'Link copied')}>
+          Copy link
+        </Menu.Item>
+        {canWrite ? (
+          <Menu.Item leftSection={<Icon name="trash" />} className="danger-item" onClick={() => void remove([card])}>
+            Delete
+          </Menu.Item>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,79 @@
+// In charge of one card of the board: what matters of a task at a glance, to be opened, dragged, selected, acted on.
+
+import { useDraggable } from '@dnd-kit/core'
+import { Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { Card } from '../lib/types.ts'
+import { useBoard } from './board-context.ts'
+import { CardDeadline, CardMarks, CardPeople, CardTerms, CreativesDone } from './card-marks.tsx'
+import { CardMenu } from './card-menu.tsx'
+import { toggleSelected, useIsSelected } from './selection.ts'
+
+export const CardTile = memo(function CardTile({ card }: { card: Card }) {
+  const { canWrite } = useBoard()
+  const selected = useIsSelected(card.id)
+  const drag = useDraggable({ id: card.id, data: { card }, disabled: !canWrite })
+  return (
+    <article
+      ref={drag.setNodeRef}
+      className="card"
+      data-card={card.id}
+      data-selected={selected || undefined}
+      data-dragged={drag.isDragging || undefined}
+      {...drag.listeners}
+    >
+      <div className="card-top">
+        <span className="card-number">#{card.number}</span>
+        <CardMarks card={card} />
+        <span className="card-actions">
+          {canWrite ? (
+            <Checkbox
+              size="xs"
+              className="card-check"
+              checked={selected}
+              onChange={() => toggleSelected(card.id)}
+              aria-label={`Select ${card.name}`}
+            />
+          ) : null}
+          <CardMenu card={card} />
+        </span>
+      </div>
+      <Link
+        ref={drag.setActivatorNodeRef}
+        to="/tasks/$task_id"
+        params={{ task_id: card.id }}
+        search={(search) => search}
+        className="card-name"
+        draggable={false}
+        aria-describedby={drag.attributes['aria-describedby']}
+        preload={false}
+      >
+        {card.name}
+      </Link>
+      <CardTerms card={card} />
+      <div className="card-foot">
+        <CardDeadline card={card} />
+        <CreativesDone card={card} />
+        <CardPeople card={card} />
+      </div>
+    </article>
+  )
+})
+
+/** What follows the pointer while a card is dragged. */
+export function CardGhost({ card, others }: { card: Card; others: number }) {
+  return (
+    <article className="card card-ghost">
+      <div className="card-top">
+        <span className="card-number">#{card.number}</span>
+        {others > 0 ? (
+          <span className="mark" data-tone="accent">
+            and {others} more
+          </span>
+        ) : null}
+      </div>
+      <span className="card-name">{card.name}</span>
+    </article>
+  )
+}

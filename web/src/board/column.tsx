@@ -1,0 +1,94 @@
+// In charge of one column: its head, and its cards as a virtual list that reads on as one scrolls.
+
+import { useDroppable } from '@dnd-kit/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { spanWords } from '../lib/dates.ts'
+import { feedQuery } from '../lib/queries.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Failed, Loading } from '../ui/states.tsx'
+import { type Column, useBoard } from './board-context.ts'
+import { CardTile } from './card.tsx'
+import { CardList } from './card-list.tsx'
+import { DeletedCard } from './deleted-card.tsx'
+import { cardsOf, totalOf } from './feed-edits.ts'
+import { QuickAdd } from './quick-add.tsx'
+import { openAdding, useIsAdding } from './selection.ts'
+
+type Props = { column: Column; folded: boolean; onFold: () => void }
+
+export function BoardColumn({ column, folded, onFold }: Props) {
+  const { paramsOf, canWrite } = useBoard()
+  const feed = useInfiniteQuery(feedQuery(column.name, paramsOf(column.name)))
+  const { setNodeRef, isOver } = useDroppable({ id: column.name, disabled: folded })
+  const adding = useIsAdding(column.name)
+  const cards = useMemo(() => cardsOf(feed.data), [feed.data])
+  const total = totalOf(feed.data)
+  const count = total ?? `${cards.length}${feed.hasNextPage ? '+' : ''}`
+  const titleId = `column-${column.name}`
+  if (folded) {
+    return (
+      <button type="button" className="column-folded" data-group={column.group} onClick={onFold}>
+        <Icon name="right" />
+        <span className="visually-hidden">Unfold</span>
+        <span className="column-count">{count}</span>
+        <span className="column-folded-label">{column.label}</span>
+      </button>
+    )
+  }
+  return (
+    <section
+      ref={setNodeRef}
+      className="column"
+      data-column={column.name}
+      data-group={column.group}
+      data-over={isOver || undefined}
+      aria-labelledby={titleId}
+    >
+      <header className="column-head">
+        <h2 id={titleId}>{column.label}</h2>
+        <span className="column-count" title="Tasks in this column">
+          {feed.data ? count : ''}
+        </span>
+        <span className="column-tools">
+          {canWrite && column.name !== 'deleted' ? (
+            <Tooltip label="New task here (n)">
+              <ActionIcon size="sm" aria-label={`New task in ${column.label}`} onClick={() => openAdding(column.name)}>
+                <Icon name="plus" />
+              </ActionIcon>
+            </Tooltip>
+          ) : null}
+          <Tooltip label="Fold this column">
+            <ActionIcon size="sm" aria-label={`Fold ${column.label}`} onClick={onFold}>
+              <Icon name="left" />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      </header>
+      {adding && column.name !== 'deleted' ? <QuickAdd status={column.name} label={column.label} /> : null}
+      {feed.isPending ? <Loading what={column.label} /> : null}
+      {feed.isError && !feed.data ? <Failed error={feed.error} retry={() => void feed.refetch()} /> : null}
+      {feed.data ? (
+        <CardList
+          cards={cards}
+          column={column.name}
+          label={column.label}
+          more={feed.hasNextPage ? () => void feed.fetchNextPage() : null}
+          reading={feed.isFetchingNextPage}
+          empty={<EmptyColumn column={column} />}
+          render={(card) => (column.name === 'deleted' ? <DeletedCard card={card} /> : <CardTile card={card} />)}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function EmptyColumn({ column }: { column: Column }) {
+  const { search, retentionMs } = useBoard()
+  if (search.q || search.filter) return <p className="column-empty">Nothing here matches.</p>
+  if (column.name === 'deleted') {
+    return <p className="column-empty">Deleted tasks wait here for {spanWords(retentionMs)}, with their creatives.</p>
+  }
+  return <p className="column-empty">No tasks.</p>
+}

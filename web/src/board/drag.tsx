@@ -1,0 +1,109 @@
+// In charge of dragging cards between columns by mouse, touch and keyboard, and of saying aloud what happens.
+import {
+  type Announcements,
+  type CollisionDetection,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  type KeyboardCoordinateGetter,
+  KeyboardSensor,
+  MeasuringStrategy,
+  MouseSensor,
+  pointerWithin,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Card } from '../lib/types.ts'
+import { type Column, useBoard } from './board-context.ts'
+import { CardGhost } from './card.tsx'
+import { selectedIds } from './selection.ts'
+import { useDelete } from './use-delete.ts'
+import { useFeeds } from './use-feeds.ts'
+import { useMove } from './use-move.ts'
+
+const instructions =
+  'Press Enter to open the task. Press Space to pick the card up, the left and right arrow keys to carry it to another column, Space to drop it, Escape to leave it where it was.'
+
+/** With a pointer the column under it; with the keyboard the one the card was carried to. */
+const collisions: CollisionDetection = (args) => (args.pointerCoordinates ? pointerWithin(args) : closestCenter(args))
+
+/** Left and right carry a card to the middle of the next column. */
+const carry: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
+  const step = event.code === 'ArrowRight' ? 1 : event.code === 'ArrowLeft' ? -1 : 0
+  if (step === 0 || !context.collisionRect) return undefined
+  event.preventDefault()
+  const places = context.droppableContainers
+    .getEnabled()
+    .flatMap(({ id, rect }) => (rect.current ? [{ id, left: rect.current.left, width: rect.current.width }] : []))
+    .toSorted((a, b) => a.left - b.left)
+  const at = places.findIndex(({ id }) => id === context.over?.id)
+  const next = places[at + step]
+  if (!next) return currentCoordinates
+  return { x: next.left + (next.width - context.collisionRect.width) / 2, y: currentCoordinates.y }
+}
+
+export function BoardDrag({ children }: { children: ReactNode }) {
+  const { columns } = useBoard()
+  const feeds = useFeeds()
+  const move = useMove()
+  const remove = useDelete()
+  const [dragged, setDragged] = useState<readonly Card[]>([])
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    // A short hold, so that a swipe still scrolls.
+    useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
+    useSensor(KeyboardSensor, {
+      coordinateGetter: carry,
+      scrollBehavior: 'auto',
+      keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter'] },
+    }),
+  )
+  const announcements = useMemo(() => announcementsFor(columns, (id) => feeds.find(id)), [columns, feeds])
+  const drop = ({ over }: DragEndEvent) => {
+    const cards = dragged
+    setDragged([])
+    const target = columns.find(({ name }) => name === over?.id)
+    if (!target) return
+    if (target.name === 'deleted') return void remove(cards)
+    move(cards, target.name)
+  }
+  const [first] = dragged
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={collisions}
+      measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
+      accessibility={{ announcements, restoreFocus: false, screenReaderInstructions: { draggable: instructions } }}
+      onDragStart={({ active }) => setDragged(takenWith(String(active.id), feeds.find))}
+      onDragEnd={drop}
+      onDragCancel={() => setDragged([])}
+    >
+      {children}
+      <DragOverlay dropAnimation={null}>
+        {first ? <CardGhost card={first} others={dragged.length - 1} /> : null}
+      </DragOverlay>
+    </DndContext>
+  )
+}
+
+/** A selected card takes the other selected ones along. */
+function takenWith(id: string, find: (id: string) => Card | undefined): Card[] {
+  const ids = selectedIds().has(id) ? [id, ...[...selectedIds()].filter((other) => other !== id)] : [id]
+  return ids.map(find).filter((card) => card !== undefined)
+}
+
+function announcementsFor(columns: readonly Column[], find: (id: string) => Card | undefined): Announcements {
+  const nameOf = (id: string | number) => find(String(id))?.name ?? 'The card'
+  const labelOf = (id: string | number | undefined) => columns.find(({ name }) => name === id)?.label
+  return {
+    onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}.`,
+    onDragOver: ({ active, over }) =>
+      over ? `${nameOf(active.id)} is over ${labelOf(over.id)}.` : `${nameOf(active.id)} is over no column.`,
+    onDragEnd: ({ active, over }) =>
+      over ? `${nameOf(active.id)} was dropped in ${labelOf(over.id)}.` : `${nameOf(active.id)} was put back.`,
+    onDragCancel: ({ active }) => `${nameOf(active.id)} was put back.`,
+  }
+}

@@ -1,0 +1,68 @@
+// Facts about what a column shows before the service has answered.
+import { describe, expect, test } from 'vitest'
+import { cardsOf, compareCards, totalOf, withCard, withChanged, withoutCards } from './feed-edits.ts'
+import { sampleCard, sampleFeed } from './sample-cards.ts'
+
+const newest = { field: 'created_at', direction: -1 } as const
+const [a, b, c, d] = ['04', '03', '02', '01'].map((day) =>
+  sampleCard(`t${day}`, { created_at: `2026-03-${day}T00:00:00.000Z` }),
+)
+const cards = [a, b, c, d].filter((card) => card !== undefined)
+const ids = (feed: ReturnType<typeof sampleFeed>) => cardsOf(feed).map(({ id }) => id)
+
+describe('taking out', () => {
+  test('counts only what was there', () => {
+    const feed = sampleFeed([cards.slice(0, 2), cards.slice(2)], { total: 4 })
+    const left = withoutCards(feed, new Set(['t03', 'elsewhere']))
+    expect(ids(left)).toEqual(['t04', 't02', 't01'])
+    expect(totalOf(left)).toBe(3)
+    expect(withoutCards(feed, new Set(['elsewhere']))).toBe(feed)
+  })
+
+  test('keeps an unknown total unknown', () => {
+    expect(totalOf(withoutCards(sampleFeed([cards], { total: null }), new Set(['t03'])))).toBeNull()
+  })
+})
+
+describe('putting in', () => {
+  test('finds the place the sort has for it', () => {
+    const feed = sampleFeed([cards.slice(0, 2), cards.slice(3)], { total: 3 })
+    const put = withCard(feed, cards[2] ?? sampleCard('x'), newest)
+    expect(ids(put)).toEqual(['t04', 't03', 't02', 't01'])
+    expect(totalOf(put)).toBe(4)
+  })
+
+  test('goes to the end where all has been read, and only into the total where not', () => {
+    const last = sampleCard('t00', { created_at: '2026-02-01T00:00:00.000Z' })
+    expect(ids(withCard(sampleFeed([cards], { total: 4 }), last, newest)).at(-1)).toBe('t00')
+    const more = withCard(sampleFeed([cards], { total: 9, more: true }), last, newest)
+    expect(ids(more)).not.toContain('t00')
+    expect(totalOf(more)).toBe(10)
+  })
+
+  test('a card that is there already is not there twice', () => {
+    const feed = sampleFeed([cards], { total: 4 })
+    expect(totalOf(withCard(feed, cards[1] ?? sampleCard('x'), newest))).toBe(4)
+  })
+})
+
+test('nulls come last both ways, ids break ties', () => {
+  const [one, none, other] = [
+    sampleCard('1', { priority: 2 }),
+    sampleCard('2', { priority: null }),
+    sampleCard('3', { priority: 2 }),
+  ]
+  const sorted = (direction: 1 | -1) =>
+    [none, other, one].toSorted((x, y) => compareCards(x, y, { field: 'priority', direction })).map(({ id }) => id)
+  expect(sorted(1)).toEqual(['1', '3', '2'])
+  expect(sorted(-1)).toEqual(['3', '1', '2'])
+})
+
+test('a card on two pages is shown once', () => {
+  expect(ids(sampleFeed([cards.slice(0, 2), cards.slice(1)], { total: 4 }))).toEqual(['t04', 't03', 't02', 't01'])
+})
+
+test('a change reaches the card and nothing else', () => {
+  const changed = withChanged(sampleFeed([cards], { total: 4 }), 't03', { name: 'New' })
+  expect(cardsOf(changed).map(({ name }) => name)).toEqual(['A task', 'New', 'A task', 'A task'])
+})

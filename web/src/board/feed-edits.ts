@@ -1,0 +1,70 @@
+// In charge of what a column shows before the service has answered: cards taken out, put in where the sort has them,
+// changed. Pure edits of the pages that were read; the next read settles what they could not know.
+import type { InfiniteData } from '@tanstack/react-query'
+import type { BoardPage, Card } from '../lib/types.ts'
+import type { Sort } from './search-params.ts'
+
+export type Feed = InfiniteData<BoardPage>
+
+/** The cards of all pages. One that moved while pages were read can stand on two of them: the first counts. */
+export function cardsOf(feed: Feed | undefined): Card[] {
+  const cards = new Map<string, Card>()
+  for (const page of feed?.pages ?? []) for (const card of page.tasks) if (!cards.has(card.id)) cards.set(card.id, card)
+  return [...cards.values()]
+}
+
+/** How many there are in all: told on the first page, null where counting took too long. */
+export const totalOf = (feed: Feed | undefined): number | null => feed?.pages[0]?.meta.total ?? null
+
+export function withoutCards(feed: Feed, ids: ReadonlySet<string>): Feed {
+  const gone = cardsOf(feed).filter((card) => ids.has(card.id)).length
+  if (gone === 0) return feed
+  const pages = feed.pages.map((page) => ({ ...page, tasks: page.tasks.filter((card) => !ids.has(card.id)) }))
+  return { ...feed, pages: withTotal(pages, -gone) }
+}
+
+/** Puts a card where the sort has it, or, past the last page that was read, only into the total. */
+export function withCard(feed: Feed, card: Card, sort: Sort): Feed {
+  const before = withoutCards(feed, new Set([card.id]))
+  const at = before.pages.findIndex(({ tasks }) => tasks.some((other) => compareCards(card, other, sort) < 0))
+  const last = before.pages.length - 1
+  const page = at === -1 && before.pages[last]?.meta.next_cursor === null ? last : at
+  const pages = before.pages.map((given, index) =>
+    index === page ? { ...given, tasks: [...given.tasks, card].toSorted((a, b) => compareCards(a, b, sort)) } : given,
+  )
+  return { ...before, pages: withTotal(pages, 1) }
+}
+
+export function withChanged(feed: Feed, id: string, change: Partial<Card>): Feed {
+  const pages = feed.pages.map((page) =>
+    page.tasks.some((card) => card.id === id)
+      ? { ...page, tasks: page.tasks.map((card) => (card.id === id ? { ...card, ...change } : card)) }
+      : page,
+  )
+  return { ...feed, pages }
+}
+
+function withTotal(pages: BoardPage[], by: number): BoardPage[] {
+  return pages.map((page, index) => {
+    if (index > 0 || page.meta.total === null) return page
+    return { ...page, meta: { ...page.meta, total: Math.max(0, page.meta.total + by) } }
+  })
+}
+
+/** As the feeds sort: nulls last both ways, ids as tie-breaker in the same direction. */
+export function compareCards(a: Card, b: Card, { field, direction }: Sort): number {
+  const [x, y] = [sortValue(a, field), sortValue(b, field)]
+  if (x === null || y === null) {
+    if (x === y) return compare(a.id, b.id) * direction
+    return x === null ? 1 : -1
+  }
+  return (compare(x, y) || compare(a.id, b.id)) * direction
+}
+
+function sortValue(card: Card, field: string): string | number | null {
+  const value = Object.entries(card).find(([name]) => name === field)?.[1]
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? value.toLowerCase() : null
+}
+
+const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,40 @@
+// In charge of opening the filter builder, which is fetched when it is first asked for.
+import { Modal } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { createStore, useStore } from '../lib/store.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Loading } from '../ui/states.tsx'
+import { useBoard } from './board-context.ts'
+import { countRules, readFilter } from './search-params.ts'
+
+const opened = createStore(false)
+export const openFilter = (): void => opened.set(true)
+
+const FilterBuilder = lazy(async () => ({ default: (await import('./filter-builder.tsx')).FilterBuilder }))
+
+export function FilterButton() {
+  const { search } = useBoard()
+  const isOpen = useStore(opened, (value) => value)
+  const count = countRules(readFilter(search.filter))
+  const close = () => opened.set(false)
+  return (
+    <>
+      <button
+        type="button"
+        className="tool"
+        data-on={count > 0 || undefined}
+        onClick={openFilter}
+        aria-haspopup="dialog"
+      >
+        <Icon name="filter" size={14} />
+        <span className="tool-label">Filter</span>
+        {count > 0 ? <span className="tool-count">{count}</span> : null}
+      </button>
+      <Modal opened={isOpen} onClose={close} title="Filter the board" size="xl" centered={false}>
+        <Suspense fallback={<Loading what="the filter" />}>
+          <FilterBuilder close={close} />
+        </Suspense>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+// In charge of the controls of a condition: the library's own, with labels that screen readers read; what has known values
+// is chosen by label, with a search.
+import { MultiSelect, Select } from '@mantine/core'
+import { ValueEditor, type ValueEditorProps, ValueSelector, type ValueSelectorProps } from 'react-querybuilder'
+
+export function FilterValue(props: ValueEditorProps) {
+  const { type, operator, values, value, handleOnChange, title } = props
+  if (operator === 'null' || operator === 'notNull' || (type !== 'select' && type !== 'multiselect')) {
+    return (
+      // biome-ignore lint/a11y/noLabelWithoutControl: the library renders the control inside
+      <label>
+        <span className="visually-hidden">{title ?? 'Value'}</span>
+        <ValueEditor {...props} />
+      </label>
+    )
+  }
+  const data = optionsOf(values)
+  const common = {
+    data,
+    searchable: true,
+    size: 'xs',
+    'aria-label': title ?? 'Value',
+    className: 'filter-choice',
+  } as const
+  if (type === 'multiselect') return <MultiSelect {...common} value={listOf(value)} onChange={handleOnChange} />
+  return (
+    <Select
+      {...common}
+      allowDeselect={false}
+      value={typeof value === 'string' ? value : null}
+      onChange={handleOnChange}
+    />
+  )
+}
+
+const listOf = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.filter((entry) => typeof entry === 'string')
+  return typeof value === 'string' && value !== '' ? value.split(',') : []
+}
+
+/** The library's options, which may also be grouped; ours are not. */
+const optionsOf = (values: ValueEditorProps['values']): { value: string; label: string }[] =>
+  (values ?? []).flatMap((entry) =>
+    'name' in entry && entry.name ? [{ value: String(entry.name), label: entry.label }] : [],
+  )
+
+/** Field, operator and combinator; a title alone is no label. */
+export function FilterSelect(props: ValueSelectorProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the library renders the control inside
+    <label>
+      <span className="visually-hidden">{props.title}</span>
+      <ValueSelector {...props} />
+    </label>
+  )
+}

@@ -1,0 +1,109 @@
+// In charge of a restore that names stand in the way of: which creatives lost theirs, who has them now, and new names
+// for them, given and restored in one go.
+
+import type { CreativeConflict } from '@atelier/contract/creatives.ts'
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { Icon } from '../ui/icons.tsx'
+import type { Conflicted } from './conflicts.ts'
+import { freeName } from './free-name.ts'
+import { leaveDeleted, renameAndRestore, useConflicted } from './use-delete.ts'
+
+export function RestoreDialog() {
+  const conflicted = useConflicted()
+  return (
+    <Modal
+      opened={conflicted !== undefined}
+      onClose={() => conflicted && leaveDeleted(conflicted.task.id)}
+      title="These names were taken meanwhile"
+      size="lg"
+    >
+      {/* What is left after an attempt is a new list: start over with it. */}
+      {conflicted ? <Resolve key={keyOf(conflicted)} {...conflicted} /> : null}
+    </Modal>
+  )
+}
+
+const keyOf = ({ task, conflicts }: Conflicted): string =>
+  [task.id, ...conflicts.map(({ creative_id }) => creative_id)].join()
+
+function Resolve({ task, conflicts }: Conflicted) {
+  const client = useQueryClient()
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(
+    () => new Map(conflicts.map(({ creative_id, name }) => [creative_id, freeName(name)])),
+  )
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
+  const [busy, setBusy] = useState(false)
+  const submit = async () => {
+    setBusy(true)
+    const given = conflicts.map(({ creative_id }) => ({
+      creativeId: creative_id,
+      name: names.get(creative_id)?.trim() ?? '',
+    }))
+    setProblems(await renameAndRestore(client, task, given))
+    setBusy(false)
+  }
+  return (
+    <form
+      className="restore"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p>
+        <strong>{task.name}</strong> cannot come back as it was: while it was deleted, its name for{' '}
+        {conflicts.length === 1 ? 'a creative' : `${conflicts.length} creatives`} went to another task. Give{' '}
+        {conflicts.length === 1 ? 'it' : 'them'} a new name, and everything is restored.
+      </p>
+      {conflicts.map((conflict) => (
+        <fieldset key={conflict.creative_id}>
+          <legend>{conflict.name}</legend>
+          <TakenBy conflict={conflict} leave={() => leaveDeleted(task.id)} />
+          <TextInput
+            label="New name"
+            value={names.get(conflict.creative_id) ?? ''}
+            error={problems.get(conflict.creative_id)}
+            required
+            maxLength={255}
+            onChange={(event) => {
+              const name = event.currentTarget.value
+              setNames((before) => new Map(before).set(conflict.creative_id, name))
+            }}
+          />
+        </fieldset>
+      ))}
+      <div className="dialog-foot">
+        <Button variant="default" onClick={() => leaveDeleted(task.id)}>
+          Leave it deleted
+        </Button>
+        <Button type="submit" loading={busy} leftSection={<Icon name="restore" size={14} />}>
+          Rename and restore
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Who has the name now, with a way there. */
+function TakenBy({ conflict, leave }: { conflict: CreativeConflict; leave: () => void }) {
+  const taker = useQuery({
+    queryKey: ['task-name', conflict.taken_by_task_id],
+    queryFn: async () => {
+      const data = await call('getTask', { params: { task_id: conflict.taken_by_task_id } })
+      return 'included' in data ? data.task : data
+    },
+  })
+  return (
+    <p className="taken-by">
+      This name now belongs to a creative of{' '}
+      <Link to="/tasks/$task_id" params={{ task_id: conflict.taken_by_task_id }} onClick={leave}>
+        {taker.data ? `#${taker.data.number} ${taker.data.name}` : 'another task'}
+      </Link>
+      .
+    </p>
+  )
+}

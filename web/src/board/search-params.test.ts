@@ -1,0 +1,59 @@
+// Facts about the board's address.
+import { describe, expect, test } from 'vitest'
+import {
+  countRules,
+  feedParams,
+  filterText,
+  parseAddress,
+  parseSort,
+  readBoardSearch,
+  readFilter,
+  sortText,
+  writeAddress,
+} from './search-params.ts'
+
+const filter = '{"combinator":"and","rules":[{"field":"priority","operator":"<=","value":2}]}'
+
+describe('an address', () => {
+  test('survives being written and read', () => {
+    const search = { q: '50 % & more', filter, sort: '-deadline_at' }
+    expect(readBoardSearch(parseAddress(writeAddress(search)))).toEqual(search)
+    expect(writeAddress({})).toBe('')
+  })
+
+  test('leaves out what cannot be read', () => {
+    expect(readBoardSearch({ q: '', filter: '{"rules":', sort: 'a; b' })).toEqual({})
+    expect(readBoardSearch({ filter: '{"combinator":"and","rules":[]}' })).toEqual({})
+    expect(readBoardSearch({ filter: 7, sort: 7, q: null })).toEqual({})
+  })
+
+  test('takes a number as text', () => {
+    expect(readBoardSearch({ q: 42 })).toEqual({ q: '42' })
+  })
+})
+
+test('a sort is a field, and a minus where it descends', () => {
+  expect(parseSort('-priority')).toEqual({ field: 'priority', direction: -1 })
+  expect(parseSort('name')).toEqual({ field: 'name', direction: 1 })
+  expect(parseSort(undefined)).toBeNull()
+  expect(sortText({ field: 'name', direction: -1 })).toBe('-name')
+})
+
+test('a filter goes into the address without the ids of the builder’s rows', () => {
+  const rule = { id: 'r', field: 'priority', operator: '<=', value: 2 }
+  expect(filterText({ combinator: 'and', rules: [rule], ...{ id: 'g', path: [] } })).toBe(filter)
+})
+
+test('conditions are counted in groups within groups', () => {
+  expect(countRules(readFilter(filter))).toBe(1)
+  expect(countRules({ rules: [{ field: 'a' }, { rules: [{ field: 'b' }, { field: 'c' }] }] })).toBe(3)
+  expect(countRules(readFilter('nonsense'))).toBe(0)
+})
+
+test('a feed is not asked to sort by what it cannot', () => {
+  expect(feedParams({ sort: '-deleted_at', q: 'x' }, ['name'])).toEqual({ search: 'x' })
+  expect(feedParams({ sort: 'name', filter }, ['name'])).toEqual({
+    sort: '{"field":"name","direction":1}',
+    query: filter,
+  })
+})

@@ -1,0 +1,45 @@
+// In charge of which cards are selected, and of which card is to get the focus.
+import { createStore, useStore } from '../lib/store.ts'
+
+const selected = createStore<ReadonlySet<string>>(new Set())
+
+export const selectedIds = (): ReadonlySet<string> => selected.get()
+export const useSelected = (): ReadonlySet<string> => useStore(selected, (ids) => ids)
+export const useIsSelected = (id: string): boolean => useStore(selected, (ids) => ids.has(id))
+
+export function toggleSelected(id: string): void {
+  const ids = new Set(selected.get())
+  if (!ids.delete(id)) ids.add(id)
+  selected.set(ids)
+}
+
+export function clearSelected(): void {
+  if (selected.get().size > 0) selected.set(new Set())
+}
+
+export function forgetSelected(gone: readonly string[]): void {
+  const ids = new Set([...selected.get()].filter((id) => !gone.includes(id)))
+  if (ids.size !== selected.get().size) selected.set(ids)
+}
+
+/** A wish for focus; a new object each time, so that the same card can be wished for again. */
+type FocusWish = { id: string; column: string | null; at: number }
+const wish = createStore<FocusWish | null>(null)
+
+/** `column`: only once it is there, for a card that is on its way. */
+export const focusCard = (id: string, column: string | null = null): void =>
+  wish.set({ id, column, at: performance.now() })
+export const useFocusWish = (): FocusWish | null => useStore(wish, (value) => value)
+/** A wish that could not be granted by now would only startle. */
+export const isFresh = ({ at }: FocusWish): boolean => performance.now() - at < 4_000
+export const granted = (): void => wish.set(null)
+
+/** The card that has the focus, or holds what has it. */
+export const focusedCard = (): string | null =>
+  document.activeElement?.closest('[data-card]')?.getAttribute('data-card') ?? null
+
+/** The columns whose quick-add row is open. */
+const adding = createStore<string | null>(null)
+export const useIsAdding = (column: string): boolean => useStore(adding, (value) => value === column)
+export const openAdding = (column: string): void => adding.set(column)
+export const closeAdding = (): void => adding.set(null)

@@ -1,0 +1,111 @@
+// In charge of the line above the columns: saved views, search, filter, sort.
+import { ActionIcon, CloseButton, Menu, TextInput, Tooltip } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { Icon } from '../ui/icons.tsx'
+import { useBoard } from './board-context.ts'
+import { FilterButton } from './filter-button.tsx'
+import { sortText } from './search-params.ts'
+import { useSetSearch } from './use-set-search.ts'
+import { ViewsMenu } from './views-menu.tsx'
+
+export function BoardToolbar() {
+  return (
+    <div className="toolbar">
+      <ViewsMenu />
+      <SearchField />
+      <FilterButton />
+      <SortMenu />
+    </div>
+  )
+}
+
+function SearchField() {
+  const { search } = useBoard()
+  const setSearch = useSetSearch()
+  const [text, setText] = useState(search.q ?? '')
+  // A short pause, so that a word is one question and not one for each of its letters.
+  const ask = useDebouncedCallback((q: string) => setSearch({ q }, true), 220)
+  useEffect(() => setText(search.q ?? ''), [search.q])
+  const clear = () => {
+    setText('')
+    setSearch({ q: '' }, true)
+  }
+  return (
+    <TextInput
+      id="board-search"
+      className="toolbar-search"
+      size="xs"
+      placeholder="Search names, or a number"
+      aria-label="Search tasks by name or number"
+      leftSection={<Icon name="search" size={14} />}
+      rightSection={text === '' ? null : <CloseButton size="xs" aria-label="Clear the search" onClick={clear} />}
+      value={text}
+      maxLength={200}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        ask(event.currentTarget.value.trim())
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        if (text === '') event.currentTarget.blur()
+        else clear()
+      }}
+    />
+  )
+}
+
+function SortMenu() {
+  const { schema, sortOf, search } = useBoard()
+  const setSearch = useSetSearch()
+  const sort = sortOf('backlog')
+  const fields = schema.sort_fields.filter(({ feeds, name }) => feeds.includes('board') && name !== 'status')
+  const label = fields.find(({ name }) => name === sort.field)?.label ?? sort.field
+  const direction = sort.direction === 1 ? 'ascending' : 'descending'
+  const turned = sortText({ field: sort.field, direction: sort.direction === 1 ? -1 : 1 })
+  return (
+    <span className="toolbar-sort">
+      <Menu width={190} position="bottom-start">
+        <Menu.Target>
+          <button type="button" className="tool" data-on={search.sort !== undefined || undefined}>
+            <Icon name="sort" size={14} />
+            <span className="tool-label">{label}</span>
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Sort every column by</Menu.Label>
+          {fields.map(({ name, label }) => (
+            <Menu.Item
+              key={name}
+              rightSection={name === sort.field ? <Icon name="check" size={14} /> : null}
+              onClick={() =>
+                setSearch({
+                  sort: sortText({
+                    field: name,
+                    direction: name === sort.field ? sort.direction : firstDirection(name),
+                  }),
+                })
+              }
+            >
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Tooltip label={`Now ${direction}; turn around`}>
+        <ActionIcon
+          size="sm"
+          aria-label={`Sorted ${direction}; turn around`}
+          onClick={() => setSearch({ sort: turned })}
+        >
+          <span className="turn" data-up={sort.direction === 1 || undefined}>
+            <Icon name="chevron" size={14} />
+          </span>
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  )
+}
+
+/** What one wants first: the newest, but the next deadline, the highest priority, and names from A. */
+const firstDirection = (field: string): 1 | -1 => (['deadline_at', 'priority', 'name'].includes(field) ? 1 : -1)

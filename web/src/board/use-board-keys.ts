@@ -1,0 +1,119 @@
+// In charge of the board's keyboard shortcuts: from key to what happens. What a key means is decided in `keys.ts`.
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { Card, ColumnName } from '../lib/types.ts'
+import { openShortcutHelp } from '../ui/shortcut-help.tsx'
+import { useBoard } from './board-context.ts'
+import { openFilter } from './filter-button.tsx'
+import { type KeyMeaning, meaningOf, type Place } from './keys.ts'
+import { clearSelected, focusCard, focusedCard, openAdding, selectedIds, toggleSelected } from './selection.ts'
+import { useDelete } from './use-delete.ts'
+import { type Feeds, useFeeds } from './use-feeds.ts'
+
+export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
+  const feeds = useFeeds()
+  const { columns } = useBoard()
+  const actions = useActions()
+  const leaveTask = useLeaveTask()
+  const onKey = (event: KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : null
+    if (leavesTask(event, target)) return leaveTask()
+    if (isTaken(event, target)) return
+    const shown = columns.filter(({ name }) => !folded.has(name)).map(({ name }) => name)
+    const id = focusedCard()
+    const at = placeOf(id, shown, feeds)
+    const lengths = shown.map((name) => feeds.cards(name).length)
+    const meaning = meaningOf(event.key, at, lengths)
+    if (!meaning) return
+    event.preventDefault()
+    if (meaning.kind === 'go') focusAt(meaning.to, shown, feeds)
+    else actions[meaning.kind](id === null ? undefined : feeds.find(id), shown[at?.column ?? 0])
+  }
+  const latest = useRef(onKey)
+  useEffect(() => {
+    latest.current = onKey
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => latest.current(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** Where typing means typing, and where another part has the keyboard. */
+const elsewhere =
+  'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .task-panel'
+
+const isTaken = (event: KeyboardEvent, target: Element | null): boolean =>
+  event.defaultPrevented ||
+  event.ctrlKey ||
+  event.metaKey ||
+  event.altKey ||
+  (target?.closest(elsewhere) ?? null) !== null
+
+/** Escape closes the task, but from a field it only ends the typing. */
+const leavesTask = (event: KeyboardEvent, target: Element | null): boolean =>
+  event.key === 'Escape' &&
+  !event.defaultPrevented &&
+  (target?.matches('.task-panel, .task-panel :not(input, textarea, select)') ?? false)
+
+function useLeaveTask(): () => void {
+  const navigate = useNavigate()
+  return () => void navigate({ to: '/', search: (search) => search })
+}
+
+type Action = (card: Card | undefined, column: ColumnName | undefined) => void
+
+/** What happens for what was asked; those that change something only for who may. */
+function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
+  const { canWrite } = useBoard()
+  const feeds = useFeeds()
+  const remove = useDelete()
+  const leaveTask = useLeaveTask()
+  const writing =
+    (action: Action): Action =>
+    (card, column) => {
+      if (canWrite && card?.deleted_at !== undefined && card.deleted_at !== null) return
+      if (canWrite) action(card, column)
+    }
+  return {
+    search: () => document.querySelector<HTMLInputElement>('#board-search')?.focus(),
+    filter: openFilter,
+    help: openShortcutHelp,
+    new: writing((_card, column) => {
+      if (column && column !== 'deleted') openAdding(column)
+    }),
+    select: writing((card) => {
+      if (card) toggleSelected(card.id)
+    }),
+    move: (card) => {
+      if (card) document.querySelector<HTMLElement>(`[data-card="${card.id}"] .card-menu`)?.click()
+    },
+    delete: writing((card, column) => {
+      if (!card || !column) return
+      const cards = feeds.cards(column)
+      const at = cards.findIndex(({ id }) => id === card.id)
+      const next = cards[at + 1] ?? cards[at - 1]
+      void remove([card])
+      if (next) focusCard(next.id, column)
+    }),
+    leave: () => {
+      if (selectedIds().size > 0) clearSelected()
+      else leaveTask()
+    },
+  }
+}
+
+function focusAt({ column, row }: Place, shown: readonly ColumnName[], feeds: Feeds): void {
+  const name = shown[column]
+  const next = name ? feeds.cards(name)[row] : undefined
+  if (next) focusCard(next.id)
+}
+
+function placeOf(id: string | null, shown: readonly ColumnName[], feeds: Feeds): Place | null {
+  for (const [column, name] of shown.entries()) {
+    const row = feeds.cards(name).findIndex((card) => card.id === id)
+    if (row !== -1) return { column, row }
+  }
+  return null
+}

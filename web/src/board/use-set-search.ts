@@ -1,0 +1,10 @@
+// In charge of changing what the board's address says.
+import { useNavigate } from '@tanstack/react-router'
+import type { BoardSearch } from './search-params.ts'
+
+/** Changes what the address says; what is left out stays, an empty text takes it out. */
+export function useSetSearch(): (change: BoardSearch, replace?: boolean) => void {
+  const navigate = useNavigate()
+  return (change, replace = false) =>
+    void navigate({ to: '.', search: (search) => ({ ...search, ...change }), replace })
+}

@@ -1,0 +1,109 @@
+// In charge of choosing, saving, sharing and forgetting views.
+import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { copyText } from '../ui/copy.ts'
+import { Icon } from '../ui/icons.tsx'
+import { useBoard } from './board-context.ts'
+import { currentView, sameSearch, savedViews, saveViews, type View, withView } from './views.ts'
+
+export function ViewsMenu() {
+  const { search } = useBoard()
+  const [views, setViews] = useState(savedViews)
+  const [naming, setNaming] = useState(false)
+  const navigate = useNavigate()
+  const current = currentView(views, search)
+  const keep = (next: View[]) => {
+    setViews(next)
+    saveViews(next)
+  }
+  const show = (view: View['search']) => void navigate({ to: '.', search: () => view })
+  const everything = sameSearch(search, {})
+  return (
+    <>
+      <Menu width={240} position="bottom-start">
+        <Menu.Target>
+          <button type="button" className="tool tool-view">
+            <Icon name="bookmark" size={14} />
+            <span>{current?.name ?? (everything ? 'All tasks' : 'Unsaved view')}</span>
+            <Icon name="chevron" size={12} />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => show({})} rightSection={everything ? <Icon name="check" size={14} /> : null}>
+            All tasks
+          </Menu.Item>
+          {views.map((view) => (
+            <Menu.Item
+              key={view.name}
+              onClick={() => show(view.search)}
+              rightSection={view === current ? <Icon name="check" size={14} /> : null}
+            >
+              {view.name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon name="plus" />} disabled={everything} onClick={() => setNaming(true)}>
+            Save this view
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name="link" />}
+            onClick={() => copyText(location.href, 'Link to this view copied')}
+          >
+            Copy link to this view
+          </Menu.Item>
+          {current ? (
+            <Menu.Item
+              leftSection={<Icon name="trash" />}
+              className="danger-item"
+              onClick={() => keep(views.filter((view) => view !== current))}
+            >
+              Forget “{current.name}”
+            </Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      {everything ? null : (
+        <ActionIcon size="sm" aria-label="Show all tasks" onClick={() => show({})}>
+          <Icon name="close" size={14} />
+        </ActionIcon>
+      )}
+      <NameDialog
+        opened={naming}
+        close={() => setNaming(false)}
+        save={(name) => keep(withView(views, { name, search }))}
+      />
+    </>
+  )
+}
+
+function NameDialog({ opened, close, save }: { opened: boolean; close: () => void; save: (name: string) => void }) {
+  const [name, setName] = useState('')
+  return (
+    <Modal opened={opened} onClose={close} title="Save this view" size="sm">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() === '') return
+          save(name.trim())
+          setName('')
+          close()
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label="Name"
+          description="Search, filter and sort are kept under it in this browser. To share a view, send its link."
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <div className="dialog-foot">
+          <Button type="submit" disabled={name.trim() === ''}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,29 @@
+// In charge of saved views: a name for what the address says, kept in this browser. The address itself is what is shared.
+import { remember, remembered } from '../lib/storage.ts'
+import type { BoardSearch } from './search-params.ts'
+
+export type View = { name: string; search: BoardSearch }
+
+const isView = (value: unknown): value is View =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'search' in value &&
+  typeof value.search === 'object'
+const isViews = (value: unknown): value is View[] => Array.isArray(value) && value.every(isView)
+
+export const savedViews = (): View[] => remembered('views', isViews, [])
+export const saveViews = (views: View[]): void => remember('views', views)
+
+/** With the view, in the place of one that has its name, and by name. */
+export function withView(views: readonly View[], view: View): View[] {
+  return [...views.filter(({ name }) => name !== view.name), view].toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+export const sameSearch = (a: BoardSearch, b: BoardSearch): boolean =>
+  a.q === b.q && a.filter === b.filter && a.sort === b.sort
+
+/** The view that shows what is shown now. */
+export const currentView = (views: readonly View[], search: BoardSearch): View | undefined =>
+  views.find((view) => sameSearch(view.search, search))

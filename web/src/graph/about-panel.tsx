@@ -1,0 +1,69 @@
+// In charge of a graph as a whole, where no node is selected: what it is for, how large it is, and how building goes.
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '../ui/icons.tsx'
+import { IssueEntries } from './issues-panel.tsx'
+import type { Editor } from './use-editor.ts'
+
+type Props = {
+  editor: Editor
+  title: string
+  description: string
+  /** Null: it cannot be changed. */
+  save: ((description: string) => Promise<void>) | null
+}
+
+export function AboutPanel({ editor, title, description, save }: Props) {
+  const [text, setText] = useState(description)
+  const [kept, setKept] = useState(description)
+  const commit = () => {
+    if (text === kept || !save) return
+    void save(text).then(() => setKept(text))
+  }
+  const { views, definition, issues, readOnly } = editor
+  return (
+    <div className="inspector-body">
+      <div className="side-head">
+        <h2>{title}</h2>
+      </div>
+      <div className="side-scroll">
+        <Textarea
+          label="Description"
+          size="xs"
+          autosize
+          minRows={2}
+          maxRows={10}
+          placeholder={save ? 'What it makes, and for whom' : 'No description'}
+          readOnly={save === null}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onBlur={commit}
+        />
+        <p className="hint">
+          {views.size} {views.size === 1 ? 'node' : 'nodes'}, {definition.edges.length}{' '}
+          {definition.edges.length === 1 ? 'edge' : 'edges'}
+        </p>
+        {issues.length === 0 ? null : (
+          <section>
+            <h3 className="side-title">What keeps it from running</h3>
+            <IssueEntries editor={editor} />
+          </section>
+        )}
+        {readOnly === null ? (
+          <ul className="tips">
+            <li>
+              <Icon name="plus" size={14} /> Click a node type to add it, or press / and type its name.
+            </li>
+            <li>
+              <Icon name="link" size={14} /> Draw from an output on the right of a node to an input on the left of
+              another.
+            </li>
+            <li>
+              <Icon name="help" size={14} /> Press ? for every key.
+            </li>
+          </ul>
+        ) : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,220 @@
+// In charge of the canvas: nodes and wires, moved, joined and walked through; the editor and the runs are drawn on it.
+import type { GraphEdge } from '@atelier/contract/definition.ts'
+import {
+  Background,
+  BackgroundVariant,
+  type Connection,
+  type EdgeChange,
+  MiniMap,
+  type NodeChange,
+  ReactFlow,
+  useStore as useFlowStore,
+  useReactFlow,
+} from '@xyflow/react'
+import '@xyflow/react/dist/base.css'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import type { RunBrief } from '../run/briefs.ts'
+import './canvas.css'
+import { CanvasContext } from './canvas-context.ts'
+import { type CardNode, createNodeList, type WireEdge, wiresOf } from './canvas-nodes.ts'
+import type { CardMode, CardView } from './cards.ts'
+import { named } from './connecting.ts'
+import type { Point, Positions, Viewport } from './doc.ts'
+import { NodeCard } from './node-card.tsx'
+import { WireLine } from './wire-line.tsx'
+
+/** What is selected: ids of nodes, names of edges. */
+export type Selection = { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
+export const nothingSelected: Selection = { nodes: new Set(), edges: new Set() }
+export const onlyNode = (id: string): Selection => ({ nodes: new Set([id]), edges: new Set() })
+
+export type CanvasProps = {
+  mode: CardMode
+  views: ReadonlyMap<string, CardView>
+  positions: Positions
+  edges: readonly GraphEdge[]
+  selection: Selection
+  onSelect: (selection: Selection) => void
+  issueCount?: (id: string) => number
+  briefOf?: (id: string) => RunBrief | null
+  markOf?: (id: string) => string | null
+  tone?: (edge: GraphEdge) => string
+  /** Absent: nothing can be changed. */
+  editing?: {
+    move: (positions: Positions) => void
+    connect: (edge: GraphEdge) => void
+    problemOf: (edge: GraphEdge) => string | null
+    refused: (why: string) => void
+    drop: (type: string, at: Point) => void
+  }
+  viewport: Viewport | null
+  onViewport?: (viewport: Viewport) => void
+  children?: ReactNode
+}
+
+const nodeTypes = { card: NodeCard }
+const noTone = () => ''
+const noProblem = () => null
+/** Beyond this, opening shows the beginning of a graph at a size that can be read, and draws only what is in sight. */
+const many = 120
+/** What the palette drags. */
+export const dragType = 'application/x-atelier-node'
+
+export function Canvas(props: CanvasProps) {
+  const { mode, views, positions, edges, selection, onSelect, editing, viewport, onViewport, children } = props
+  const flow = useReactFlow<CardNode, WireEdge>()
+  const nodeList = useRef(createNodeList(mode))
+  const [dragged, setDragged] = useState<Positions | null>(null)
+  const isFar = useFlowStore((store) => store.transform[2] < 0.5)
+  const { issueCount, briefOf, markOf, tone = noTone } = props
+  const nodes = useMemo(() => {
+    const given = [...views.values()].map((view) => ({
+      view,
+      at: dragged?.[view.id] ?? positions[view.id] ?? origin,
+      selected: selection.nodes.has(view.id),
+      issues: issueCount?.(view.id) ?? 0,
+      brief: briefOf?.(view.id) ?? null,
+      mark: markOf?.(view.id) ?? null,
+    }))
+    return nodeList.current(given)
+  }, [views, positions, dragged, selection.nodes, issueCount, briefOf, markOf])
+  const wires = useMemo(
+    () => wiresOf(edges, views, { selected: selection.edges, tone }),
+    [edges, views, selection.edges, tone],
+  )
+  const tools = useMemo(() => ({ mode, problemOf: editing?.problemOf ?? noProblem }), [mode, editing?.problemOf])
+  const moved = useMoves(editing?.move, setDragged)
+  const selected = (kind: 'nodes' | 'edges', changes: readonly { type: string; id?: string; selected?: boolean }[]) => {
+    const next = new Set(selection[kind])
+    for (const { type, id, selected } of changes) {
+      if (type !== 'select' || id === undefined) continue
+      if (selected) next.add(id)
+      else next.delete(id)
+    }
+    return next
+  }
+  const onNodesChange = (changes: NodeChange<CardNode>[]) => {
+    moved(changes)
+    if (changes.some(({ type }) => type === 'select')) latest.current({ nodes: selected('nodes', changes) })
+  }
+  const onEdgesChange = (changes: EdgeChange<WireEdge>[]) => {
+    if (changes.some(({ type }) => type === 'select')) latest.current({ edges: selected('edges', changes) })
+  }
+  const latest = useMergedSelect(selection, onSelect)
+  const edgeOf = (connection: Connection | WireEdge): GraphEdge =>
+    named(
+      {
+        from: { node: connection.source, port: connection.sourceHandle ?? '' },
+        to: { node: connection.target, port: connection.targetHandle ?? '' },
+      },
+      views.get(connection.target),
+    )
+  return (
+    <CanvasContext value={tools}>
+      <div className="canvas" data-far={isFar || undefined} data-mode={mode}>
+        <ReactFlow<CardNode, WireEdge>
+          nodes={nodes}
+          edges={wires}
+          nodeTypes={nodeTypes}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          onConnect={(connection) => editing?.connect(edgeOf(connection))}
+          isValidConnection={(connection) => editing?.problemOf(edgeOf(connection)) === null}
+          onConnectEnd={(_event, { isValid, fromHandle, toHandle, fromNode, toNode }) => {
+            if (isValid !== false || !fromHandle || !toHandle || !fromNode || !toNode) return
+            const isForward = fromHandle.type === 'source'
+            const [from, to] = isForward ? [fromHandle, toHandle] : [toHandle, fromHandle]
+            const edge = {
+              from: { node: from.nodeId, port: from.id ?? '' },
+              to: { node: to.nodeId, port: to.id ?? '' },
+            }
+            const why = fromHandle.type === toHandle.type ? null : editing?.problemOf(named(edge, views.get(to.nodeId)))
+            editing?.refused(why ?? 'An edge leads from an output to an input.')
+          }}
+          connectionLineComponent={WireLine}
+          connectionRadius={26}
+          nodesDraggable={editing !== undefined}
+          nodesConnectable={editing !== undefined}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          selectionKeyCode="Shift"
+          multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
+          onlyRenderVisibleElements={views.size > many}
+          elevateNodesOnSelect={false}
+          minZoom={0.1}
+          maxZoom={1.75}
+          {...(viewport ? { defaultViewport: viewport } : opening(views.size))}
+          onMoveEnd={(_event, at) => onViewport?.(at)}
+          onDragOver={(event) => {
+            if (!editing || !event.dataTransfer.types.includes(dragType)) return
+            event.preventDefault()
+            event.dataTransfer.dropEffect = 'copy'
+          }}
+          onDrop={(event) => {
+            const type = event.dataTransfer.getData(dragType)
+            if (!editing || type === '') return
+            event.preventDefault()
+            editing.drop(type, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }))
+          }}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+          {views.size > 3 ? (
+            <MiniMap<CardNode>
+              pannable
+              zoomable
+              ariaLabel="Map of the graph"
+              nodeBorderRadius={14}
+              nodeClassName={({ data }) => `map-node map-${data.brief?.status ?? data.view.group}`}
+            />
+          ) : null}
+          {children}
+        </ReactFlow>
+      </div>
+    </CanvasContext>
+  )
+}
+
+const origin: Point = { x: 0, y: 0 }
+
+const opening = (count: number) =>
+  count > many
+    ? { defaultViewport: { x: 40, y: 40, zoom: 0.6 } }
+    : { fitView: true, fitViewOptions: { maxZoom: 1, padding: 0.1 } }
+
+/** Two changes of one gesture, of nodes and of edges, come one after the other before anything is drawn: both count. */
+function useMergedSelect(selection: Selection, onSelect: (selection: Selection) => void) {
+  const current = useRef(selection)
+  current.current = selection
+  return useRef((change: Partial<Selection>) => {
+    current.current = { ...current.current, ...change }
+    onSelect(current.current)
+  })
+}
+
+/** While nodes are dragged they move here only; where they are let go is one change. */
+function useMoves(move: ((positions: Positions) => void) | undefined, show: (positions: Positions | null) => void) {
+  const at = useRef<Record<string, Point>>({})
+  return useCallback(
+    (changes: readonly NodeChange<CardNode>[]) => {
+      let isOver = false
+      let isMoving = false
+      for (const change of changes) {
+        if (change.type !== 'position') continue
+        if (change.position) at.current = { ...at.current, [change.id]: change.position }
+        if (change.dragging) isMoving = true
+        else isOver = true
+      }
+      if (isMoving) show(at.current)
+      if (!isOver || isMoving) return
+      const rounded = Object.entries(at.current).map(
+        ([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const,
+      )
+      at.current = {}
+      show(null)
+      if (rounded.length > 0) move?.(Object.fromEntries(rounded))
+    },
+    [move, show],
+  )
+}

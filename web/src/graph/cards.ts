@@ -1,0 +1,152 @@
+// In charge of what a node looks like before anything is drawn: its ports, in order, and how large its card is. Pure.
+import type { Definition, GraphNode } from '@atelier/contract/definition.ts'
+import { infoOf, inputSchema, outputSchema } from '@atelier/contract/edge-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import type { NodeGroup, NodeType } from '@atelier/contract/node-types.ts'
+import { carriesFiles, type Kind, kindWords, wireKind } from './kinds.ts'
+
+export type Port = {
+  name: string
+  title: string
+  kind: Kind
+  words: string
+  required: boolean
+  each: boolean
+  many: boolean
+  fed: boolean
+  hasValue: boolean
+}
+export type CardView = {
+  id: string
+  type: string
+  title: string
+  group: NodeGroup
+  info: NodeType | undefined
+  /** Why nobody knows its ports, or why it cannot run here. */
+  trouble: string | null
+  inputs: Port[]
+  outputs: Port[]
+  each: boolean
+  /** Whether edges may make inputs of new names. */
+  open: boolean
+  makesFiles: boolean
+}
+
+/** The handle of an input that is not there yet. */
+export const newPort = '+'
+
+export const measure = { width: 240, head: 52, row: 24, pad: 8, status: 30, preview: 96 } as const
+export type CardMode = 'edit' | 'run'
+
+export const rowsOf = (view: CardView, mode: CardMode): number =>
+  Math.max(view.inputs.length + (mode === 'edit' && view.open ? 1 : 0), view.outputs.length)
+
+export function cardHeight(view: CardView, mode: CardMode): number {
+  const ports = measure.head + rowsOf(view, mode) * measure.row + measure.pad
+  if (mode === 'edit') return ports
+  return ports + measure.status + (view.makesFiles ? measure.preview : 0)
+}
+
+/** The middle of a port's row, from the top of the card. */
+export const portY = (index: number): number => measure.head + index * measure.row + measure.row / 2
+
+export function cardViews(definition: Definition, types: NodeTypes): Map<string, CardView> {
+  const fed = Map.groupBy(definition.edges, ({ to }) => to.node)
+  const led = Map.groupBy(definition.edges, ({ from }) => from.node)
+  return new Map(
+    Object.entries(definition.nodes).map(([id, node]) => [
+      id,
+      cardView(id, node, types, {
+        into: (fed.get(id) ?? []).map(({ to }) => to.port),
+        from: (led.get(id) ?? []).map(({ from }) => from.port),
+      }),
+    ]),
+  )
+}
+
+type Wired = { into: readonly string[]; from: readonly string[] }
+
+function cardView(id: string, node: GraphNode, types: NodeTypes, { into, from }: Wired): CardView {
+  const info = infoOf(node, types)
+  const declaredIn = Object.keys(info?.inputs ?? {})
+  const own = Object.keys(node.inputs)
+  const inputs = [...new Set([...declaredIn, ...variablesOf(node, info), ...own, ...into, ...node.each])]
+  const outputs = [...new Set([...Object.keys(info?.outputs ?? {}), ...from])]
+  return {
+    id,
+    type: node.type,
+    title: info?.title ?? (node.type || 'Node without a type'),
+    group: info?.group ?? 'other',
+    info,
+    trouble: troubleOf(node, info, types),
+    inputs: inputs.map((name) => inputPort(name, node, info, into.includes(name))),
+    outputs: outputs.map((name) => {
+      const schema = info && outputSchema(node, info, name)
+      const title = info?.outputs[name]?.title ?? name
+      const told = { kind: wireKind(schema), words: kindWords(schema) }
+      return {
+        name,
+        title,
+        ...told,
+        required: false,
+        each: false,
+        many: true,
+        fed: from.includes(name),
+        hasValue: false,
+      }
+    }),
+    each: node.each.length > 0,
+    open: info?.open_inputs ?? false,
+    makesFiles: Object.values(info?.outputs ?? {}).some(({ schema }) => carriesFiles(schema)),
+  }
+}
+
+function inputPort(name: string, node: GraphNode, info: NodeType | undefined, fed: boolean): Port {
+  const schema = info && inputSchema(node, info, name)
+  const declared = info?.inputs[name]
+  return {
+    name,
+    title: declared?.title ?? name,
+    kind: wireKind(schema),
+    words: kindWords(schema),
+    required: declared?.required ?? false,
+    each: node.each.includes(name),
+    many: declared?.many ?? false,
+    fed,
+    hasValue: Object.hasOwn(node.inputs, name),
+  }
+}
+
+function troubleOf(node: GraphNode, info: NodeType | undefined, types: NodeTypes): string | null {
+  if (info) return info.available ? null : (info.unavailable_reason ?? 'It cannot run here.')
+  const known = types.get(node.type)
+  if (known?.replaced_by) return `Replaced by ${known.replaced_by.type}`
+  return known ? `Version ${node.version} is not known here` : 'Unknown node type'
+}
+
+/** The names a template asks for are inputs of its node. */
+export function variablesOf(node: GraphNode, info: NodeType | undefined): string[] {
+  if (!info?.open_inputs) return []
+  const properties = Object.entries(propertiesOf(info.params))
+  const templates = properties.flatMap(([name, schema]) => {
+    const text = node.params[name] ?? schema.default
+    return schema['x-atelier'] === 'template' && typeof text === 'string' ? [text] : []
+  })
+  return [...new Set(templates.flatMap(namesIn))]
+}
+
+const propertiesOf = (schema: Record<string, unknown>): Record<string, Record<string, unknown>> => {
+  const { properties } = schema
+  return typeof properties === 'object' && properties !== null ? Object.fromEntries(Object.entries(properties)) : {}
+}
+
+/** `{{ hook }}` and `{% for row in rows %}`; what a loop or an assignment names itself is no input. */
+function namesIn(template: string): string[] {
+  const own = new Set(
+    [...template.matchAll(/\{%-?\s*(?:for|assign|capture)\s+([A-Za-z_]\w*)/g)].map(([, name]) => name),
+  )
+  const asked = template.matchAll(/(?:\{\{-?\s*|\{%-?\s*for\s+\w+\s+in\s+)([A-Za-z_]\w*)/g)
+  return [...asked].flatMap(([, name]) =>
+    name === undefined || own.has(name) || ['forloop', 'true', 'false', 'nil'].includes(name) ? [] : [name],
+  )
+}

@@ -1,0 +1,91 @@
+// In charge of pieces of a graph: cut out to be copied, and put in under names that are free. Pure.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import { type Doc, type Point, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from './doc.ts'
+
+/** Nodes with the edges among them, and where they stand. */
+export type Clip = { nodes: Raw; edges: readonly unknown[]; positions: Positions }
+
+export const isEmpty = (clip: Clip): boolean => Object.keys(clip.nodes).length === 0
+
+/** The nodes of these ids, with the edges that both begin and end at one of them. */
+export function cutOut({ definition, positions }: Doc, ids: ReadonlySet<string>): Clip {
+  const among = <T>(ones: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(ones).filter(([id]) => ids.has(id)))
+  const edges = rawEdges(definition).filter((raw) => {
+    const edge = readEdge(raw)
+    return edge !== null && ids.has(edge.from.node) && ids.has(edge.to.node)
+  })
+  return { nodes: among(rawNodes(definition)), edges, positions: among(positions) }
+}
+
+/** The clip under ids that the graph does not have yet, moved by a distance. */
+export function freed(clip: Clip, taken: Raw, by: Point): Clip {
+  const names = new Map<string, string>()
+  const used = new Set(Object.keys(taken))
+  for (const id of Object.keys(clip.nodes)) {
+    const name = freeId(id, used)
+    used.add(name)
+    names.set(id, name)
+  }
+  const named = (id: string) => names.get(id) ?? id
+  const edges = clip.edges.flatMap((raw) => {
+    const edge = readEdge(raw)
+    if (!edge) return []
+    return [{ from: { ...edge.from, node: named(edge.from.node) }, to: { ...edge.to, node: named(edge.to.node) } }]
+  })
+  return {
+    nodes: Object.fromEntries(Object.entries(clip.nodes).map(([id, node]) => [named(id), node])),
+    edges,
+    positions: Object.fromEntries(
+      Object.entries(clip.positions).map(([id, at]) => [named(id), { x: at.x + by.x, y: at.y + by.y }]),
+    ),
+  }
+}
+
+/** `image`, then `image_2`, `image_3` and so on: the number goes on counting. */
+export function freeId(wish: string, taken: ReadonlySet<string>): string {
+  const clean = wish.replaceAll('/', '_').slice(0, 56) || 'node'
+  if (!taken.has(clean)) return clean
+  const stem = clean.replace(/_\d+$/, '')
+  for (let number = 2; ; number += 1) if (!taken.has(`${stem}_${number}`)) return `${stem}_${number}`
+}
+
+/** A node of a type, named after it. */
+export function newNode({ type, version }: { type: string; version: number }, at: Point): Clip {
+  const id = type.split('.').at(-1) ?? type
+  return { nodes: { [id]: { type, version, params: {} } }, edges: [], positions: { [id]: at } }
+}
+
+/** The graph with the clip, whose ids are free in it. */
+export function placed(doc: Doc, clip: Clip): Doc {
+  if (isEmpty(clip)) return doc
+  return {
+    positions: { ...doc.positions, ...clip.positions },
+    definition: withParts(doc.definition, {
+      nodes: { ...rawNodes(doc.definition), ...clip.nodes },
+      edges: [...rawEdges(doc.definition), ...clip.edges],
+    }),
+  }
+}
+
+/** A clip as text, so that it goes from one graph to another. */
+export const clipText = (clip: Clip): string => JSON.stringify({ atelier: 'clip', ...clip })
+
+export function readClip(text: string): Clip | null {
+  try {
+    const raw: unknown = JSON.parse(text)
+    if (!isPlainObject(raw) || raw.atelier !== 'clip' || !isPlainObject(raw.nodes)) return null
+    const positions = Object.entries(isPlainObject(raw.positions) ? raw.positions : {}).flatMap(([id, at]) =>
+      isPlainObject(at) && typeof at.x === 'number' && typeof at.y === 'number'
+        ? [[id, { x: at.x, y: at.y }] as const]
+        : [],
+    )
+    return {
+      nodes: raw.nodes,
+      edges: Array.isArray(raw.edges) ? raw.edges : [],
+      positions: Object.fromEntries(positions),
+    }
+  } catch {
+    return null
+  }
+}

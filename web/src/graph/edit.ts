@@ -1,0 +1,153 @@
+// In charge of every change that can be made to a graph in the editor, and of taking it back. Pure; nothing is ever dropped
+// of a definition but what somebody removes.
+import { type GraphEdge, isPlainObject } from '@atelier/contract/definition.ts'
+import { edgeName } from '@atelier/contract/edge-rules.ts'
+import { type Clip, placed } from './clip.ts'
+import {
+  type Doc,
+  eachOf,
+  membersOf,
+  type Positions,
+  type Raw,
+  rawEdges,
+  rawNodes,
+  readEdge,
+  withParts,
+} from './doc.ts'
+
+export type Edit =
+  | { type: 'add'; clip: Clip }
+  | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
+  | { type: 'connect'; edge: GraphEdge }
+  | { type: 'value'; id: string; member: 'params' | 'inputs'; name: string; value: unknown }
+  | { type: 'each'; id: string; port: string; on: boolean }
+  | { type: 'rename'; id: string; to: string }
+  | { type: 'retype'; id: string; to: { type: string; version: number } }
+  | { type: 'move'; positions: Positions }
+  | { type: 'undo' }
+  | { type: 'redo' }
+  | { type: 'reset'; doc: Doc }
+
+/** `mark`: what was edited last, so that a word typed is one step and not one for each letter. */
+export type EditState = { doc: Doc; past: readonly Doc[]; future: readonly Doc[]; mark: string | null }
+
+const steps = 200
+
+export const begin = (doc: Doc): EditState => ({ doc, past: [], future: [], mark: null })
+
+export function edit(state: EditState, change: Edit): EditState {
+  switch (change.type) {
+    case 'undo':
+      return undone(state)
+    case 'redo':
+      return redone(state)
+    case 'reset':
+      return begin(change.doc)
+    default:
+      return done(state, applied(state.doc, change), markOf(change))
+  }
+}
+
+type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' }>
+
+const markOf = (change: Change): string | null =>
+  change.type === 'value' ? JSON.stringify([change.id, change.member, change.name]) : null
+
+function done(state: EditState, doc: Doc, mark: string | null): EditState {
+  if (doc === state.doc) return state
+  if (mark !== null && mark === state.mark) return { ...state, doc, future: [] }
+  return { doc, past: [...state.past.slice(1 - steps), state.doc], future: [], mark }
+}
+
+function undone(state: EditState): EditState {
+  const doc = state.past.at(-1)
+  if (!doc) return state
+  return { doc, past: state.past.slice(0, -1), future: [state.doc, ...state.future], mark: null }
+}
+
+function redone(state: EditState): EditState {
+  const [doc, ...future] = state.future
+  if (!doc) return state
+  return { doc, past: [...state.past, state.doc], future, mark: null }
+}
+
+function applied(doc: Doc, change: Change): Doc {
+  switch (change.type) {
+    case 'add':
+      return placed(doc, change.clip)
+    case 'remove':
+      return removed(doc, new Set(change.ids), new Set(change.edges))
+    case 'connect':
+      return connected(doc, change.edge)
+    case 'value':
+      return withNode(doc, change.id, (node) => withValue(node, change.member, change.name, change.value))
+    case 'each':
+      return withNode(doc, change.id, (node) => withEach(node, change.port, change.on))
+    case 'rename':
+      return renamed(doc, change.id, change.to)
+    case 'retype':
+      return withNode(doc, change.id, (node) => ({ ...node, ...change.to }))
+    case 'move':
+      return { ...doc, positions: { ...doc.positions, ...change.positions } }
+  }
+}
+
+function withNode(doc: Doc, id: string, change: (node: Raw) => Raw): Doc {
+  const nodes = rawNodes(doc.definition)
+  const node = nodes[id]
+  if (!isPlainObject(node)) return doc
+  return { ...doc, definition: withParts(doc.definition, { nodes: { ...nodes, [id]: change(node) } }) }
+}
+
+/** Undefined takes the member away: then its default holds. */
+function withValue(node: Raw, member: 'params' | 'inputs', name: string, value: unknown): Raw {
+  const { [name]: _before, ...others } = membersOf(node, member)
+  return { ...node, [member]: value === undefined ? others : { ...membersOf(node, member), [name]: value } }
+}
+
+function withEach(node: Raw, port: string, on: boolean): Raw {
+  const others = eachOf(node).filter((name) => name !== port)
+  return { ...node, each: on ? [...others, port] : others }
+}
+
+/** The edges of removed nodes go with them. */
+function removed(doc: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string>): Doc {
+  const nodes = rawNodes(doc.definition)
+  const keptNodes = Object.fromEntries(Object.entries(nodes).filter(([id]) => !ids.has(id)))
+  const keptEdges = rawEdges(doc.definition).filter((raw) => {
+    const edge = readEdge(raw)
+    return !edge || !(ids.has(edge.from.node) || ids.has(edge.to.node) || edges.has(edgeName(edge)))
+  })
+  const isSame =
+    Object.keys(keptNodes).length === Object.keys(nodes).length && keptEdges.length === rawEdges(doc.definition).length
+  if (isSame) return doc
+  const positions = Object.fromEntries(Object.entries(doc.positions).filter(([id]) => !ids.has(id)))
+  return { positions, definition: withParts(doc.definition, { nodes: keptNodes, edges: keptEdges }) }
+}
+
+/** An edge takes the place of a value that its port had of its own. */
+function connected(doc: Doc, edge: GraphEdge): Doc {
+  const { node, port } = edge.to
+  const definition = withParts(doc.definition, { edges: [...rawEdges(doc.definition), edge] })
+  const sink = rawNodes(definition)[node]
+  if (!Object.hasOwn(membersOf(sink, 'inputs'), port)) return { ...doc, definition }
+  return withNode({ ...doc, definition }, node, (before) => withValue(before, 'inputs', port, undefined))
+}
+
+/** At its place among the nodes, because their order means something. */
+function renamed(doc: Doc, id: string, to: string): Doc {
+  const nodes = rawNodes(doc.definition)
+  if (id === to || !Object.hasOwn(nodes, id) || Object.hasOwn(nodes, to)) return doc
+  const named = (name: string) => (name === id ? to : name)
+  const edges = rawEdges(doc.definition).map((raw) => {
+    const edge = readEdge(raw)
+    if (!edge || (edge.from.node !== id && edge.to.node !== id)) return raw
+    return {
+      from: { ...edge.from, node: named(edge.from.node) },
+      to: { ...edge.to, node: named(edge.to.node) },
+    }
+  })
+  const rekeyed = <T>(ones: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(ones).map(([name, one]) => [named(name), one]))
+  return { positions: rekeyed(doc.positions), definition: withParts(doc.definition, { nodes: rekeyed(nodes), edges }) }
+}

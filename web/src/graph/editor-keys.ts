@@ -1,0 +1,75 @@
+// In charge of what a key in the editor means. Pure.
+import type { Direction } from './arrange.ts'
+
+export type KeyMeaning =
+  | { kind: 'walk'; direction: Direction }
+  | { kind: 'undo' | 'redo' | 'copy' | 'cut' | 'paste' | 'duplicate' | 'all' }
+  | { kind: 'remove' | 'palette' | 'open' | 'leave' | 'help' | 'arrange' | 'issues' | 'fit' }
+
+type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean }
+
+const arrows: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+}
+type Plain = Exclude<KeyMeaning, { kind: 'walk' }>['kind']
+const withCommand: Readonly<Record<string, Plain>> = {
+  c: 'copy',
+  x: 'cut',
+  v: 'paste',
+  d: 'duplicate',
+  a: 'all',
+  y: 'redo',
+}
+const alone: Readonly<Record<string, Plain>> = {
+  Delete: 'remove',
+  Backspace: 'remove',
+  '/': 'palette',
+  Enter: 'open',
+  Escape: 'leave',
+  '?': 'help',
+  l: 'arrange',
+  i: 'issues',
+  f: 'fit',
+}
+
+export function meaningOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Pressed): KeyMeaning | null {
+  if (altKey) return null
+  if (ctrlKey || metaKey) {
+    const letter = key.toLowerCase()
+    if (letter === 'z') return { kind: shiftKey ? 'redo' : 'undo' }
+    const kind = withCommand[letter]
+    return kind && !shiftKey ? { kind } : null
+  }
+  const direction = arrows[key]
+  if (direction) return { kind: 'walk', direction }
+  const kind = alone[key]
+  return kind ? { kind } : null
+}
+
+/** What `?` lists. */
+export const editorShortcuts = [
+  [
+    'Walk',
+    [
+      ['↑ ↓ ← →', 'The next node that way'],
+      ['Enter', 'Into the fields of the node'],
+      ['Esc', 'Out of them, clear the selection'],
+      ['f', 'See the whole graph'],
+    ],
+  ],
+  [
+    'Build',
+    [
+      ['/', 'Find a node type; Enter adds it'],
+      ['Del', 'Remove what is selected'],
+      ['Ctrl C  V', 'Copy, paste'],
+      ['Ctrl D', 'Duplicate'],
+      ['Ctrl Z', 'Undo; with Shift, redo'],
+      ['l', 'Arrange the nodes'],
+      ['i', 'The list of issues'],
+    ],
+  ],
+] as const

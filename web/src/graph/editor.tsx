@@ -1,0 +1,163 @@
+// In charge of the editor: palette, canvas and inspector around one document, for graphs and for the definitions of runs.
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { setPageShortcuts } from '../ui/shortcut-help.tsx'
+import { Empty } from '../ui/states.tsx'
+import { tellError } from '../ui/toasts.tsx'
+import { Canvas, nothingSelected } from './canvas.tsx'
+import type { CardView } from './cards.ts'
+import './editor.css'
+import { EditorTools } from './editor-tools.tsx'
+import './notes.css'
+import './panels.css'
+import { editorShortcuts } from './editor-keys.ts'
+import { Inspector } from './inspector.tsx'
+import { IssuesPanel } from './issues-panel.tsx'
+import { Palette } from './palette.tsx'
+import { SaveMark } from './save-mark.tsx'
+import type { Editor as EditorState } from './use-editor.ts'
+import { useEditorKeys } from './use-editor-keys.ts'
+
+type Props = {
+  editor: EditorState
+  title: ReactNode
+  /** Buttons of the page the editor is on. */
+  actions: ReactNode
+  banner: ReactNode
+  /** What stands beside the canvas where no node is selected, so that it does not jump when one is. */
+  about: ReactNode
+  /** A panel of the page in the place of the inspector. */
+  aside: ReactNode
+  closeAside: () => void
+}
+
+export function Editor({ editor, title, actions, banner, about, aside, closeAside }: Props) {
+  const { dispatch, selection, views, definition, perNode, readOnly, autosave } = editor
+  const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false })
+  const isWide = useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false })
+  const [hasPalette, setHasPalette] = useState(readOnly === null && !isNarrow && (isWide || views.size === 0))
+  const [hasIssues, setHasIssues] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+  const side = useRef<HTMLDivElement>(null)
+  useEffect(() => setPageShortcuts(editorShortcuts), [])
+  useEditorKeys(editor, {
+    palette: () => {
+      setHasPalette(true)
+      requestAnimationFrame(() => search.current?.focus())
+    },
+    inspector: () => side.current?.querySelector<HTMLElement>('.side-scroll :is(input, textarea, button)')?.focus(),
+    issues: () => setHasIssues((before) => !before),
+    leave: () => {
+      setHasIssues(false)
+      closeAside()
+    },
+  })
+  const [only, ...others] = selection.nodes
+  const view = only !== undefined && others.length === 0 ? views.get(only) : undefined
+  const add = (type: string) => {
+    editor.addType(type)
+    if (isNarrow) setHasPalette(false)
+  }
+  return (
+    <div className="studio">
+      <div className="studio-bar">
+        {title}
+        <SaveMark state={autosave.state} readOnly={readOnly} retry={() => void autosave.flush()} />
+        <EditorTools
+          editor={editor}
+          togglePalette={() => setHasPalette((before) => !before)}
+          toggleIssues={() => setHasIssues((before) => !before)}
+        />
+        <div className="studio-actions">{actions}</div>
+      </div>
+      {banner}
+      <div className="studio-body">
+        {hasPalette && readOnly === null ? (
+          <Palette types={editor.types} add={add} close={() => setHasPalette(false)} field={search} />
+        ) : null}
+        <section className="studio-canvas" aria-label="Graph">
+          <Canvas
+            mode="edit"
+            views={views}
+            positions={editor.positions}
+            edges={definition.edges}
+            selection={selection}
+            onSelect={editor.setSelection}
+            issueCount={(id) => perNode.get(id)?.length ?? 0}
+            viewport={editor.viewport.current}
+            onViewport={(viewport) => {
+              editor.viewport.current = viewport
+            }}
+            {...(readOnly === null
+              ? {
+                  editing: {
+                    move: (positions) => dispatch({ type: 'move', positions }),
+                    connect: (edge) => dispatch({ type: 'connect', edge }),
+                    problemOf: editor.problemOf,
+                    refused: (why) => tellError(new Error(why), 'Not connected'),
+                    drop: (type, at) => editor.addType(type, at),
+                  },
+                }
+              : {})}
+          />
+          {views.size === 0 ? <EmptyCanvas readOnly={readOnly} open={() => setHasPalette(true)} /> : null}
+          <p className="visually-hidden" aria-live="polite">
+            {view ? `${view.id}, ${view.title}. ${perNode.get(view.id)?.length ?? 0} issues.` : ''}
+          </p>
+          {readOnly === null ? <SelectionBar editor={editor} /> : null}
+        </section>
+        {aside || hasIssues || view || !isNarrow ? (
+          <aside className="inspector" ref={side} aria-label="Inspector">
+            {aside ??
+              (hasIssues ? (
+                <IssuesPanel editor={editor} close={() => setHasIssues(false)} />
+              ) : (
+                <Selected editor={editor} view={view} about={about} />
+              ))}
+          </aside>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function Selected({ editor, view, about }: { editor: EditorState; view: CardView | undefined; about: ReactNode }) {
+  const node = view && editor.definition.nodes[view.id]
+  if (!view || !node) return about
+  return <Inspector editor={editor} view={view} node={node} close={() => editor.setSelection(nothingSelected)} />
+}
+
+function SelectionBar({ editor: { selection, duplicate, remove } }: { editor: EditorState }) {
+  const count = selection.nodes.size + selection.edges.size
+  if (count < 2 && selection.edges.size === 0) return null
+  return (
+    <div className="selection-bar" role="toolbar" aria-label="Selection">
+      <span>{count} selected</span>
+      {selection.nodes.size > 0 ? (
+        <Button size="compact-xs" variant="default" onClick={duplicate}>
+          Duplicate
+        </Button>
+      ) : null}
+      <Button size="compact-xs" variant="default" color="red" onClick={remove}>
+        Remove
+      </Button>
+    </div>
+  )
+}
+
+function EmptyCanvas({ readOnly, open }: { readOnly: string | null; open: () => void }) {
+  return (
+    <div className="canvas-empty">
+      <Empty
+        icon="graph"
+        title="No nodes yet"
+        action={readOnly === null ? <Button onClick={open}>Open the palette</Button> : null}
+      >
+        {readOnly === null
+          ? 'Begin with an input, lead it to something that generates, and let a gate ask a person.'
+          : ''}
+      </Empty>
+    </div>
+  )
+}

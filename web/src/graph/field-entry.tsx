@@ -1,0 +1,160 @@
+// In charge of entering one value: the control that suits its field, with what is wrong with it beside.
+import { ColorInput, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { FileEntry } from './file-entry.tsx'
+import { anyText, type Field, readAny, readJson } from './form-fields.ts'
+import { Inline } from './markdown.tsx'
+
+type Props = {
+  field: Field
+  value: unknown
+  /** Undefined takes the value away. */
+  change: (value: unknown) => void
+  error: string | null
+  disabled: boolean
+}
+
+export function FieldEntry({ field, value, change, error, disabled }: Props) {
+  const plain = plainOf(field, error, disabled)
+  const shared = { ...plain, withAsterisk: field.required }
+  const held = value === undefined ? field.fallback : value
+  switch (field.kind) {
+    case 'text':
+      return (
+        <TextInput
+          {...shared}
+          placeholder={field.example}
+          {...(field.maxLength ? { maxLength: field.maxLength } : {})}
+          value={textOf(held)}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      )
+    case 'multiline':
+    case 'code':
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={field.kind === 'code' ? 4 : 2}
+          maxRows={16}
+          placeholder={field.example}
+          spellCheck={field.kind !== 'code'}
+          classNames={{ input: field.kind === 'code' ? 'mono' : '' }}
+          value={textOf(held)}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      )
+    case 'colour':
+      return (
+        <ColorInput
+          {...shared}
+          value={textOf(held)}
+          onChange={change}
+          eyeDropperButtonProps={{ 'aria-label': 'Pick from the screen' }}
+        />
+      )
+    case 'number':
+      return (
+        <NumberInput
+          {...shared}
+          allowDecimal={!field.whole}
+          placeholder={field.example}
+          {...boundsOf(field)}
+          clampBehavior="none"
+          value={typeof held === 'number' ? held : ''}
+          onChange={(entered) => change(typeof entered === 'number' ? entered : undefined)}
+        />
+      )
+    case 'boolean':
+      return <Switch {...plain} checked={held === true} onChange={(event) => change(event.currentTarget.checked)} />
+    case 'choice':
+      return (
+        <Select
+          {...shared}
+          allowDeselect={!field.required}
+          data={field.options.map(({ label }) => label)}
+          value={field.options.find((option) => option.value === held)?.label ?? null}
+          onChange={(label) => change(field.options.find((option) => option.label === label)?.value)}
+        />
+      )
+    case 'list':
+      return (
+        <TagsInput
+          {...shared}
+          data={field.suggestions}
+          placeholder={Array.isArray(held) && held.length > 0 ? '' : 'Type, then Enter'}
+          value={Array.isArray(held) ? held.map(anyText) : []}
+          onChange={(tags) => change(field.of === 'number' ? tags.map(Number).filter(Number.isFinite) : tags)}
+        />
+      )
+    case 'file':
+    case 'files':
+      return <FileEntry {...plain} many={field.kind === 'files'} value={held} change={change} />
+    case 'any':
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={1}
+          maxRows={10}
+          placeholder={field.example || 'Text, a number, or JSON'}
+          value={anyText(held)}
+          onChange={(event) => change(readAny(event.currentTarget.value))}
+        />
+      )
+    case 'json':
+      return <JsonEntry {...plain} value={held} change={change} />
+  }
+}
+
+const plainOf = (field: Field, error: string | null, disabled: boolean) => ({
+  label: field.title,
+  description: field.description === '' ? null : <Inline text={field.description} />,
+  error,
+  disabled,
+  size: 'xs' as const,
+})
+
+const boundsOf = ({ min, max }: Extract<Field, { kind: 'number' }>) => ({
+  ...(min === undefined ? {} : { min }),
+  ...(max === undefined ? {} : { max }),
+})
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : anyText(value))
+
+type JsonProps = {
+  label: string
+  description: ReactNode
+  error: string | null
+  disabled: boolean
+  value: unknown
+  change: (value: unknown) => void
+}
+
+/** What cannot be read yet stays in the field until it can, or the field is left. */
+function JsonEntry({ value, change, error, ...shared }: JsonProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const read = draft === null ? null : readJson(draft)
+  return (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={3}
+      maxRows={16}
+      size="xs"
+      spellCheck={false}
+      classNames={{ input: 'mono' }}
+      value={draft ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
+      error={read && 'problem' in read ? read.problem : error}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setDraft(text)
+        const next = readJson(text)
+        if ('value' in next) change(next.value)
+      }}
+      onBlur={() => {
+        if (read && 'value' in read) setDraft(null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+// In charge of a file as a value: uploaded here, shown small, replaced or taken away.
+import { type FileValue, isFileValue } from '@atelier/contract/definition.ts'
+import { ActionIcon, Button, FileButton, Input, Progress, Tooltip } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { uploadFile } from '../lib/upload.ts'
+import { Picture } from '../run/picture.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { tellError } from '../ui/toasts.tsx'
+
+type Props = {
+  label: string
+  description: ReactNode
+  error: string | null
+  disabled: boolean
+  many: boolean
+  value: unknown
+  change: (value: unknown) => void
+}
+
+export function FileEntry({ label, description, error, disabled, many, value, change }: Props) {
+  const [progress, setProgress] = useState<number | null>(null)
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  const files = list.filter(isFileValue)
+  const put = async (chosen: File[]) => {
+    setProgress(0)
+    try {
+      const made: FileValue[] = []
+      for (const file of chosen) {
+        const { digest, media_type, size } = await uploadFile(file, setProgress)
+        made.push({ digest, media_type, size, name: file.name })
+      }
+      change(many ? [...files, ...made] : made[0])
+    } catch (error) {
+      tellError(error, 'Not uploaded')
+    } finally {
+      setProgress(null)
+    }
+  }
+  const without = (index: number) => {
+    const rest = files.filter((_, at) => at !== index)
+    change(many && rest.length > 0 ? rest : undefined)
+  }
+  return (
+    <Input.Wrapper label={label} description={description} error={error} size="xs">
+      <div className="file-entry">
+        {files.map((file, index) => (
+          <span key={`${file.digest}-${index}`} className="file-chip">
+            <span className="file-thumb">
+              <Picture file={file} alt="" />
+            </span>
+            <span className="file-chip-name">{file.name ?? file.media_type}</span>
+            {disabled ? null : (
+              <Tooltip label="Take the file away">
+                <ActionIcon
+                  size="sm"
+                  aria-label={`Take ${file.name ?? 'the file'} away`}
+                  onClick={() => without(index)}
+                >
+                  <Icon name="close" size={13} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </span>
+        ))}
+        {progress === null ? null : <Progress value={progress * 100} size="sm" aria-label="Upload" />}
+        {disabled ? null : (
+          <FileButton multiple onChange={(chosen) => void put(many ? chosen : chosen.slice(0, 1))}>
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                loading={progress !== null}
+                leftSection={<Icon name="upload" size={14} />}
+              >
+                {files.length === 0 || many ? 'Upload' : 'Replace'}
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </div>
+    </Input.Wrapper>
+  )
+}

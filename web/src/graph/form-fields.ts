@@ -1,0 +1,126 @@
+// In charge of what a form shows for a JSON Schema: one field for each member, and how its value is entered. Pure.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+
+type Told = { name: string; title: string; description: string; required: boolean; fallback: unknown; example: string }
+export type Field = Told &
+  (
+    | { kind: 'text' | 'multiline' | 'code' | 'colour'; maxLength: number | undefined }
+    | { kind: 'number'; whole: boolean; min: number | undefined; max: number | undefined }
+    | { kind: 'choice'; options: { value: unknown; label: string }[] }
+    | { kind: 'list'; of: 'text' | 'number'; suggestions: string[] }
+    | { kind: 'boolean' | 'file' | 'files' | 'json' | 'any' }
+  )
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** The fields of an object's schema, in its order. */
+export function fieldsOf(schema: Schema): Field[] {
+  const properties = isPlainObject(schema.properties) ? schema.properties : {}
+  const required: unknown[] = Array.isArray(schema.required) ? schema.required : []
+  return Object.entries(properties).map(([name, member]) =>
+    fieldOf(name, member, required.includes(name) && !(isPlainObject(member) && Object.hasOwn(member, 'default'))),
+  )
+}
+
+export function fieldOf(name: string, raw: unknown, required: boolean): Field {
+  const schema = withoutNull(isPlainObject(raw) ? raw : {})
+  const [example] = Array.isArray(schema.examples) ? schema.examples : []
+  const told: Told = {
+    name,
+    title: textOf(schema.title) || name.replaceAll('_', ' '),
+    description: textOf(schema.description),
+    required,
+    fallback: schema.default,
+    example: example === undefined ? '' : typeof example === 'string' ? example : JSON.stringify(example),
+  }
+  return { ...told, ...entryOf(schema) }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+function entryOf(schema: Schema): DistributiveOmit<Field, keyof Told> {
+  const hint = schema['x-atelier']
+  const [min, max] = [numberOf(schema.minimum), numberOf(schema.maximum)]
+  const maxLength = numberOf(schema.maxLength)
+  if (hint === 'file') return { kind: 'file' }
+  if (Array.isArray(schema.enum)) {
+    return { kind: 'choice', options: schema.enum.map((value: unknown) => ({ value, label: labelOf(value) })) }
+  }
+  if (hint === 'json') return { kind: 'json' }
+  switch (schema.type) {
+    case 'string':
+      if (hint === 'code' || hint === 'colour') return { kind: hint, maxLength }
+      return { kind: hint === 'multiline' || hint === 'template' || isLong(schema) ? 'multiline' : 'text', maxLength }
+    case 'integer':
+    case 'number':
+      return { kind: 'number', whole: schema.type === 'integer', min, max }
+    case 'boolean':
+      return { kind: 'boolean' }
+    case 'array':
+      return listOf(schema.items)
+    case undefined:
+      return { kind: isPlainObject(schema.properties) ? 'json' : 'any' }
+    default:
+      return { kind: 'json' }
+  }
+}
+
+function listOf(raw: unknown): DistributiveOmit<Field, keyof Told> {
+  const items = isPlainObject(raw) ? raw : {}
+  if (items['x-atelier'] === 'file') return { kind: 'files' }
+  const examples: unknown[] = Array.isArray(items.enum)
+    ? items.enum
+    : Array.isArray(items.examples)
+      ? items.examples
+      : []
+  const suggestions = examples.map(labelOf)
+  if (items.type === 'string') return { kind: 'list', of: 'text', suggestions }
+  if (items.type === 'number' || items.type === 'integer') return { kind: 'list', of: 'number', suggestions }
+  return { kind: 'json' }
+}
+
+/** A text that may be long is given room; what nobody bounds may be long. */
+const isLong = (schema: Schema): boolean => (numberOf(schema.maxLength) ?? 0) > 300
+
+/** `anyOf: [x, null]` is entered like x. */
+function withoutNull(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf)) {
+    if (!Array.isArray(schema.type)) return schema
+    const [only, ...more] = schema.type.filter((type: unknown) => type !== 'null')
+    return more.length === 0 ? { ...schema, type: only } : schema
+  }
+  const [only, ...more] = anyOf.filter((branch: unknown) => isPlainObject(branch) && branch.type !== 'null')
+  return isPlainObject(only) && more.length === 0 ? { ...only, ...rest } : rest
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** What was typed where anything may stand: JSON where it reads as more than a text, else the text. */
+export function readAny(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? text : value
+  } catch {
+    return text
+  }
+}
+
+/** The other way round. */
+export function anyText(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
+/** JSON, or why it is none; blank is no value. */
+export function readJson(text: string): { value: unknown } | { problem: string } {
+  if (text.trim() === '') return { value: undefined }
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { problem: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}

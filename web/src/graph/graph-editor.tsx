@@ -1,0 +1,292 @@
+// In charge of a graph in the editor: whose it is, what it is called, its runs, forks and history.
+
+import type { Tagged } from '@atelier/contract/calls.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { Anchor, Button, Menu, TextInput } from '@mantine/core'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call, callTagged } from '../lib/api.ts'
+import { wordsOf } from '../lib/errors.ts'
+import type { Caller } from '../lib/types.ts'
+import { RunDialog } from '../run/run-dialog.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { tell, tellError } from '../ui/toasts.tsx'
+import { AboutPanel } from './about-panel.tsx'
+import { CheckpointPreview } from './checkpoint-preview.tsx'
+import { ConflictBanner } from './conflict-banner.tsx'
+import type { Raw } from './doc.ts'
+import { Editor } from './editor.tsx'
+import { History } from './history.tsx'
+import { NodeIcon } from './node-icons.tsx'
+import { type Graph, graphHistoryQuery } from './queries.ts'
+import { useEditor } from './use-editor.ts'
+
+type Props = { graph: Tagged<Graph>; types: NodeTypes; caller: Caller; reload: () => Promise<void> }
+
+export function GraphEditor({ graph: { data: graph, etag }, types, caller, reload }: Props) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const mayWrite = caller.scopes.includes('graphs:write')
+  const isOwn = caller.user?.id === graph.owner_id
+  const readOnly = readOnlyReason(graph, isOwn, mayWrite)
+  const editor = useEditor(
+    {
+      definition: graph.definition,
+      uiState: graph.ui_state,
+      etag,
+      readOnly,
+      save: (patch, etag) =>
+        callTagged('patchGraph', {
+          params: { graph_id: graph.id },
+          body: { ...patch, ...(patch.definition ? { definition: { ...patch.definition } } : {}) } as const,
+          headers: ifMatch(etag),
+        }),
+    },
+    types,
+  )
+  const { autosave } = editor
+  const [hasHistory, setHasHistory] = useState(false)
+  const [isRunning, setIsRunning] = useState(false)
+  const fork = async (content?: { definition: Raw }) => {
+    try {
+      await autosave.flush()
+      const made = content
+        ? await call('createGraph', {
+            body: {
+              name: `${graph.name} (mine)`,
+              description: graph.description,
+              definition: { ...content.definition },
+              ui_state: { nodes: editor.positions },
+            },
+          })
+        : await call('forkGraph', { params: { graph_id: graph.id } })
+      void client.invalidateQueries({ queryKey: ['graphs'] })
+      tell(`“${made.name}” is yours`)
+      await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id } })
+    } catch (error) {
+      tellError(error, 'Not forked')
+    }
+  }
+  const describe = async (description: string) => {
+    try {
+      await autosave.flush()
+      const headers = ifMatch(autosave.etag())
+      const { etag } = await callTagged('patchGraph', {
+        params: { graph_id: graph.id },
+        body: { description },
+        headers,
+      })
+      autosave.basedOn(etag)
+    } catch (error) {
+      tellError(error, 'Not saved')
+    }
+  }
+  const blocked = editor.issues.length > 0 ? 'Resolve the issues first: they keep it from running.' : null
+  return (
+    <>
+      <Editor
+        editor={editor}
+        title={<Title graph={graph} editor={editor} readOnly={readOnly} />}
+        banner={
+          autosave.state.kind === 'conflict' ? (
+            <ConflictBanner what="graph" reload={() => void reload()} keep={() => void fork(editor.doc)} />
+          ) : readOnly === null ? null : (
+            <div className="banner" data-tone="quiet">
+              <p>{readOnly}</p>
+              {mayWrite && graph.deleted_at === null ? (
+                <Button leftSection={<NodeIcon name="fork" size={14} />} onClick={() => void fork()}>
+                  Fork to edit
+                </Button>
+              ) : null}
+            </div>
+          )
+        }
+        actions={
+          <>
+            <Menu width={210}>
+              <Menu.Target>
+                <Button variant="default" rightSection={<Icon name="chevron" size={14} />}>
+                  More
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<NodeIcon name="history" />} onClick={() => setHasHistory(true)}>
+                  History
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<Icon name="run" />}
+                  renderRoot={(props) => <Link to="/runs" search={{ graph: graph.id }} {...props} />}
+                >
+                  Its runs
+                </Menu.Item>
+                {mayWrite && graph.deleted_at === null ? (
+                  <Menu.Item leftSection={<NodeIcon name="fork" />} onClick={() => void fork()}>
+                    Fork
+                  </Menu.Item>
+                ) : null}
+                {isOwn && graph.deleted_at === null ? <TemplateItem graph={graph} editor={editor} /> : null}
+              </Menu.Dropdown>
+            </Menu>
+            {caller.scopes.includes('runs:write') && graph.deleted_at === null ? (
+              <Button leftSection={<Icon name="run" size={14} />} onClick={() => setIsRunning(true)}>
+                Run
+              </Button>
+            ) : null}
+          </>
+        }
+        about={
+          <AboutPanel
+            editor={editor}
+            title="About this graph"
+            description={graph.description}
+            save={readOnly === null ? describe : null}
+          />
+        }
+        aside={
+          hasHistory ? (
+            <GraphHistory graph={graph} editor={editor} reload={reload} close={() => setHasHistory(false)} />
+          ) : null
+        }
+        closeAside={() => setHasHistory(false)}
+      />
+      {isRunning ? (
+        <RunDialog graphId={graph.id} blocked={blocked} before={autosave.flush} close={() => setIsRunning(false)} />
+      ) : null}
+    </>
+  )
+}
+
+const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
+
+function readOnlyReason(graph: Graph, isOwn: boolean, mayWrite: boolean): string | null {
+  if (graph.deleted_at !== null) return 'This graph is deleted. Its owner can restore it from the list of graphs.'
+  if (!mayWrite) return 'You may look at graphs, and not change them.'
+  return isOwn ? null : 'This graph is somebody else’s. Fork it to have one of your own.'
+}
+
+type TitleProps = { graph: Graph; editor: ReturnType<typeof useEditor>; readOnly: string | null }
+
+function Title({ graph, editor, readOnly }: TitleProps) {
+  const [name, setName] = useState(graph.name)
+  const [kept, setKept] = useState(graph.name)
+  const [error, setError] = useState<string | null>(null)
+  const save = async () => {
+    const next = name.trim()
+    if (next === '' || next === kept) return setName(kept)
+    try {
+      await editor.autosave.flush()
+      const params = { graph_id: graph.id }
+      const { etag } = await callTagged('patchGraph', {
+        params,
+        body: { name: next },
+        headers: ifMatch(editor.autosave.etag()),
+      })
+      editor.autosave.basedOn(etag)
+      setKept(next)
+      setError(null)
+    } catch (problem) {
+      setError(wordsOf(problem))
+    }
+  }
+  return (
+    <div className="studio-title">
+      <Anchor className="crumb" renderRoot={(props) => <Link to="/graphs" {...props} />}>
+        Graphs
+      </Anchor>
+      <span aria-hidden="true">/</span>
+      <TextInput
+        size="sm"
+        variant="unstyled"
+        classNames={{ input: 'title-input' }}
+        aria-label="Name of the graph"
+        maxLength={255}
+        readOnly={readOnly !== null}
+        error={error}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={() => void save()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+        }}
+      />
+      {graph.template ? (
+        <span className="mark" data-tone="accent">
+          Template
+        </span>
+      ) : null}
+      {graph.forked_from ? (
+        <Anchor
+          className="mark"
+          renderRoot={(props) => (
+            <Link to="/graphs/$graph_id" params={{ graph_id: graph.forked_from ?? '' }} {...props} />
+          )}
+        >
+          Forked from
+        </Anchor>
+      ) : null}
+    </div>
+  )
+}
+
+function TemplateItem({ graph, editor }: { graph: Graph; editor: ReturnType<typeof useEditor> }) {
+  const [isTemplate, setIsTemplate] = useState(graph.template)
+  const toggle = async () => {
+    try {
+      await editor.autosave.flush()
+      const { etag } = await callTagged('patchGraph', {
+        params: { graph_id: graph.id },
+        body: { template: !isTemplate },
+        headers: ifMatch(editor.autosave.etag()),
+      })
+      editor.autosave.basedOn(etag)
+      setIsTemplate(!isTemplate)
+      tell(isTemplate ? 'No longer listed as a template' : 'Listed as a template now')
+    } catch (error) {
+      tellError(error)
+    }
+  }
+  return (
+    <Menu.Item leftSection={<Icon name="bookmark" />} onClick={() => void toggle()}>
+      {isTemplate ? 'No template any more' : 'Make it a template'}
+    </Menu.Item>
+  )
+}
+
+type HistoryProps = {
+  graph: Graph
+  editor: ReturnType<typeof useEditor>
+  reload: () => Promise<void>
+  close: () => void
+}
+
+function GraphHistory({ graph, editor, reload, close }: HistoryProps) {
+  const history = useInfiniteQuery(graphHistoryQuery(graph.id))
+  const restore = async (at: string) => {
+    try {
+      await editor.autosave.flush()
+      await call('restoreGraphHistory', {
+        params: { graph_id: graph.id },
+        body: { at },
+        headers: ifMatch(editor.autosave.etag()),
+      })
+      await reload()
+      tell('The graph is as it stood then')
+    } catch (error) {
+      tellError(error, 'Not restored')
+    }
+  }
+  return (
+    <History
+      what="graph"
+      entries={history.data?.pages.flatMap(({ items }) => items)}
+      error={history.error}
+      retry={() => void history.refetch()}
+      more={history.hasNextPage ? () => void history.fetchNextPage() : null}
+      refusal={editor.readOnly}
+      restore={restore}
+      preview={(at) => <CheckpointPreview subject={{ graph: graph.id }} at={at} now={editor.doc.definition} />}
+      close={close}
+    />
+  )
+}

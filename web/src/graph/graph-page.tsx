@@ -1,0 +1,47 @@
+// In charge of one graph: the editor, saving, running, forking, and its history.
+import { Button } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ReactFlowProvider } from '@xyflow/react'
+import { useState } from 'react'
+import { callerQuery } from '../lib/queries.ts'
+import { Failed, Loading } from '../ui/states.tsx'
+import { GraphEditor } from './graph-editor.tsx'
+import { graphQuery, nodeTypesQuery } from './queries.ts'
+
+const route = getRouteApi('/graphs/$graph_id')
+
+export function GraphPage() {
+  const { graph_id } = route.useParams()
+  const client = useQueryClient()
+  const graph = useQuery(graphQuery(graph_id))
+  const types = useQuery(nodeTypesQuery)
+  const caller = useQuery(callerQuery)
+  /** Another one begins the editor anew, with what is there then. */
+  const [opened, setOpened] = useState(0)
+  useDocumentTitle(`${graph.data?.data.name ?? 'Graph'} · Atelier`)
+  const reload = async () => {
+    await client.fetchQuery(graphQuery(graph_id))
+    setOpened((before) => before + 1)
+  }
+  const error = graph.error ?? types.error
+  if (graph.data && types.data && caller.data && !(graph.isFetching && opened === 0 && graph.isStale)) {
+    return (
+      <ReactFlowProvider key={`${graph_id}/${opened}`}>
+        <GraphEditor graph={graph.data} types={types.data} caller={caller.data} reload={reload} />
+      </ReactFlowProvider>
+    )
+  }
+  if (!error) return <Loading what="the graph" />
+  return (
+    <>
+      <Failed error={error} retry={() => void graph.refetch()} />
+      <div className="state">
+        <Button variant="subtle" component="a" href="/graphs">
+          To all graphs
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+// In charge of the list of graphs: templates to start from, one's own and others', and the deleted ones.
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedValue, useDocumentTitle } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { callerQuery } from '../lib/queries.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { tellError } from '../ui/toasts.tsx'
+import { GraphTile } from './graph-tile.tsx'
+import './graphs.css'
+import { type GraphFilter, graphsQuery } from './queries.ts'
+
+type Show = 'own' | 'all' | 'deleted'
+
+export function GraphsPage() {
+  useDocumentTitle('Graphs · Atelier')
+  const caller = useQuery(callerQuery).data
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [show, setShow] = useState<Show>('all')
+  const [search, setSearch] = useState('')
+  const [wanted] = useDebouncedValue(search.trim(), 200)
+  const [busy, setBusy] = useState(false)
+  const mayWrite = caller?.scopes.includes('graphs:write') ?? false
+  const found: GraphFilter = wanted === '' ? {} : { search: wanted }
+  const create = async () => {
+    setBusy(true)
+    try {
+      const { id } = await call('createGraph', { body: { name: 'New graph' } })
+      void client.invalidateQueries({ queryKey: ['graphs'] })
+      await navigate({ to: '/graphs/$graph_id', params: { graph_id: id } })
+    } catch (error) {
+      tellError(error, 'Not created')
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>Graphs</h1>
+          <p>A graph is a reusable recipe of nodes that makes the files of a task. Each run has a copy of its own.</p>
+        </div>
+        {mayWrite ? (
+          <Button loading={busy} leftSection={<Icon name="plus" size={14} />} onClick={() => void create()}>
+            New graph
+          </Button>
+        ) : null}
+      </div>
+      <div className="list-tools">
+        <TextInput
+          aria-label="Search graphs"
+          placeholder="Search by name"
+          leftSection={<Icon name="search" size={14} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Which graphs"
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'own', label: 'Mine' },
+            { value: 'deleted', label: 'Deleted' },
+          ]}
+          value={show}
+          onChange={(value) => setShow(value === 'own' || value === 'deleted' ? value : 'all')}
+        />
+      </div>
+      {show === 'deleted' ? (
+        <Section title="Deleted" filter={{ ...found, deleted: true }} empty="Nothing is deleted" />
+      ) : (
+        <>
+          <Section title="Templates" filter={{ ...found, template: true }} empty={null} />
+          <Section
+            title={show === 'own' ? 'Mine' : 'Graphs'}
+            filter={{
+              ...found,
+              template: false,
+              ...(show === 'own' && caller?.user ? { owner_id: caller.user.id } : {}),
+            }}
+            empty={wanted === '' ? 'No graphs yet' : `No graph is called “${wanted}”`}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Section({ title, filter, empty }: { title: string; filter: GraphFilter; empty: string | null }) {
+  const graphs = useInfiniteQuery({ ...graphsQuery(filter), placeholderData: keepPreviousData })
+  const items = graphs.data?.pages.flatMap(({ items }) => items) ?? []
+  if (graphs.isPending) return empty === null ? null : <Loading what="the graphs" />
+  if (graphs.error && items.length === 0) return <Failed error={graphs.error} retry={() => void graphs.refetch()} />
+  if (items.length === 0 && empty === null) return null
+  return (
+    <section className="tiles-section" aria-label={title}>
+      <h2>{title}</h2>
+      {items.length === 0 ? <Empty icon="graph" title={empty ?? ''} /> : null}
+      <ul className="tiles">
+        {items.map((graph) => (
+          <GraphTile key={graph.id} graph={graph} />
+        ))}
+      </ul>
+      {graphs.hasNextPage ? (
+        <Button variant="default" loading={graphs.isFetchingNextPage} onClick={() => void graphs.fetchNextPage()}>
+          More
+        </Button>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+// In charge of the history of a graph or a run as a timeline: who did what when, what that changed, and going back.
+import { ActionIcon, Button } from '@mantine/core'
+import { useState } from 'react'
+import { agoWords, fullWords } from '../lib/dates.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Failed, Loading } from '../ui/states.tsx'
+import type { HistoryEntry } from './queries.ts'
+
+type Props = {
+  what: 'graph' | 'run'
+  entries: readonly HistoryEntry[] | undefined
+  error: unknown
+  retry: () => void
+  more: (() => void) | null
+  /** Why nothing can be restored; null where it can. */
+  refusal: string | null
+  restore: (at: string) => Promise<void>
+  /** What restoring an entry would change from now, once looked at. */
+  preview: (at: string) => React.ReactNode
+  close: () => void
+}
+
+export function History({ what, entries, error, retry, more, refusal, restore, preview, close }: Props) {
+  const now = useNow()
+  const [open, setOpen] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const go = (at: string) => {
+    setBusy(true)
+    void restore(at).finally(() => setBusy(false))
+  }
+  return (
+    <div className="inspector-body">
+      <div className="side-head">
+        <h2>History</h2>
+        <ActionIcon aria-label="Close the history" onClick={close}>
+          <Icon name="close" />
+        </ActionIcon>
+      </div>
+      <div className="side-scroll">
+        <p className="hint">
+          Checkpoints of this {what}, newest first. Going back to one is a checkpoint too, so it can be undone.
+        </p>
+        {entries === undefined ? error ? <Failed error={error} retry={retry} /> : <Loading what="the history" /> : null}
+        <ol className="timeline">
+          {(entries ?? []).map((entry, index) => {
+            const { at, kind, by, summary } = entry
+            const isOpen = open === at
+            return (
+              <li key={at} data-open={isOpen || undefined} data-kind={kind}>
+                <button
+                  type="button"
+                  className="timeline-head"
+                  aria-expanded={isOpen}
+                  onClick={() => setOpen(isOpen ? null : at)}
+                >
+                  <strong>{sentence(summary)}</strong>
+                  <span className="hint" title={fullWords(at)}>
+                    {index === 0 ? 'as it stands now, ' : ''}
+                    {agoWords(at, now)}
+                    {by ? ` · ${authorName(by)}` : ''}
+                  </span>
+                </button>
+                {isOpen ? (
+                  <div className="timeline-body">
+                    {preview(at)}
+                    {index === 0 ? null : (
+                      <>
+                        <Button
+                          size="xs"
+                          variant="light"
+                          loading={busy}
+                          disabled={refusal !== null}
+                          onClick={() => go(at)}
+                        >
+                          Go back to this
+                        </Button>
+                        {refusal === null ? null : <p className="hint">{refusal}</p>}
+                      </>
+                    )}
+                  </div>
+                ) : null}
+              </li>
+            )
+          })}
+        </ol>
+        {more ? (
+          <Button variant="subtle" onClick={more}>
+            Earlier
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const authorName = (by: NonNullable<HistoryEntry['by']>): string => by.name ?? 'somebody'

@@ -1,0 +1,38 @@
+// In charge of whose issue each of a definition's issues is: of a node, a field of it, or the graph as a whole. Pure.
+import type { ValidationError } from '@atelier/contract/errors.ts'
+import { messageOf } from '../lib/errors.ts'
+import { type Raw, rawEdges, readEdge } from './doc.ts'
+
+/** `field`: a param or an input port, where the issue is about one. */
+export type Issue = { key: string; node: string | null; field: string | null; words: string; type: string }
+
+export function issuesOf(errors: readonly ValidationError[], definition: Raw): Issue[] {
+  const edges = rawEdges(definition)
+  return errors.map((error, index) => ({
+    key: `${index}`,
+    ...placeOf(error.loc, edges),
+    words: messageOf(error),
+    type: error.type,
+  }))
+}
+
+function placeOf([, part, key, member, name]: ValidationError['loc'], edges: readonly unknown[]) {
+  if (part === 'nodes' && key !== undefined) {
+    const isField = member === 'params' || member === 'inputs'
+    return { node: String(key), field: isField && name !== undefined ? `${member}.${name}` : null }
+  }
+  const edge = part === 'edges' && typeof key === 'number' ? readEdge(edges[key]) : null
+  return edge ? { node: edge.to.node, field: `inputs.${edge.to.port}` } : { node: null, field: null }
+}
+
+export const byNode = (issues: readonly Issue[]): ReadonlyMap<string, Issue[]> =>
+  Map.groupBy(
+    issues.filter(({ node }) => node !== null),
+    ({ node }) => node ?? '',
+  )
+
+/** What is wrong with one field of a node, in words; null where nothing is. */
+export function problemOf(issues: readonly Issue[] | undefined, field: string): string | null {
+  const found = (issues ?? []).filter((issue) => issue.field === field)
+  return found.length === 0 ? null : found.map(({ words }) => words).join(' ')
+}

@@ -1,0 +1,62 @@
+// In charge of what ports are called by what they carry, in a word and a colour. Pure.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import type { NodeGroup } from '@atelier/contract/node-types.ts'
+
+export type Kind = 'text' | 'number' | 'boolean' | 'file' | 'list' | 'object' | 'any'
+
+const byType: Readonly<Record<string, Kind>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
+}
+
+const words: Readonly<Record<Kind, [string, string]>> = {
+  text: ['text', 'texts'],
+  number: ['number', 'numbers'],
+  boolean: ['yes or no', 'yes or no'],
+  file: ['file', 'files'],
+  list: ['list', 'lists'],
+  object: ['object', 'objects'],
+  any: ['anything', 'anything'],
+}
+
+export function kindOf(schema: unknown): Kind {
+  if (!isPlainObject(schema)) return 'any'
+  if (schema['x-atelier'] === 'file') return 'file'
+  if (typeof schema.type === 'string') return byType[schema.type] ?? 'any'
+  if (Array.isArray(schema.enum)) return 'text'
+  return isPlainObject(schema.properties) ? 'object' : 'any'
+}
+
+/** `text`, `list of files`. */
+export function kindWords(schema: unknown): string {
+  const kind = kindOf(schema)
+  if (kind !== 'list' || !isPlainObject(schema)) return words[kind][0]
+  const inner = kindOf(schema.items)
+  return inner === 'any' ? 'list' : `list of ${words[inner][1]}`
+}
+
+/** The colour of a wire is that of what travels on it: of a list, that of its elements. */
+export function wireKind(schema: unknown): Kind {
+  const kind = kindOf(schema)
+  if (kind !== 'list' || !isPlainObject(schema)) return kind
+  const inner = kindOf(schema.items)
+  return inner === 'any' ? 'list' : inner
+}
+
+/** Whether a port gives files, by itself or in a list: then there are pictures to show. */
+export const carriesFiles = (schema: unknown): boolean => wireKind(schema) === 'file'
+
+export const groupLabels: Readonly<Record<NodeGroup, string>> = {
+  input: 'Inputs',
+  text: 'Text',
+  data: 'Data',
+  generate: 'Generate',
+  image: 'Pictures',
+  control: 'Flow',
+  gate: 'Gates',
+  other: 'Other',
+}

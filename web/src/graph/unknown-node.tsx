@@ -1,0 +1,42 @@
+// In charge of a node whose type nobody knows here: shown as it was written, changed as JSON, or given a type that is there.
+import { Button } from '@mantine/core'
+import { membersOf, rawNodes } from './doc.ts'
+import { FieldEntry } from './field-entry.tsx'
+import { fieldOf } from './form-fields.ts'
+import type { Editor } from './use-editor.ts'
+
+export function UnknownNode({ editor, id }: { editor: Editor; id: string }) {
+  const raw = rawNodes(editor.doc.definition)[id]
+  const node = editor.definition.nodes[id]
+  const known = node && editor.types.get(node.type)
+  const successor = known?.replaced_by ?? (known && { type: known.type, version: known.version })
+  const isOff = editor.readOnly !== null
+  return (
+    <>
+      <p className="hint">
+        The node stays in the graph as it is. The graph cannot run until it is removed or has a type that is known here.
+      </p>
+      {successor && !isOff ? (
+        <Button variant="light" onClick={() => editor.dispatch({ type: 'retype', id, to: successor })}>
+          Make it {successor.type}, version {successor.version}
+        </Button>
+      ) : null}
+      {(['params', 'inputs'] as const).flatMap((member) =>
+        Object.entries(membersOf(raw, member)).map(([name, value]) => (
+          <FieldEntry
+            key={`${member}.${name}`}
+            field={fieldOf(name, {}, false)}
+            value={value}
+            error={null}
+            disabled={isOff}
+            change={(next) => editor.dispatch({ type: 'value', id, member, name, value: next })}
+          />
+        )),
+      )}
+      <details className="raw">
+        <summary>As it is written</summary>
+        <pre>{JSON.stringify(raw, null, 2)}</pre>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+// In charge of saving what is edited, by itself: a while after the last change, one save at a time, each based on the one before.
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { hasCode } from '../lib/errors.ts'
+import type { Doc, Raw, Viewport } from './doc.ts'
+
+export type Patch = { definition?: Raw; ui_state?: Raw }
+export type SaveState = { kind: 'saved' | 'waiting' | 'saving' | 'conflict' } | { kind: 'failed'; error: unknown }
+
+type Options = {
+  doc: Doc
+  uiState: Raw
+  etag: string | null
+  viewport: () => Viewport | null
+  /** Null: nothing is saved. */
+  save: ((patch: Patch, etag: string | null) => Promise<{ etag: string | null }>) | null
+}
+
+const pauseMs = 700
+
+export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
+  const [state, setState] = useState<SaveState>({ kind: 'saved' })
+  const saved = useRef({ doc, etag })
+  const latest = useRef({ doc, save, viewport, uiState })
+  latest.current = { doc, save, viewport, uiState }
+  const running = useRef<Promise<void> | null>(null)
+
+  const write = useCallback(async () => {
+    const { doc, save, viewport, uiState } = latest.current
+    const before = saved.current
+    if (!save || doc === before.doc) return
+    setState({ kind: 'saving' })
+    const patch: Patch = {
+      ...(doc.definition === before.doc.definition ? {} : { definition: doc.definition }),
+      ...(doc.positions === before.doc.positions
+        ? {}
+        : { ui_state: { ...uiState, nodes: doc.positions, ...viewportOf(viewport()) } }),
+    }
+    try {
+      const { etag } = await save(patch, before.etag)
+      saved.current = { doc, etag }
+      setState({ kind: latest.current.doc === doc ? 'saved' : 'waiting' })
+    } catch (error) {
+      setState(hasCode(error, 'precondition_failed') ? { kind: 'conflict' } : { kind: 'failed', error })
+    }
+  }, [])
+
+  /** Everything so far; resolves when it is there, whether it was taken or not. */
+  const flush = useCallback(async () => {
+    while (running.current) await running.current
+    running.current = write().finally(() => {
+      running.current = null
+    })
+    await running.current
+    return saved.current.doc === latest.current.doc
+  }, [write])
+
+  useEffect(() => {
+    if (doc === saved.current.doc || state.kind === 'conflict' || state.kind === 'saving') return
+    if (state.kind !== 'failed') setState({ kind: 'waiting' })
+    const timer = setTimeout(() => void flush(), pauseMs)
+    return () => clearTimeout(timer)
+  }, [doc, state.kind, flush])
+
+  // Leaving for another page of the app saves at once; leaving the app asks first.
+  useEffect(() => () => void flush(), [flush])
+  const isOpen = state.kind !== 'saved'
+  useEffect(() => {
+    if (!isOpen) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isOpen])
+
+  return {
+    state,
+    flush,
+    etag: () => saved.current.etag,
+    basedOn: (etag: string | null) => (saved.current = { ...saved.current, etag }),
+  }
+}
+
+const viewportOf = (viewport: Viewport | null) => (viewport ? { viewport } : {})

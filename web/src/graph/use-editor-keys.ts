@@ -1,0 +1,132 @@
+// In charge of the keys of the editor: each does what a button does, unless somebody is typing.
+import { useReactFlow } from '@xyflow/react'
+import { useEffect, useRef } from 'react'
+import { openShortcutHelp } from '../ui/shortcut-help.tsx'
+import { tell } from '../ui/toasts.tsx'
+import { neighbour } from './arrange.ts'
+import { nothingSelected, onlyNode } from './canvas.tsx'
+import { clipText, cutOut, isEmpty, readClip } from './clip.ts'
+import { type KeyMeaning, meaningOf } from './editor-keys.ts'
+import type { Editor } from './use-editor.ts'
+
+/** Where typing means typing, and where another part has the keyboard. */
+const elsewhere =
+  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
+
+type Panels = { palette: () => void; inspector: () => void; issues: () => void; leave: () => void }
+
+export function useEditorKeys(editor: Editor, panels: Panels): void {
+  const flow = useReactFlow()
+  const latest = useRef<(meaning: KeyMeaning) => boolean>(() => false)
+  latest.current = (meaning) => act(meaning, editor, panels, () => void flow.fitView({ maxZoom: 1, padding: 0.16 }))
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target instanceof Element ? event.target : null
+      if (event.defaultPrevented || target?.closest(elsewhere)) return
+      const meaning = meaningOf(event)
+      // Buttons and links answer to Enter themselves.
+      if (!meaning || (meaning.kind === 'open' && target?.closest('button, a, summary'))) return
+      if (latest.current(meaning)) event.preventDefault()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  useClipboard(editor)
+}
+
+/** The last thing copied here, for where the browser keeps its own clipboard from us. */
+let held = ''
+
+function useClipboard(editor: Editor): void {
+  const latest = useRef(editor)
+  latest.current = editor
+  useEffect(() => {
+    const copy = (event: ClipboardEvent) => {
+      const { doc, positions, selection, remove, readOnly } = latest.current
+      const target = event.target instanceof Element ? event.target : null
+      const isText = target?.closest(elsewhere) || (getSelection()?.toString() ?? '') !== ''
+      if (isText || selection.nodes.size === 0) return
+      held = clipText(cutOut({ ...doc, positions }, selection.nodes))
+      event.clipboardData?.setData('text/plain', held)
+      event.preventDefault()
+      if (event.type === 'cut' && readOnly === null) remove()
+      tell(`${selection.nodes.size} ${selection.nodes.size === 1 ? 'node' : 'nodes'} copied`)
+    }
+    const paste = (event: ClipboardEvent) => {
+      const { add, readOnly } = latest.current
+      const target = event.target instanceof Element ? event.target : null
+      if (target?.closest(elsewhere) || readOnly !== null) return
+      const clip = readClip(event.clipboardData?.getData('text/plain') ?? '') ?? readClip(held)
+      if (!clip || isEmpty(clip)) return
+      event.preventDefault()
+      add(clip, { x: 40, y: 40 })
+    }
+    document.addEventListener('copy', copy)
+    document.addEventListener('cut', copy)
+    document.addEventListener('paste', paste)
+    return () => {
+      document.removeEventListener('copy', copy)
+      document.removeEventListener('cut', copy)
+      document.removeEventListener('paste', paste)
+    }
+  }, [])
+}
+
+/** Whether the key was used. Copy, cut and paste come as events of the clipboard. */
+function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => void): boolean {
+  const { dispatch, selection, setSelection, views, readOnly } = editor
+  const mayEdit = readOnly === null
+  switch (meaning.kind) {
+    case 'copy':
+    case 'cut':
+    case 'paste':
+      return false
+    case 'walk':
+      return walk(meaning.direction, editor)
+    case 'undo':
+    case 'redo':
+      if (mayEdit) dispatch({ type: meaning.kind })
+      return true
+    case 'duplicate':
+      if (mayEdit && selection.nodes.size > 0) editor.duplicate()
+      return true
+    case 'remove':
+      if (mayEdit) editor.remove()
+      return mayEdit
+    case 'all':
+      setSelection({ nodes: new Set(views.keys()), edges: new Set() })
+      return true
+    case 'arrange':
+      if (mayEdit) editor.arrange()
+      return mayEdit
+    case 'palette':
+      if (mayEdit) panels.palette()
+      return mayEdit
+    case 'open':
+      if (selection.nodes.size === 1) panels.inspector()
+      return selection.nodes.size === 1
+    case 'issues':
+      panels.issues()
+      return true
+    case 'leave':
+      panels.leave()
+      setSelection(nothingSelected)
+      return true
+    case 'help':
+      openShortcutHelp()
+      return true
+    case 'fit':
+      fit()
+      return true
+  }
+}
+
+function walk(direction: Parameters<typeof neighbour>[2], editor: Editor): boolean {
+  const { selection, positions, views, show, setSelection } = editor
+  const from = [...selection.nodes].at(-1)
+  const to = from === undefined ? views.keys().next().value : neighbour(positions, from, direction)
+  if (to === undefined || to === null) return from !== undefined
+  setSelection(onlyNode(to))
+  show(to)
+  return true
+}

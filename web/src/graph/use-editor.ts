@@ -1,0 +1,142 @@
+// In charge of the state of an open editor: the document and its steps, the selection, what is wrong with it, and saving.
+import type { GraphEdge } from '@atelier/contract/definition.ts'
+import { connectionProblem } from '@atelier/contract/edge-rules.ts'
+import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import { useReactFlow } from '@xyflow/react'
+import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
+import { arranged, withPlaces } from './arrange.ts'
+import { nothingSelected, onlyNode, type Selection } from './canvas.tsx'
+import { type CardView, cardHeight, cardViews, measure } from './cards.ts'
+import { type Clip, cutOut, freed, newNode } from './clip.ts'
+import { type Point, type Raw, rawNodes, readPositions, readViewport, type Viewport } from './doc.ts'
+import { begin, edit } from './edit.ts'
+import { byNode, issuesOf } from './issues.ts'
+import { type Patch, useAutosave } from './use-autosave.ts'
+
+/** What is edited: a graph, or the own definition of a run. */
+export type Source = {
+  definition: Raw
+  uiState: Raw
+  etag: string | null
+  /** Why nothing can be changed; null where it can. */
+  readOnly: string | null
+  save: (patch: Patch, etag: string | null) => Promise<{ etag: string | null }>
+}
+
+export type Editor = ReturnType<typeof useEditor>
+
+export function useEditor(source: Source, types: NodeTypes) {
+  const [state, dispatch] = useReducer(edit, null, () => {
+    const definition = readDefinition(source.definition)
+    const views = cardViews(definition, types)
+    const positions = withPlaces(definition, readPositions(source.uiState), sizeIn(views))
+    return begin({ definition: source.definition, positions })
+  })
+  const { doc } = state
+  const [selection, setSelection] = useState<Selection>(nothingSelected)
+  const definition = useMemo(() => readDefinition(doc.definition), [doc.definition])
+  const views = useStableViews(useMemo(() => cardViews(definition, types), [definition, types]))
+  const positions = useMemo(
+    () => withPlaces(definition, doc.positions, sizeIn(views)),
+    [definition, doc.positions, views],
+  )
+  const checked = useDeferredValue(doc.definition)
+  const issues = useMemo(() => issuesOf(definitionIssues(checked, types), checked), [checked, types])
+  const perNode = useMemo(() => byNode(issues), [issues])
+  const viewport = useRef<Viewport | null>(readViewport(source.uiState))
+  const flow = useReactFlow()
+  const autosave = useAutosave({
+    doc,
+    uiState: source.uiState,
+    etag: source.etag,
+    viewport: () => viewport.current,
+    save: source.readOnly === null ? source.save : null,
+  })
+
+  const problemOf = useCallback((edge: GraphEdge) => connectionProblem(definition, types, edge), [definition, types])
+  const add = useCallback(
+    (clip: Clip, by: Point) => {
+      const fresh = freed(clip, rawNodes(doc.definition), by)
+      dispatch({ type: 'add', clip: fresh })
+      setSelection({ nodes: new Set(Object.keys(fresh.nodes)), edges: new Set() })
+    },
+    [doc.definition],
+  )
+  const addType = useCallback(
+    (name: string, at?: Point) => {
+      const type = types.get(name)
+      if (!type) return
+      const [only, ...others] = selection.nodes
+      const beside = only !== undefined && others.length === 0 ? positions[only] : undefined
+      const place = at ?? (beside ? { x: beside.x + measure.width + 88, y: beside.y } : middleOf(flow))
+      add(newNode(type, freePlace(place, Object.values(positions))), { x: 0, y: 0 })
+    },
+    [types, selection.nodes, positions, add, flow],
+  )
+  const remove = useCallback(() => {
+    dispatch({ type: 'remove', ids: [...selection.nodes], edges: [...selection.edges] })
+    setSelection(nothingSelected)
+  }, [selection])
+  const duplicate = useCallback(
+    () => add(cutOut({ ...doc, positions }, selection.nodes), { x: 40, y: 40 }),
+    [add, doc, positions, selection.nodes],
+  )
+  const arrange = useCallback(() => {
+    dispatch({ type: 'move', positions: arranged(definition, sizeIn(views)) })
+    requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, padding: 0.16, duration: 200 }))
+  }, [definition, views, flow])
+  const show = useCallback(
+    (id: string) => {
+      setSelection(onlyNode(id))
+      const at = positions[id]
+      const view = views.get(id)
+      if (!at || !view) return
+      const { zoom } = flow.getViewport()
+      const middle = { x: at.x + measure.width / 2, y: at.y + cardHeight(view, 'edit') / 2 }
+      void flow.setCenter(middle.x, middle.y, { zoom: Math.max(0.7, zoom), duration: 160 })
+    },
+    [positions, views, flow],
+  )
+  return {
+    ...{ state, dispatch, doc, definition, types, views, positions, issues, perNode, viewport },
+    ...{ selection, setSelection, problemOf, add, addType, remove, duplicate, arrange, show, autosave },
+    readOnly: source.readOnly,
+  }
+}
+
+export const sizeIn =
+  (views: ReadonlyMap<string, CardView>, mode: 'edit' | 'run' = 'edit') =>
+  (id: string) => {
+    const view = views.get(id)
+    return { width: measure.width, height: view ? cardHeight(view, mode) : measure.head }
+  }
+
+/** A view that says the same stays the same object, so that its card is not drawn anew. */
+function useStableViews(views: ReadonlyMap<string, CardView>): ReadonlyMap<string, CardView> {
+  const kept = useRef(new Map<string, { text: string; view: CardView }>())
+  return useMemo(() => {
+    const next = new Map<string, { text: string; view: CardView }>()
+    for (const [id, view] of views) {
+      const { info, ...rest } = view
+      const text = JSON.stringify(rest)
+      const before = kept.current.get(id)
+      next.set(id, before?.text === text && before.view.info === info ? before : { text, view })
+    }
+    kept.current = next
+    return new Map([...next].map(([id, { view }]) => [id, view]))
+  }, [views])
+}
+
+function middleOf(flow: ReturnType<typeof useReactFlow>): Point {
+  const frame = document.querySelector('.canvas')?.getBoundingClientRect()
+  if (!frame) return { x: 0, y: 0 }
+  const at = flow.screenToFlowPosition({ x: frame.left + frame.width / 2, y: frame.top + frame.height / 2 })
+  return { x: Math.round(at.x - measure.width / 2), y: Math.round(at.y - 60) }
+}
+
+/** Below what stands there already. */
+function freePlace(wish: Point, taken: readonly Point[]): Point {
+  const at = { ...wish }
+  while (taken.some(({ x, y }) => Math.abs(x - at.x) < measure.width && Math.abs(y - at.y) < 90)) at.y += 110
+  return at
+}

@@ -1,0 +1,39 @@
+// In charge of the wire while it is drawn: where it cannot end, it says why at the pointer.
+import { type ConnectionLineComponentProps, getBezierPath } from '@xyflow/react'
+import { useCanvas } from './canvas-context.ts'
+import type { CardNode } from './canvas-nodes.ts'
+import { edgeBetween } from './connecting.ts'
+
+export function WireLine(line: ConnectionLineComponentProps<CardNode>) {
+  const { problemOf } = useCanvas()
+  const { fromX, fromY, toX, toY, fromPosition, toPosition, connectionStatus, fromNode, fromHandle, toNode, toHandle } =
+    line
+  const [path] = getBezierPath({
+    sourceX: fromX,
+    sourceY: fromY,
+    sourcePosition: fromPosition,
+    targetX: toX,
+    targetY: toY,
+    targetPosition: toPosition,
+  })
+  const isRefused = connectionStatus === 'invalid' && toNode !== null && toHandle !== null
+  const edge = isRefused
+    ? edgeBetween(
+        { node: fromNode.id, port: fromHandle.id ?? '', side: fromHandle.type },
+        { node: toNode.id, port: toHandle.id ?? '', side: toHandle.type },
+      )
+    : null
+  const why = isRefused ? (edge ? problemOf(edge) : 'An edge leads from an output to an input.') : null
+  return (
+    <g className="wire-drawn" data-status={connectionStatus ?? 'open'}>
+      <path d={path} fill="none" />
+      {why === null ? null : (
+        <foreignObject x={toX + 14} y={toY + 10} width={280} height={160} className="wire-why-place">
+          <div className="wire-why" role="status">
+            {why}
+          </div>
+        </foreignObject>
+      )}
+    </g>
+  )
+}

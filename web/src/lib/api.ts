@@ -1,0 +1,12 @@
+// In charge of the one way this page asks the service.
+
+import { wireTable } from 'virtual:wire-table'
+import { createCaller } from '@atelier/contract/calls.ts'
+import { bearer, sendSignedIn } from './session.ts'
+
+export const { call, callTagged } = createCaller({
+  table: wireTable,
+  url: location.origin,
+  token: bearer,
+  fetch: sendSignedIn,
+})

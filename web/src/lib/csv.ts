@@ -1,0 +1,22 @@
+// In charge of tables as CSV (RFC 4180) that spreadsheets open as text, and of handing a file to the browser.
+
+/** A cell; what a spreadsheet would run as a formula is kept text by a leading apostrophe. */
+function cell(value: unknown): string {
+  const text = value === null || value === undefined ? '' : String(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /["\n\r,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export const toCsv = (rows: readonly (readonly unknown[])[]): string =>
+  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+
+/** With a byte order mark, without which Excel takes the text for another encoding. */
+export function download(name: string, csv: string): void {
+  const url = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has taken the file by the next turn.
+  setTimeout(() => URL.revokeObjectURL(url), 0)
+}

@@ -1,0 +1,40 @@
+// Facts about the words for what went wrong.
+import { CallError } from '@atelier/contract/calls.ts'
+import { expect, test } from 'vitest'
+import { fieldError, hasCode, wordsOf } from './errors.ts'
+
+const invalid = new CallError({
+  status: 422,
+  code: 'invalid',
+  detail: 'body.name: …',
+  errors: [
+    { type: 'value_error', loc: ['body', 'name'], msg: 'Value error, must be one line' },
+    { type: 'missing', loc: ['body', 'variants', 1, 'key'], msg: 'Field required' },
+  ],
+})
+
+test('a refusal is told in its own words', () => {
+  expect(wordsOf(new CallError({ status: 409, code: 'task_deleted', detail: 'The task is deleted.' }))).toBe(
+    'The task is deleted.',
+  )
+})
+
+test('a 422 names each place, without the validator’s own words', () => {
+  expect(wordsOf(invalid)).toBe('name: Must be one line. variants › 1 › key: Field required.')
+})
+
+test('no answer at all is told as such', () => {
+  expect(wordsOf(new TypeError('Failed to fetch'))).toContain('cannot be reached')
+})
+
+test('a field gets what is said of it and of what is in it', () => {
+  expect(fieldError(invalid, 'name')).toBe('Must be one line.')
+  expect(fieldError(invalid, 'variants', 1)).toBe('Field required.')
+  expect(fieldError(invalid, 'variants', 0)).toBeNull()
+  expect(fieldError(new Error('x'), 'name')).toBeNull()
+})
+
+test('codes are told apart', () => {
+  expect(hasCode(invalid, 'invalid')).toBe(true)
+  expect(hasCode(invalid, 'task_deleted')).toBe(false)
+})

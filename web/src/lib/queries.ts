@@ -1,0 +1,115 @@
+// In charge of what the page reads: one entry for each thing, its key, and how it is fetched.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { FeedParams } from '../board/search-params.ts'
+import { call, callTagged } from './api.ts'
+import type { ColumnName, Person, Product, Token } from './types.ts'
+
+type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
+
+/** All pages of a list that is short enough to hold: people, products, tokens. */
+async function everyPage<T>(
+  fetchPage: (query: { limit: number; cursor?: string }) => Promise<ListPage<T>>,
+): Promise<T[]> {
+  const items: T[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: ListPage<T> = await fetchPage({ limit: 100, ...(cursor === '' ? {} : { cursor }) })
+    items.push(...page.items)
+    cursor = page.meta.next_cursor
+  }
+  return items
+}
+
+const minutes = (count: number) => count * 60_000
+
+export const callerQuery = queryOptions({
+  queryKey: ['caller'],
+  queryFn: () => call('getCaller'),
+  staleTime: minutes(5),
+})
+export const schemaQuery = queryOptions({
+  queryKey: ['schema'],
+  queryFn: () => call('tasksSchema'),
+  staleTime: minutes(30),
+})
+export const peopleQuery = queryOptions({
+  queryKey: ['people'],
+  queryFn: (): Promise<Person[]> => everyPage((query) => call('listUsers', { query })),
+  staleTime: minutes(1),
+})
+export const productsQuery = queryOptions({
+  queryKey: ['products'],
+  queryFn: (): Promise<Product[]> => everyPage((query) => call('listProducts', { query })),
+  staleTime: minutes(1),
+})
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: (): Promise<Token[]> => everyPage((query) => call('listTokens', { query })),
+})
+
+/** How often the board looks for what others did, while it is being looked at. */
+const boardEvery = 20_000
+const pageSize = 50
+
+/** A column of the board: a status, or the Deleted column beside them. */
+export const feedQuery = (column: ColumnName, params: FeedParams) =>
+  infiniteQueryOptions({
+    queryKey: ['feed', column, params],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => fetchFeed(column, params, pageParam, signal),
+    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
+    refetchInterval: boardEvery,
+    staleTime: 5_000,
+  })
+
+function fetchFeed(column: ColumnName, params: FeedParams, cursor: string, signal: AbortSignal) {
+  const query = { ...params, limit: pageSize, ...(cursor === '' ? {} : { cursor }) }
+  if (column === 'deleted') return call('tasksDeleted', { query, signal })
+  return call('tasksBoard', { query: { ...query, status: column }, signal })
+}
+
+/** The full record with what it refers to, and the revision a write should be based on. */
+export const taskQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['task', id],
+    queryFn: async () => {
+      const { data, etag } = await callTagged('getTask', { params: { task_id: id }, query: { included: true } })
+      if (!('included' in data)) throw new Error('The service left out what the task refers to.')
+      return { ...data, etag }
+    },
+  })
+
+export const creativesQuery = (taskId: string) =>
+  queryOptions({
+    queryKey: ['creatives', taskId],
+    queryFn: () => everyPage((query) => call('listCreatives', { params: { task_id: taskId }, query })),
+  })
+
+export const commentsQuery = (taskId: string) =>
+  queryOptions({
+    queryKey: ['comments', taskId],
+    queryFn: () => everyPage((query) => call('listComments', { params: { task_id: taskId }, query })),
+  })
+
+export const taskRunsQuery = (taskId: string) =>
+  queryOptions({
+    queryKey: ['runs', { task_id: taskId }],
+    queryFn: () => everyPage((query) => call('listRuns', { query: { ...query, task_id: taskId } })),
+  })
+
+export const provenanceQuery = (creativeId: string) =>
+  queryOptions({
+    queryKey: ['provenance', creativeId],
+    queryFn: () => call('getCreativeProvenance', { params: { creative_id: creativeId } }),
+  })
+
+export const activityQuery = (taskId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['activity', taskId],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      call('listActivity', {
+        params: { task_id: taskId },
+        query: { limit: 30, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+      }),
+    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
+  })

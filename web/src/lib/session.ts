@@ -1,0 +1,54 @@
+// In charge of the bearer token of this page: fetched with the session's cookie, kept in memory, renewed before it ends.
+import { CallError, refused } from '@atelier/contract/calls.ts'
+
+type Held = { token: string; renewAt: number }
+let held: Held | null = null
+let fetching: Promise<Held> | null = null
+
+/** A minute before its end: time enough for what is under way. */
+const marginMs = 60_000
+
+/** The token that is good now. Throws a `CallError` with the code `not_signed_in` where there is no session. */
+export async function bearer(): Promise<string> {
+  if (held && Date.now() < held.renewAt) return held.token
+  fetching ??= fetchToken().finally(() => {
+    fetching = null
+  })
+  held = await fetching
+  return held.token
+}
+
+async function fetchToken(): Promise<Held> {
+  const answer = await fetch('/session/token', { method: 'POST' })
+  const text = await answer.text()
+  if (!answer.ok) throw refused(answer.status, text)
+  const told: { token: string; expires_in: number } = JSON.parse(text)
+  return { token: told.token, renewAt: Date.now() + Math.max(5_000, told.expires_in * 1000 - marginMs) }
+}
+
+/** As `fetch`; where the token was not good any more, once again with a new one. */
+export const sendSignedIn: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init)
+  if (answer.status !== 401) return answer
+  held = null
+  const headers = new Headers(init?.headers)
+  headers.set('authorization', `Bearer ${await bearer()}`)
+  return fetch(input, { ...init, headers })
+}
+
+type SignIn = { signed_in: boolean; method: 'link' | 'issuer'; sign_in_path: string; issuer: string | null }
+
+/** How one signs in here. */
+export async function readSignIn(): Promise<SignIn> {
+  const answer = await fetch('/session')
+  const text = await answer.text()
+  if (!answer.ok) throw refused(answer.status, text)
+  return JSON.parse(text)
+}
+
+export async function signOut(): Promise<void> {
+  held = null
+  await fetch('/session', { method: 'DELETE' })
+}
+
+export const isNotSignedIn = (error: unknown): boolean => error instanceof CallError && error.status === 401

@@ -1,0 +1,21 @@
+// In charge of what this browser remembers for its user. Where storage is refused, nothing is remembered.
+
+export function remembered<T>(key: string, isValid: (value: unknown) => value is T, fallback: T): T {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(`atelier.${key}`) ?? 'null')
+    return isValid(value) ? value : fallback
+  } catch {
+    return fallback
+  }
+}
+
+export function remember(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(`atelier.${key}`, JSON.stringify(value))
+  } catch {
+    // Private windows refuse; the setting then lasts as long as the page.
+  }
+}
+
+export const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string')

@@ -1,0 +1,26 @@
+// In charge of small values that several components share: one value, told to whoever looks at it.
+import { useSyncExternalStore } from 'react'
+
+type Store<T> = { get: () => T; set: (value: T) => void; subscribe: (listener: () => void) => () => void }
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** What the selector takes of the value; the component draws again only where that changed. */
+export function useStore<T, S>(store: Store<T>, select: (value: T) => S): S {
+  return useSyncExternalStore(store.subscribe, () => select(store.get()))
+}

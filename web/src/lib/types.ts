@@ -1,0 +1,20 @@
+// In charge of short names for what the service answers; every one follows from the contract.
+import type { CallResult } from '@atelier/contract/calls.ts'
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import type { TaskCard } from '@atelier/contract/tasks.ts'
+
+export type BoardPage = CallResult<'tasksBoard'>
+export type Card = TaskCard
+export type TaskSchema = CallResult<'tasksSchema'>
+export type Person = CallResult<'listUsers'>['items'][number]
+export type Product = CallResult<'listProducts'>['items'][number]
+export type Creative = CallResult<'getCreative'>
+export type Comment = CallResult<'createComment'>
+export type Activity = CallResult<'listActivity'>['items'][number]
+export type Token = CallResult<'listTokens'>['items'][number]
+export type Caller = CallResult<'getCaller'>
+export type LookupRow = CallResult<'lookupCreatives'>[number]
+export type FilterField = TaskSchema['filter_fields'][number]
+export type Labelled = { value: string; label: string }
+/** A column of the board: a status, or Deleted beside them. */
+export type ColumnName = TaskStatus | 'deleted'

@@ -1,0 +1,22 @@
+// In charge of sending a file, and of telling how far it is.
+import { refused } from '@atelier/contract/calls.ts'
+import type { StoredFile } from '@atelier/contract/files.ts'
+import { bearer } from './session.ts'
+
+/** With `XMLHttpRequest`, because `fetch` does not say how much has been sent. */
+export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<StoredFile> {
+  const token = await bearer()
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', '/api/v1/files')
+    request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.setRequestHeader('content-type', file.type || 'application/octet-stream')
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    request.addEventListener('error', () => reject(new TypeError('The upload was broken off.')))
+    request.addEventListener('load', () => {
+      if (request.status >= 400) reject(refused(request.status, request.responseText))
+      else resolve(JSON.parse(request.responseText).data)
+    })
+    request.send(file)
+  })
+}

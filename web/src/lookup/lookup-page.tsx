@@ -1,0 +1,100 @@
+// In charge of the lookup: paste names or campaign ids, get what those creatives are, take it along as CSV.
+
+import { Button, Textarea } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { download, toCsv } from '../lib/csv.ts'
+import { schemaQuery } from '../lib/queries.ts'
+import type { LookupRow } from '../lib/types.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Failed } from '../ui/states.tsx'
+import { csvRows, labelsOf, linesOf } from './columns.ts'
+import { batchesOf, readHandles } from './handles.ts'
+import { LookupTable } from './lookup-table.tsx'
+import './lookup.css'
+
+export function LookupPage() {
+  useDocumentTitle('Lookup · Atelier')
+  const [text, setText] = useState('')
+  const label = labelsOf(useQuery(schemaQuery).data)
+  const handles = readHandles(text)
+  const asked = handles.names.length + handles.adIds.length
+  const lookup = useMutation({
+    mutationFn: async (): Promise<LookupRow[]> => {
+      const rows: LookupRow[] = []
+      for (const body of batchesOf(handles)) rows.push(...(await call('lookupCreatives', { body })))
+      return rows
+    },
+  })
+  const lines = lookup.data ? linesOf(lookup.data) : null
+  const missing = lookup.data?.filter(({ creatives }) => creatives.length === 0).length ?? 0
+  return (
+    <div className="page lookup-page">
+      <div className="page-head">
+        <div>
+          <h1>Lookup</h1>
+          <p>What creatives are: paste canonical names or campaign ids, as an ad manager exports them.</p>
+        </div>
+      </div>
+      <form
+        className="lookup-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          lookup.mutate()
+        }}
+      >
+        <Textarea
+          label="Names or campaign ids"
+          description="One a line, or straight from a column. 15 digits or more are taken for a campaign id."
+          placeholder={'T42_GLOW_video_ugc_en-GB_UK_1080x1920_Summer_V1_01\n23852150404470549'}
+          autosize
+          minRows={4}
+          maxRows={12}
+          classNames={{ input: 'mono' }}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div className="lookup-tools">
+          <span className="hint">{asked > 0 ? countWords(handles) : 'Nothing to look up yet.'}</span>
+          <Button
+            type="submit"
+            disabled={asked === 0}
+            loading={lookup.isPending}
+            leftSection={<Icon name="lookup" size={14} />}
+          >
+            Look up
+          </Button>
+        </div>
+      </form>
+      {lookup.isError ? <Failed error={lookup.error} /> : null}
+      {lines ? (
+        <section aria-label="Result">
+          <div className="lookup-tools">
+            <span className="hint" role="status">
+              {lookup.data?.length} looked up{missing > 0 ? `, nothing carries ${missing} of them` : ', all found'}.
+            </span>
+            <Button
+              variant="default"
+              leftSection={<Icon name="download" size={14} />}
+              onClick={() => download('creatives.csv', toCsv(csvRows(lines, label)))}
+            >
+              Download CSV
+            </Button>
+          </div>
+          <LookupTable lines={lines} label={label} />
+        </section>
+      ) : null}
+    </div>
+  )
+}
+
+function countWords({ names, adIds, repeated }: ReturnType<typeof readHandles>): string {
+  const parts = [
+    names.length > 0 ? `${names.length} ${names.length === 1 ? 'name' : 'names'}` : null,
+    adIds.length > 0 ? `${adIds.length} campaign ${adIds.length === 1 ? 'id' : 'ids'}` : null,
+    repeated > 0 ? `${repeated} repeated` : null,
+  ]
+  return parts.filter((part) => part !== null).join(', ')
+}

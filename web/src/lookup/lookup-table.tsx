@@ -1,0 +1,75 @@
+// In charge of the table of a lookup: virtual, for a few thousand lines are nothing unusual.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { type LookupLine, type labelsOf, shownColumns } from './columns.ts'
+
+type Props = { lines: readonly LookupLine[]; label: ReturnType<typeof labelsOf> }
+
+const lineHeight = 37
+
+export function LookupTable({ lines, label }: Props) {
+  const scroller = useRef<HTMLElement>(null)
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const above = items[0]?.start ?? 0
+  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard
+    <section ref={scroller} className="panel lookup-scroll" tabIndex={0} aria-label="Creatives">
+      <table className="lookup-table" aria-rowcount={lines.length + 1}>
+        <thead>
+          <tr>
+            <th scope="col">Asked</th>
+            {shownColumns.map(({ title }) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={above} />
+          {items.map(({ index }) => {
+            const line = lines[index]
+            return line ? <Line key={index} line={line} index={index} label={label} /> : null
+          })}
+          <Spacer height={below} />
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Stands for the lines that are not drawn. */
+function Spacer({ height }: { height: number }) {
+  return height > 0 ? (
+    <tr>
+      <td style={{ height, padding: 0, border: 0 }} colSpan={shownColumns.length + 1} />
+    </tr>
+  ) : null
+}
+
+function Line({ line, index, label }: { line: LookupLine; index: number; label: Props['label'] }) {
+  const { creative } = line
+  return (
+    <tr aria-rowindex={index + 2} data-repeated={!line.first || undefined}>
+      <th scope="row" className="mono">
+        {line.query}
+      </th>
+      {creative ? (
+        shownColumns.map(({ title, of }) => <td key={title}>{textOf(of(creative, label))}</td>)
+      ) : (
+        <td colSpan={shownColumns.length} className="hint">
+          Nothing carries this {line.handle === 'name' ? 'name' : 'campaign id'}.
+        </td>
+      )}
+    </tr>
+  )
+}
+
+const textOf = (value: unknown): string => (value === null || value === undefined ? '–' : String(value))

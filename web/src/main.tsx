@@ -1,0 +1,28 @@
+// In charge of starting the app: styles, then everything the pages share, then the page of the address.
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import './ui/tokens.css'
+import './ui/shell.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './lib/query-client.ts'
+import { router } from './router.tsx'
+import { theme, variables } from './ui/theme.ts'
+
+const place = document.getElementById('root')
+if (!place) throw new Error('The page has no element with the id "root".')
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Notifications position="bottom-center" limit={3} containerWidth={460} zIndex={400} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,173 @@
+// In charge of the people of the workspace: who there is, what they may do, and, for admins, changing both.
+
+import type { Role } from '@atelier/contract/enums.ts'
+import { Button, CopyButton, Menu, Modal, Select, Switch, TextInput } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { dateWords } from '../lib/dates.ts'
+import { hueOf, initialsOf } from '../lib/people.ts'
+import { callerQuery, peopleQuery } from '../lib/queries.ts'
+import type { Person } from '../lib/types.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Failed, Loading } from '../ui/states.tsx'
+import { AddPerson } from './add-person.tsx'
+import './people.css'
+import { roleOptions } from './roles.ts'
+import { useWrite } from './use-write.ts'
+
+export function PeoplePage() {
+  useDocumentTitle('People · Atelier')
+  const people = useQuery(peopleQuery)
+  const caller = useQuery(callerQuery).data
+  const [adding, setAdding] = useState(false)
+  const [link, setLink] = useState<string | null>(null)
+  const isAdmin = caller?.scopes.includes('admin') ?? false
+  if (people.isPending) return <Loading what="the people" />
+  if (!people.data) return <Failed error={people.error} retry={() => void people.refetch()} />
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>People</h1>
+          <p>
+            Readers see everything, writers also work on tasks, creatives and runs, admins also manage people and
+            tokens.
+          </p>
+        </div>
+        {isAdmin ? (
+          <Button leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>
+            Add a person
+          </Button>
+        ) : null}
+      </div>
+      <div className="panel">
+        <table className="rows">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col" className="wide-cell">
+                Email
+              </th>
+              <th scope="col">Role</th>
+              <th scope="col">Active</th>
+              <th scope="col" className="wide-cell">
+                Since
+              </th>
+              {isAdmin ? (
+                <th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </th>
+              ) : null}
+            </tr>
+          </thead>
+          <tbody>
+            {people.data.map((person) => (
+              <Row
+                key={person.id}
+                person={person}
+                isAdmin={isAdmin}
+                isMe={person.id === caller?.user?.id}
+                showLink={setLink}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <AddPerson opened={adding} close={() => setAdding(false)} />
+      <LinkDialog link={link} close={() => setLink(null)} />
+    </div>
+  )
+}
+
+type RowProps = { person: Person; isAdmin: boolean; isMe: boolean; showLink: (url: string) => void }
+
+function Row({ person, isAdmin, isMe, showLink }: RowProps) {
+  const name = person.name ?? 'Unnamed'
+  const change = useWrite({
+    write: (body: { role?: Role; active?: boolean }) => call('patchUser', { params: { user_id: person.id }, body }),
+    list: peopleQuery.queryKey,
+  })
+  const signIn = useWrite({
+    write: () => call('createSignInLink', { body: { user_id: person.id } }),
+    list: ['none'],
+    done: ({ url }) => showLink(url),
+  })
+  return (
+    <tr data-off={!person.active || undefined}>
+      <th scope="row">
+        <span className="who-cell">
+          <span className="avatar" data-size="lg" data-hue={hueOf(person.id)} aria-hidden="true">
+            {initialsOf(person.name)}
+          </span>
+          {name}
+          {isMe ? <span className="mark">you</span> : null}
+        </span>
+      </th>
+      <td className="wide-cell">{person.email ?? '–'}</td>
+      <td>
+        <Select
+          size="xs"
+          w={110}
+          aria-label={`Role of ${name}`}
+          data={roleOptions.map(({ value, label }) => ({ value, label }))}
+          value={person.role}
+          allowDeselect={false}
+          disabled={!isAdmin || change.isPending}
+          onChange={(role) => role && change.mutate({ role })}
+        />
+      </td>
+      <td>
+        <Switch
+          size="xs"
+          aria-label={`${name} has access`}
+          checked={person.active}
+          disabled={!isAdmin || change.isPending}
+          onChange={(event) => change.mutate({ active: event.currentTarget.checked })}
+        />
+      </td>
+      <td className="wide-cell">{dateWords(person.created_at)}</td>
+      {isAdmin ? (
+        <td className="row-actions">
+          <Menu width={220}>
+            <Menu.Target>
+              <Button variant="subtle" size="compact-xs" aria-label={`Menu of ${name}`}>
+                <Icon name="more" />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                leftSection={<Icon name="link" />}
+                disabled={!person.active}
+                onClick={() => signIn.mutate(undefined)}
+              >
+                Make a sign-in link
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </td>
+      ) : null}
+    </tr>
+  )
+}
+
+function LinkDialog({ link, close }: { link: string | null; close: () => void }) {
+  return (
+    <Modal opened={link !== null} onClose={close} title="Sign-in link">
+      <p className="dialog-text">
+        Whoever opens it first is signed in as this person, once, within 15 minutes. Send it on a safe way.
+      </p>
+      <TextInput readOnly value={link ?? ''} aria-label="Sign-in link" classNames={{ input: 'mono' }} />
+      <div className="dialog-foot">
+        <CopyButton value={link ?? ''}>
+          {({ copied, copy }) => (
+            <Button onClick={copy} leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      </div>
+    </Modal>
+  )
+}

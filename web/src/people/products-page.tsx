@@ -1,0 +1,141 @@
+// In charge of the products: what is advertised, and the code each has in names.
+
+import { Button, TextInput } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { dateWords } from '../lib/dates.ts'
+import { fieldError, wordsOf } from '../lib/errors.ts'
+import { callerQuery, productsQuery } from '../lib/queries.ts'
+import type { Product } from '../lib/types.ts'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
+import './people.css'
+import { useWrite } from './use-write.ts'
+
+export function ProductsPage() {
+  useDocumentTitle('Products · Atelier')
+  const products = useQuery(productsQuery)
+  const canWrite = useQuery(callerQuery).data?.scopes.includes('tasks:write') ?? false
+  if (products.isPending) return <Loading what="the products" />
+  if (!products.data) return <Failed error={products.error} retry={() => void products.refetch()} />
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>Products</h1>
+          <p>
+            What is advertised. The code stands for a product in the names of its creatives and stays when it is
+            renamed.
+          </p>
+        </div>
+      </div>
+      {canWrite ? <AddProduct /> : null}
+      {products.data.length === 0 ? (
+        <Empty icon="product" title="No products yet">
+          Tasks name the product they advertise.
+        </Empty>
+      ) : (
+        <div className="panel">
+          <table className="rows">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Code</th>
+                <th scope="col">Since</th>
+              </tr>
+            </thead>
+            <tbody>
+              {products.data.map((product) => (
+                <Row key={product.id} product={product} canWrite={canWrite} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Row({ product, canWrite }: { product: Product; canWrite: boolean }) {
+  const [name, setName] = useState(product.name)
+  const rename = useWrite({
+    write: (name: string) => call('patchProduct', { params: { product_id: product.id }, body: { name } }),
+    list: productsQuery.queryKey,
+    quiet: true,
+  })
+  const commit = () => {
+    const next = name.trim()
+    if (next === '') setName(product.name)
+    else if (next !== product.name) rename.mutate(next)
+  }
+  return (
+    <tr>
+      <td>
+        <TextInput
+          size="xs"
+          variant="unstyled"
+          classNames={{ input: 'in-row' }}
+          aria-label={`Name of ${product.name}`}
+          maxLength={120}
+          readOnly={!canWrite}
+          value={name}
+          error={rename.isError ? (fieldError(rename.error, 'name') ?? wordsOf(rename.error)) : null}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onBlur={commit}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur()
+          }}
+        />
+      </td>
+      <td className="mono">{product.code}</td>
+      <td>{dateWords(product.created_at)}</td>
+    </tr>
+  )
+}
+
+function AddProduct() {
+  const [name, setName] = useState('')
+  const [code, setCode] = useState('')
+  const add = useWrite({
+    write: () =>
+      call('createProduct', { body: { name: name.trim(), ...(code.trim() === '' ? {} : { code: code.trim() }) } }),
+    list: productsQuery.queryKey,
+    quiet: true,
+    done: () => {
+      setName('')
+      setCode('')
+    },
+  })
+  const codeProblem = fieldError(add.error, 'code')
+  const problem = add.isError && !codeProblem ? (fieldError(add.error, 'name') ?? wordsOf(add.error)) : null
+  return (
+    <form
+      className="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.mutate(undefined)
+      }}
+    >
+      <TextInput
+        label="New product"
+        placeholder="Name"
+        maxLength={120}
+        error={problem}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Code"
+        placeholder="Made from the name"
+        maxLength={40}
+        error={codeProblem}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <Button type="submit" size="sm" disabled={name.trim() === ''} loading={add.isPending}>
+        Add
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,8 @@
+// In charge of what roles are called, and what they mean.
+import type { Role } from '@atelier/contract/enums.ts'
+
+export const roleOptions: { value: Role; label: string; means: string }[] = [
+  { value: 'reader', label: 'Reader', means: 'sees everything' },
+  { value: 'writer', label: 'Writer', means: 'also works on tasks, creatives and runs' },
+  { value: 'admin', label: 'Admin', means: 'also manages people and tokens' },
+]

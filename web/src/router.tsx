@@ -1,0 +1,89 @@
+// In charge of every address of the app, on one page. `contract/src/web-paths.ts` lists the same for the server.
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { BoardPage } from './board/board-page.tsx'
+import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
+import { readRunSearch, readRunsSearch } from './run/search.ts'
+import { Root } from './ui/root.tsx'
+import { NoSuchPage, PageFailed } from './ui/route-states.tsx'
+
+const root = createRootRoute({ component: Root, notFoundComponent: NoSuchPage, errorComponent: PageFailed })
+
+/** The board stays where it is while a task opens beside it. */
+const boardRoute = createRoute({
+  getParentRoute: () => root,
+  id: 'board',
+  component: BoardPage,
+  validateSearch: readBoardSearch,
+})
+const home = createRoute({ getParentRoute: () => boardRoute, path: '/' })
+const taskRoute = createRoute({
+  getParentRoute: () => boardRoute,
+  path: '/tasks/$task_id',
+  component: lazyRouteComponent(() => import('./task/task-page.tsx'), 'TaskPage'),
+})
+const lookup = createRoute({
+  getParentRoute: () => root,
+  path: '/lookup',
+  component: lazyRouteComponent(() => import('./lookup/lookup-page.tsx'), 'LookupPage'),
+})
+const graphs = createRoute({
+  getParentRoute: () => root,
+  path: '/graphs',
+  component: lazyRouteComponent(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
+})
+const graph = createRoute({
+  getParentRoute: () => root,
+  path: '/graphs/$graph_id',
+  component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
+})
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: '/runs',
+  validateSearch: readRunsSearch,
+  component: lazyRouteComponent(() => import('./run/runs-page.tsx'), 'RunsPage'),
+})
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run_id',
+  validateSearch: readRunSearch,
+  component: lazyRouteComponent(() => import('./run/run-page.tsx'), 'RunPage'),
+})
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./people/people-page.tsx'), 'PeoplePage'),
+})
+const products = createRoute({
+  getParentRoute: () => root,
+  path: '/products',
+  component: lazyRouteComponent(() => import('./people/products-page.tsx'), 'ProductsPage'),
+})
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./people/tokens-page.tsx'), 'TokensPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    boardRoute.addChildren([home, taskRoute]),
+    lookup,
+    graphs,
+    graph,
+    runs,
+    run,
+    people,
+    products,
+    tokens,
+  ]),
+  parseSearch: parseAddress,
+  stringifySearch: writeAddress,
+  defaultPreload: 'intent',
+  scrollRestoration: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,61 @@
+// In charge of what a node's card shows of its state in a run; the same object while nothing of it changed. Pure.
+import { type FileValue, filesIn } from '@atelier/contract/definition.ts'
+import type { NodeStatus } from '@atelier/contract/enums.ts'
+import type { NodeRunState } from '@atelier/contract/graphs.ts'
+
+export type RunBrief = {
+  status: NodeStatus
+  progress: number
+  items: { total: number; done: number; failed: number } | null
+  credits: number
+  files: readonly FileValue[]
+}
+
+const shown = 3
+
+export function briefOf(state: NodeRunState): RunBrief {
+  const items = Object.values(state.items)
+  return {
+    status: state.status,
+    progress: state.progress,
+    items:
+      items.length === 0
+        ? null
+        : {
+            total: items.length,
+            done: items.filter(({ status }) => isOver(status)).length,
+            failed: items.filter(({ status }) => status === 'failed').length,
+          },
+    credits: state.credits_consumed,
+    files: firstPictures(state),
+  }
+}
+
+export const isOver = (status: NodeStatus): boolean =>
+  status !== 'pending' && status !== 'running' && status !== 'awaiting_input'
+
+/** Of lists of thousands, no more is looked at than is shown. */
+function firstPictures({ outputs }: NodeRunState): FileValue[] {
+  const found = new Map<string, FileValue>()
+  for (const value of Object.values(outputs)) {
+    for (const file of filesIn(Array.isArray(value) ? value.slice(0, 12) : value))
+      if (file.media_type.startsWith('image/')) found.set(file.digest, file)
+  }
+  return [...found.values()].slice(0, shown)
+}
+
+/** Makes briefs of every answer; those that say the same stay the same object. */
+export function createBriefs() {
+  let kept = new Map<string, { text: string; brief: RunBrief }>()
+  return (nodes: Readonly<Record<string, NodeRunState>>): ReadonlyMap<string, RunBrief> => {
+    const next = new Map<string, { text: string; brief: RunBrief }>()
+    for (const [id, state] of Object.entries(nodes)) {
+      const brief = briefOf(state)
+      const text = JSON.stringify(brief)
+      const before = kept.get(id)
+      next.set(id, before?.text === text ? before : { text, brief })
+    }
+    kept = next
+    return new Map([...next].map(([id, { brief }]) => [id, brief]))
+  }
+}

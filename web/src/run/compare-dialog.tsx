@@ -1,0 +1,41 @@
+// In charge of choosing the run that a run is compared with: another one of the same graph.
+import { Modal, UnstyledButton } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { agoWords } from '../lib/dates.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Empty, Loading } from '../ui/states.tsx'
+import { type Run, runsQuery } from './queries.ts'
+import { RunMark } from './status-mark.tsx'
+import { creditWords } from './words.ts'
+
+export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
+  const now = useNow()
+  const navigate = useNavigate()
+  const runs = useInfiniteQuery(runsQuery(run.graph_id === null ? {} : { graph_id: run.graph_id }))
+  const others = (runs.data?.pages.flatMap(({ items }) => items) ?? []).filter(({ id }) => id !== run.id)
+  return (
+    <Modal opened onClose={close} title="Compare with another run" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {runs.isPending ? <Loading what="the runs" /> : null}
+      {runs.data && others.length === 0 ? <Empty icon="run" title="This graph has no other runs" /> : null}
+      <ul className="node-list">
+        {others.map(({ id, status, created_at, credits_total, generation }) => (
+          <li key={id}>
+            <UnstyledButton
+              className="node-list-entry"
+              onClick={() => void navigate({ to: '/runs/$run_id', params: { run_id: run.id }, search: { with: id } })}
+            >
+              <span className="node-names">
+                <strong>{agoWords(created_at, now)}</strong>
+                <span>
+                  generation {generation} · {creditWords(credits_total)}
+                </span>
+              </span>
+              <RunMark status={status} />
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  )
+}

@@ -1,0 +1,117 @@
+// In charge of two runs side by side: node by node, what each of them made.
+import { topologicalOrder } from '@atelier/contract/graph-order.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import { Anchor, Button, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { differences, sameValue } from '../graph/diff.ts'
+import { DiffList } from '../graph/diff-list.tsx'
+import { agoWords } from '../lib/dates.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Failed, Loading } from '../ui/states.tsx'
+import { type NodeState, type Run, runQuery } from './queries.ts'
+import { RunMark, StatusMark } from './status-mark.tsx'
+import { Value } from './value.tsx'
+import { creditWords } from './words.ts'
+
+type Props = { run: Run; other: string; types: NodeTypes }
+
+export function Compare({ run, other, types }: Props) {
+  const found = useQuery(runQuery(other))
+  if (found.error && !found.data) return <Failed error={found.error} retry={() => void found.refetch()} />
+  if (!found.data) return <Loading what="the other run" />
+  return <SideBySide left={run} right={found.data.data} types={types} />
+}
+
+function SideBySide({ left, right, types }: { left: Run; right: Run; types: NodeTypes }) {
+  const [onlyDifferent, setOnlyDifferent] = useState(true)
+  const ids = useMemo(() => {
+    const orders = [left, right].map(({ definition }) => topologicalOrder(readDefinition(definition)))
+    return [...new Set(orders.flat())]
+  }, [left, right])
+  const shown = ids.filter(
+    (id) => !onlyDifferent || !sameValue(left.nodes[id]?.outputs ?? {}, right.nodes[id]?.outputs ?? {}),
+  )
+  const diff = differences(left.definition, right.definition)
+  return (
+    <div className="page compare">
+      <div className="page-head">
+        <div>
+          <h1>Two runs compared</h1>
+          <p>What each node made, side by side.</p>
+        </div>
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/runs/$run_id" params={{ run_id: left.id }} search={{}} {...props} />}
+        >
+          Back to the run
+        </Button>
+      </div>
+      <div className="compare-row compare-heads">
+        <Head run={left} />
+        <Head run={right} />
+      </div>
+      <Switch
+        size="xs"
+        label="Only where they differ"
+        checked={onlyDifferent}
+        onChange={(event) => setOnlyDifferent(event.currentTarget.checked)}
+      />
+      {diff.nodes.length + diff.edges.length > 0 ? (
+        <details className="raw compare-diff">
+          <summary>Their definitions differ</summary>
+          <DiffList diff={diff} same="" />
+        </details>
+      ) : null}
+      {shown.length === 0 ? <p className="hint">Every node made the same in both.</p> : null}
+      {shown.map((id) => (
+        <section key={id} aria-label={id}>
+          <h2 className="compare-name">
+            {id} <span className="hint">{titleOf(left, right, types, id)}</span>
+          </h2>
+          <div className="compare-row">
+            <Side state={left.nodes[id]} />
+            <Side state={right.nodes[id]} />
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function titleOf(left: Run, right: Run, types: NodeTypes, id: string): string {
+  const node = readDefinition(left.definition).nodes[id] ?? readDefinition(right.definition).nodes[id]
+  return types.get(node?.type ?? '')?.title ?? node?.type ?? ''
+}
+
+function Head({ run }: { run: Run }) {
+  const now = useNow()
+  return (
+    <div className="compare-head">
+      <Anchor renderRoot={(props) => <Link to="/runs/$run_id" params={{ run_id: run.id }} search={{}} {...props} />}>
+        {agoWords(run.created_at, now)}
+      </Anchor>
+      <RunMark status={run.status} />
+      <span className="hint">
+        generation {run.generation} · {creditWords(run.credits_total)}
+      </span>
+    </div>
+  )
+}
+
+function Side({ state }: { state: NodeState | undefined }) {
+  if (!state) return <div className="compare-side hint">Not part of this run</div>
+  return (
+    <div className="compare-side">
+      <StatusMark status={state.status} plain />
+      {state.error === '' ? null : <p className="hint problem">{state.error}</p>}
+      {Object.entries(state.outputs).map(([port, value]) => (
+        <div key={port}>
+          <h3 className="side-title">{port}</h3>
+          <Value value={value} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+// In charge of saying what a start would cost, before anybody starts it.
+import type { RunStart } from '@atelier/contract/runs.ts'
+import { useQuery } from '@tanstack/react-query'
+import { planQuery, type Run } from './queries.ts'
+import { costWords } from './words.ts'
+
+type Props = { run: Run; body: RunStart; enabled?: boolean }
+
+export function useCost({ run, body, enabled = true }: Props): string | null {
+  const plan = useQuery({ ...planQuery(run, body), enabled })
+  if (plan.data) return costWords(plan.data.credits)
+  return null
+}
+
+export function Cost(props: Props) {
+  const cost = useCost(props)
+  return <span className="hint">{cost ?? '…'}</span>
+}

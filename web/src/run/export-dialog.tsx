@@ -1,0 +1,227 @@
+// In charge of putting files of a run on a card: which files, on which task, under which names.
+
+import { topologicalOrder } from '@atelier/contract/graph-order.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { Anchor, Button, Checkbox, Modal } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { callTagged } from '../lib/api.ts'
+import { creativesQuery, taskQuery } from '../lib/queries.ts'
+import { Empty } from '../ui/states.tsx'
+import { likelyOutputs, nextNames, type Output, type OutputGroup, outputGroups } from './outputs.ts'
+import { Picture } from './picture.tsx'
+import type { Run } from './queries.ts'
+import { TaskPicker } from './task-picker.tsx'
+import type { Actions } from './use-actions.ts'
+
+type Props = { run: Run; actions: Actions; types: NodeTypes; close: () => void }
+
+export function ExportDialog({ run, actions, types, close }: Props) {
+  const client = useQueryClient()
+  const [groups, likely] = useMemo(() => {
+    const definition = readDefinition(run.definition)
+    const groups = outputGroups(run.nodes, topologicalOrder(definition))
+    return [groups, likelyOutputs(groups, definition)] as const
+  }, [run.definition, run.nodes])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(likely)
+  const [taskId, setTaskId] = useState(run.pinned_task_id ?? run.task_id)
+  const [isBusy, setIsBusy] = useState(false)
+  const [made, setMade] = useState<string[] | null>(null)
+  const outputs = groups.flatMap(({ outputs }) => outputs).filter(({ key }) => chosen.has(key))
+  const names = useNames(taskId, outputs.length)
+  const send = async () => {
+    if (taskId === null) return
+    setIsBusy(true)
+    const before = new Set(run.exported_creatives)
+    const body = {
+      task_id: taskId,
+      outputs: outputs.map(({ node, port, item }) => ({ node_id: node, port, item })),
+    }
+    const sending = callTagged('exportRun', { params: { run_id: run.id }, body })
+    if (await actions.done(sending, 'Not exported')) {
+      const { data } = await sending
+      setMade(data.exported_creatives.filter((id) => !before.has(id)))
+      for (const key of ['creatives', 'task']) void client.invalidateQueries({ queryKey: [key, taskId] })
+      void client.invalidateQueries({ queryKey: ['feed'] })
+    }
+    setIsBusy(false)
+  }
+  return (
+    <Modal opened onClose={close} size="xl" title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {made ? (
+        <Exported ids={made} taskId={taskId} close={close} />
+      ) : groups.length === 0 ? (
+        <Empty icon="image" title="This run has made no files">
+          Only files become creatives.
+        </Empty>
+      ) : (
+        <>
+          <p className="hint">
+            Each file becomes a creative on the card, with the next canonical name. A file that is there already stays
+            the creative it is. From the first export on this run is a record.
+          </p>
+          <div className="dialog-fields">
+            <TaskPicker label="Task" value={taskId} change={setTaskId} />
+          </div>
+          {groups.map((group) => (
+            <Group
+              key={`${group.node}.${group.port}`}
+              group={group}
+              title={portTitle(run, types, group)}
+              chosen={chosen}
+              change={setChosen}
+            />
+          ))}
+          {names.length > 0 && taskId !== null ? <Names names={names} /> : null}
+          <div className="dialog-foot">
+            <Button size="sm" variant="default" onClick={close}>
+              Not now
+            </Button>
+            <Button
+              size="sm"
+              disabled={outputs.length === 0 || taskId === null}
+              loading={isBusy}
+              onClick={() => void send()}
+            >
+              {outputs.length === 0
+                ? 'Choose files'
+                : `Export ${outputs.length} ${outputs.length === 1 ? 'file' : 'files'}`}
+            </Button>
+          </div>
+        </>
+      )}
+    </Modal>
+  )
+}
+
+const portTitle = (run: Run, types: NodeTypes, { node, port }: OutputGroup): string => {
+  const type = readDefinition(run.definition).nodes[node]?.type ?? ''
+  return `${node} · ${types.get(type)?.outputs[port]?.title ?? port}`
+}
+
+type GroupProps = {
+  group: OutputGroup
+  title: string
+  chosen: ReadonlySet<string>
+  change: (chosen: ReadonlySet<string>) => void
+}
+
+const shown = 60
+
+function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
+  const count = outputs.filter(({ key }) => chosen.has(key)).length
+  const toggle = (ones: readonly Output[], on: boolean) => {
+    const next = new Set(chosen)
+    for (const { key } of ones) {
+      if (on) next.add(key)
+      else next.delete(key)
+    }
+    change(next)
+  }
+  return (
+    <fieldset className="export-group">
+      <legend>
+        <Checkbox
+          size="xs"
+          label={title}
+          checked={count === outputs.length}
+          indeterminate={count > 0 && count < outputs.length}
+          onChange={(event) => toggle(outputs, event.currentTarget.checked)}
+        />
+      </legend>
+      <ul className="export-files">
+        {outputs.slice(0, shown).map((output) => (
+          <li key={output.key}>
+            <label htmlFor={output.key} data-chosen={chosen.has(output.key) || undefined}>
+              <Picture file={output.file} alt="" />
+              <Checkbox
+                id={output.key}
+                size="xs"
+                aria-label={`${title}${output.item === null ? '' : `, item ${output.item + 1}`}`}
+                checked={chosen.has(output.key)}
+                onChange={(event) => toggle([output], event.currentTarget.checked)}
+              />
+            </label>
+          </li>
+        ))}
+      </ul>
+      {outputs.length > shown ? <p className="hint">{outputs.length - shown} more, chosen all together.</p> : null}
+    </fieldset>
+  )
+}
+
+function Names({ names }: { names: readonly (string | null)[] }) {
+  const planned = names.filter((name) => name !== null)
+  const free = names.length - planned.length
+  return (
+    <div className="export-names">
+      <h3 className="side-title">They will most likely be called</h3>
+      <ul>
+        {planned.slice(0, 8).map((name) => (
+          <li key={name} className="mono">
+            {name}
+          </li>
+        ))}
+      </ul>
+      {planned.length > 8 ? <p className="hint">and {planned.length - 8} more</p> : null}
+      {free > 0 ? (
+        <p className="hint">
+          {free} beyond what the task plans {free === 1 ? 'gets' : 'get'} the next free {free === 1 ? 'name' : 'names'}.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function useNames(taskId: string | null, count: number): (string | null)[] {
+  const isAsked = taskId !== null && count > 0
+  const task = useQuery({ ...taskQuery(taskId ?? ''), enabled: isAsked }).data?.task
+  const creatives = useQuery({ ...creativesQuery(taskId ?? ''), enabled: isAsked }).data
+  if (!task || !creatives) return []
+  return nextNames(
+    task.planned_creative_names,
+    creatives.map(({ name }) => name),
+    count,
+  )
+}
+
+function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: string | null; close: () => void }) {
+  const creatives = useQuery({ ...creativesQuery(taskId ?? ''), enabled: taskId !== null }).data ?? []
+  const found = creatives.filter(({ id }) => ids.includes(id))
+  return (
+    <div role="status">
+      <p className="notice" data-tone="ok">
+        {ids.length === 0
+          ? 'All of them were on the card already.'
+          : `${ids.length} ${ids.length === 1 ? 'creative is' : 'creatives are'} on the card.`}
+      </p>
+      <ul className="exported">
+        {found.map(({ id, name }) => (
+          <li key={id}>
+            <Anchor
+              className="mono"
+              renderRoot={(props) => <Link to="/tasks/$task_id" params={{ task_id: taskId ?? '' }} {...props} />}
+            >
+              {name}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+      <div className="dialog-foot">
+        <Button size="sm" variant="default" onClick={close}>
+          Back to the run
+        </Button>
+        {taskId === null ? null : (
+          <Button
+            size="sm"
+            renderRoot={(props) => <Link to="/tasks/$task_id" params={{ task_id: taskId }} {...props} />}
+          >
+            Open the card
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,207 @@
+// In charge of the items of a node as a grid, thousands of them if need be: seen, opened, selected, and rolled again.
+import { filesIn } from '@atelier/contract/definition.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { Button, Checkbox, SegmentedControl, Tooltip, UnstyledButton } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useCallback, useMemo, useRef, useState } from 'react'
+import type { CardView } from '../graph/cards.ts'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import { useCost } from './cost.tsx'
+import { ItemDetail } from './item-detail.tsx'
+import { Picture } from './picture.tsx'
+import type { ItemState, Run } from './queries.ts'
+import { cellText } from './shapes.ts'
+import { StatusMark } from './status-mark.tsx'
+import type { Actions } from './use-actions.ts'
+import type { Items } from './use-items.ts'
+import { refusalWords } from './words.ts'
+
+type Props = { run: Run; view: CardView; items: Items; actions: Actions; mayWrite: boolean }
+type Show = 'all' | 'failed' | 'open'
+
+const least = 140
+const gap = 10
+
+export function Gallery({ run, view, items, actions, mayWrite }: Props) {
+  const [show, setShow] = useState<Show>('all')
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [open, setOpen] = useState<number | null>(null)
+  const shown = useMemo(() => [...items.keys()].filter((index) => fits(items.get(index), show)), [items, show])
+  const failed = useMemo(() => [...items].filter(([, { status }]) => status === 'failed').length, [items])
+  const { ref, width } = useElementSize()
+  const scroller = useRef<HTMLDivElement | null>(null)
+  const columns = Math.max(2, Math.floor((width + gap) / (least + gap)))
+  const rowHeight = view.makesFiles ? 178 : 118
+  const virtual = useVirtualizer({
+    count: Math.ceil(shown.length / columns),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight + gap,
+    overscan: 3,
+  })
+  const toggle = useCallback((index: number) => {
+    setSelected((before) => {
+      const next = new Set(before)
+      if (!next.delete(index)) next.add(index)
+      return next
+    })
+  }, [])
+  const item = open === null ? undefined : items.get(open)
+  if (open !== null && item) {
+    return (
+      <ItemDetail
+        {...{ run, view, item, actions, mayWrite }}
+        index={open}
+        count={items.size}
+        go={setOpen}
+        close={() => setOpen(null)}
+      />
+    )
+  }
+  return (
+    <div className="gallery">
+      <div className="gallery-tools">
+        <SegmentedControl
+          size="xs"
+          aria-label="Which items"
+          data={[
+            { value: 'all', label: `All ${items.size}` },
+            { value: 'failed', label: `Failed ${failed}` },
+            { value: 'open', label: 'Not done' },
+          ]}
+          value={show}
+          onChange={(value) => setShow(value === 'failed' || value === 'open' ? value : 'all')}
+        />
+        {show === 'failed' && failed > 0 ? (
+          <Button size="compact-xs" variant="subtle" onClick={() => setSelected(new Set(shown))}>
+            Select these
+          </Button>
+        ) : null}
+      </div>
+      <div
+        ref={(element) => {
+          scroller.current = element
+        }}
+        className="gallery-scroll"
+      >
+        <div ref={ref} className="gallery-space" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((row) => (
+            <div
+              key={row.key}
+              className="gallery-row"
+              style={{
+                transform: `translateY(${row.start}px)`,
+                gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+                height: rowHeight,
+              }}
+            >
+              {shown.slice(row.index * columns, (row.index + 1) * columns).map((index) => {
+                const one = items.get(index)
+                return one ? (
+                  <ItemCell
+                    key={index}
+                    index={index}
+                    item={one}
+                    isSelected={selected.has(index)}
+                    hasPicture={view.makesFiles}
+                    toggle={toggle}
+                    open={setOpen}
+                  />
+                ) : null
+              })}
+            </div>
+          ))}
+        </div>
+      </div>
+      <RollSelected {...{ run, actions, mayWrite, selected }} node={view.id} clear={() => setSelected(new Set())} />
+    </div>
+  )
+}
+
+function fits(item: ItemState | undefined, show: Show): boolean {
+  if (show === 'all' || !item) return true
+  if (show === 'failed') return item.status === 'failed'
+  return item.status !== 'succeeded' && item.status !== 'cached'
+}
+
+type CellProps = {
+  index: number
+  item: ItemState
+  isSelected: boolean
+  hasPicture: boolean
+  toggle: (index: number) => void
+  open: (index: number) => void
+}
+
+const ItemCell = memo(function ItemCell({ index, item, isSelected, hasPicture, toggle, open }: CellProps) {
+  const [file] = filesIn(item.outputs)
+  const words = item.error || Object.values(item.outputs).map(cellText).join(' · ') || item.message
+  return (
+    <div className="item" data-selected={isSelected || undefined} data-status={item.status}>
+      <UnstyledButton className="item-open" aria-label={`Open item ${index + 1}`} onClick={() => open(index)}>
+        {file && hasPicture ? (
+          <span className="item-picture">
+            <Picture file={file} alt="" />
+          </span>
+        ) : (
+          <span className="item-words" data-error={item.error !== '' || undefined}>
+            {words.slice(0, 160)}
+          </span>
+        )}
+      </UnstyledButton>
+      <span className="item-foot">
+        <Checkbox
+          size="xs"
+          aria-label={`Select item ${index + 1}`}
+          checked={isSelected}
+          onChange={() => toggle(index)}
+        />
+        <span>{index + 1}</span>
+        <StatusMark status={item.status} plain />
+      </span>
+    </div>
+  )
+})
+
+type RollProps = {
+  run: Run
+  node: string
+  actions: Actions
+  mayWrite: boolean
+  selected: ReadonlySet<number>
+  clear: () => void
+}
+
+function RollSelected({ run, node, actions, mayWrite, selected, clear }: RollProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
+  const body = useMemo(
+    () => ({ regenerate: [...selected].toSorted((a, b) => a - b).map((item) => ({ node_id: node, item })) }),
+    [selected, node],
+  )
+  const cost = useCost({ run, body, enabled: selected.size > 0 && refusal === null })
+  if (selected.size === 0) return null
+  const roll = async () => {
+    setIsBusy(true)
+    if (await actions.start(body)) clear()
+    setIsBusy(false)
+  }
+  return (
+    <div className="gallery-bar" role="toolbar" aria-label="Selected items">
+      <Tooltip label={refusal} disabled={refusal === null} multiline w={230}>
+        <Button
+          loading={isBusy}
+          leftSection={<NodeIcon name="roll" size={14} />}
+          {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+          onClick={() => (refusal === null ? void roll() : undefined)}
+        >
+          Roll {selected.size} again
+        </Button>
+      </Tooltip>
+      <span className="hint">{cost}</span>
+      <Button variant="subtle" color="gray" onClick={clear}>
+        Clear
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+// In charge of letting a value pass or not: y and n, a note for whoever reads it later, and a roll where neither is right.
+import type { Definition } from '@atelier/contract/definition.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { Button, Kbd, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import type { AnswerProps } from './gate-stage.tsx'
+import type { Run } from './queries.ts'
+import type { Request } from './questions.ts'
+import { sourceOfOption } from './roll-sources.ts'
+import { Value } from './value.tsx'
+
+type Props = AnswerProps & {
+  request: Extract<Request, { kind: 'approve' }>
+  run: Run
+  definition: Definition
+  types: NodeTypes
+  node: string
+  roll: (regenerate: { node_id: string; item: number | null }[]) => void
+}
+
+export function GateApprove({ request, run, definition, types, node, roll, refusal, answer, isBusy }: Props) {
+  const [note, setNote] = useState('')
+  const source = useMemo(
+    () => sourceOfOption({ definition, types, nodes: run.nodes }, node, 0),
+    [definition, types, run.nodes, node],
+  )
+  const decide = (approved: boolean) => answer(note.trim() === '' ? { approved } : { approved, note: note.trim() })
+  const canRoll = source !== null && runRefuses.start(run) === null
+  const onKey = (event: React.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return
+    if (event.key === 'y') decide(true)
+    else if (event.key === 'n') decide(false)
+    else if (event.key === 'r' && canRoll) roll([source])
+    else return
+    event.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys answer wherever in the question the focus is; each has its button.
+    <div className="gate-body" onKeyDown={onKey}>
+      <div className="gate-value">
+        <Value value={request.value} />
+      </div>
+      <footer className="gate-foot">
+        <TextInput
+          className="gate-note"
+          aria-label="Note"
+          placeholder="A note (optional)"
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {canRoll ? (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<NodeIcon name="roll" size={14} />}
+            onClick={() => roll([source])}
+          >
+            Roll again
+          </Button>
+        ) : null}
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<Icon name="close" size={14} />}
+          rightSection={<Kbd size="xs">n</Kbd>}
+          disabled={refusal !== null || isBusy}
+          onClick={() => decide(false)}
+        >
+          Reject
+        </Button>
+        <Button
+          size="sm"
+          data-first
+          leftSection={<Icon name="check" size={14} />}
+          rightSection={<Kbd size="xs">y</Kbd>}
+          loading={isBusy}
+          disabled={refusal !== null}
+          onClick={() => decide(true)}
+        >
+          Approve
+        </Button>
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+// In charge of what a key means while a gate asks to pick among options. Pure.
+
+export type Meaning =
+  | { kind: 'pick'; option: number }
+  | { kind: 'go'; option: number }
+  | { kind: 'roll' }
+  | { kind: 'answer' }
+type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
+/** `at`: the option that has the focus, -1 where none has. */
+type Grid = { at: number; count: number; columns: number }
+
+export function meaningOf({ key, ctrlKey, metaKey, altKey }: Pressed, { at, count, columns }: Grid): Meaning | null {
+  if (ctrlKey || metaKey || altKey) return null
+  if (/^[1-9]$/.test(key)) return Number(key) <= count ? { kind: 'pick', option: Number(key) - 1 } : null
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  }
+  const step = steps[key]
+  if (step !== undefined) return { kind: 'go', option: Math.min(Math.max(0, at + step), count - 1) }
+  if (key === 'r') return at < 0 ? null : { kind: 'roll' }
+  return key === 'Enter' ? { kind: 'answer' } : null
+}

@@ -1,0 +1,127 @@
+// In charge of the question of a gate: in front of everything, answered by mouse, thumb or keyboard, never lost.
+import type { Definition } from '@atelier/contract/definition.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { GateApprove } from './gate-approve.tsx'
+import { GateChoose } from './gate-choose.tsx'
+import { GateEdit } from './gate-edit.tsx'
+import type { Run } from './queries.ts'
+import type { Question } from './questions.ts'
+import type { Actions } from './use-actions.ts'
+import { refusalWords } from './words.ts'
+
+type Props = {
+  run: Run
+  actions: Actions
+  definition: Definition
+  types: NodeTypes
+  mayWrite: boolean
+  question: Question
+  /** False while its options are made anew. */
+  isOpen: boolean
+  questions: readonly Question[]
+  go: (question: Question) => void
+  close: () => void
+  rolling: boolean
+  setRolling: (rolling: boolean) => void
+}
+
+export type AnswerProps = {
+  /** Why nothing can be answered now; null where it can. */
+  refusal: string | null
+  answer: (answer: unknown) => void
+  isBusy: boolean
+}
+
+export function GateStage(props: Props) {
+  const { run, actions, definition, types, mayWrite, question, isOpen, questions, go, close, rolling, setRolling } =
+    props
+  const [isBusy, setIsBusy] = useState(false)
+  const stage = useRef<HTMLElement>(null)
+  const { node, item, request } = question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it begins to ask, or to roll, the focus may have been lost.
+  useEffect(() => {
+    // A dialog, a field, or an option that somebody is in keeps the focus.
+    const held = document.activeElement
+    if (held?.closest('[role="dialog"], input, textarea') || stage.current?.contains(held)) return
+    const first = stage.current?.querySelector<HTMLElement>('[data-first]')
+    ;(first ?? stage.current)?.focus()
+  }, [isOpen, rolling])
+  const refusal = mayWrite
+    ? isOpen
+      ? refusalWords(runRefuses.answer(run))
+      : 'It is being made anew.'
+    : 'You may look, and not answer.'
+  const answer = (given: unknown) => {
+    if (isBusy || refusal !== null) return
+    setIsBusy(true)
+    void actions.answer(node, item, given).finally(() => setIsBusy(false))
+  }
+  const roll = (regenerate: { node_id: string; item: number | null }[]) => {
+    setRolling(true)
+    void actions.start({ regenerate }).then((done) => {
+      if (!done) setRolling(false)
+    })
+  }
+  const place = questions.findIndex((one) => one.node === node && one.item === item)
+  const [before, after] = [questions[place - 1], questions[place + 1]]
+  const shared = { refusal, answer, isBusy }
+  return (
+    <section
+      ref={stage}
+      className="gate-stage"
+      aria-labelledby="gate-title"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) close()
+      }}
+    >
+      <header className="gate-head">
+        <span className="gate-mark">
+          <NodeIcon name="gate" size={20} />
+        </span>
+        <div>
+          <h2 id="gate-title">{request.title}</h2>
+          <p>
+            The gate “{node}” waits for an answer
+            {item === null ? '' : `, for item ${item + 1}`}. What follows goes on with it, and only that is paid for.
+          </p>
+        </div>
+        {questions.length > 1 ? (
+          <span className="item-steps">
+            <ActionIcon aria-label="The question before" disabled={!before} onClick={() => before && go(before)}>
+              <Icon name="left" />
+            </ActionIcon>
+            <span>
+              {place + 1} of {questions.length}
+            </span>
+            <ActionIcon aria-label="The next question" disabled={!after} onClick={() => after && go(after)}>
+              <Icon name="right" />
+            </ActionIcon>
+          </span>
+        ) : null}
+        <Tooltip label="Put it aside and look at the graph (Esc)">
+          <Button variant="default" onClick={close}>
+            See the graph
+          </Button>
+        </Tooltip>
+      </header>
+      {rolling ? (
+        <div className="gate-rolling" role="status">
+          <Loader size="xs" /> Rolling again. The gate asks when it is there.
+        </div>
+      ) : null}
+      {request.kind === 'choose' ? (
+        <GateChoose {...shared} request={request} {...{ run, definition, types, node, roll, rolling }} />
+      ) : request.kind === 'approve' ? (
+        <GateApprove {...shared} request={request} {...{ run, definition, types, node, roll }} />
+      ) : (
+        <GateEdit {...shared} request={request} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+// In charge of one item of a node: what it made, what went wrong, and rolling it alone again.
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { CardView } from '../graph/cards.ts'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { useCost } from './cost.tsx'
+import type { ItemState, Run } from './queries.ts'
+import { StatusMark } from './status-mark.tsx'
+import type { Actions } from './use-actions.ts'
+import { Value } from './value.tsx'
+import { creditWords, durationWords, refusalWords } from './words.ts'
+
+type Props = {
+  run: Run
+  view: CardView
+  item: ItemState
+  index: number
+  count: number
+  actions: Actions
+  mayWrite: boolean
+  go: (index: number) => void
+  close: () => void
+}
+
+export function ItemDetail({ run, view, item, index, count, actions, mayWrite, go, close }: Props) {
+  const [isBusy, setIsBusy] = useState(false)
+  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
+  const body = useMemo(() => ({ regenerate: [{ node_id: view.id, item: index }] }), [view.id, index])
+  const cost = useCost({ run, body, enabled: refusal === null })
+  const answer = run.answers[`${view.id}/${index}`]
+  return (
+    <div className="item-detail">
+      <div className="item-head">
+        <Button variant="subtle" color="gray" leftSection={<Icon name="left" size={14} />} onClick={close}>
+          All items
+        </Button>
+        <span className="item-steps">
+          <ActionIcon aria-label="The item before" disabled={index === 0} onClick={() => go(index - 1)}>
+            <Icon name="left" />
+          </ActionIcon>
+          <strong>
+            {index + 1} of {count}
+          </strong>
+          <ActionIcon aria-label="The next item" disabled={index + 1 >= count} onClick={() => go(index + 1)}>
+            <Icon name="right" />
+          </ActionIcon>
+        </span>
+      </div>
+      <div className="node-state">
+        <StatusMark status={item.status} />
+        <span className="hint">
+          {item.status === 'cached' ? 'nothing paid' : creditWords(item.credits_consumed)}
+          {item.duration_seconds > 0 ? ` · ${durationWords(item.duration_seconds)}` : ''}
+        </span>
+      </div>
+      <div className="roll-row">
+        <Tooltip label={refusal ?? 'A roll: this item alone is made anew, and what follows from it.'} multiline w={240}>
+          <Button
+            variant="light"
+            loading={isBusy}
+            leftSection={<NodeIcon name="roll" size={14} />}
+            {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+            onClick={() => {
+              if (refusal !== null) return
+              setIsBusy(true)
+              void actions.start(body).finally(() => setIsBusy(false))
+            }}
+          >
+            Roll this again
+          </Button>
+        </Tooltip>
+        {cost === null || refusal !== null ? null : <span className="hint">{cost}</span>}
+      </div>
+      {item.error === '' ? null : (
+        <p className="notice" data-tone="danger">
+          {item.error}
+        </p>
+      )}
+      {item.message === '' ? null : <p className="hint">{item.message}</p>}
+      {answer === undefined ? null : (
+        <section>
+          <h3 className="side-title">Answer</h3>
+          <Value value={answer} />
+        </section>
+      )}
+      {Object.entries(item.outputs).map(([port, value]) => (
+        <section key={port}>
+          <h3 className="side-title">{view.info?.outputs[port]?.title ?? port}</h3>
+          <Value value={value} />
+        </section>
+      ))}
+    </div>
+  )
+}

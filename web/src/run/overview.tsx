@@ -1,0 +1,94 @@
+// In charge of a run at a glance: every node with its state in the order of the graph, and what came out at the end.
+import { UnstyledButton } from '@mantine/core'
+import type { CardView } from '../graph/cards.ts'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import type { Run } from './queries.ts'
+import { StatusMark } from './status-mark.tsx'
+import { Value } from './value.tsx'
+import { creditWords, durationWords } from './words.ts'
+
+type Props = {
+  run: Run
+  views: ReadonlyMap<string, CardView>
+  order: readonly string[]
+  select: (node: string) => void
+}
+
+const listed = 300
+
+export function Overview({ run, views, order, select }: Props) {
+  const states = Object.values(run.nodes)
+  const cached = states.filter(({ status }) => status === 'cached').length
+  const results = resultsOf(run, views)
+  return (
+    <div className="inspector-body">
+      <div className="side-head">
+        <h2>Overview</h2>
+      </div>
+      <div className="side-scroll">
+        <p className="hint">
+          {states.length === 0
+            ? 'Nothing has been done yet. Start it to see each node at work.'
+            : `${states.length} ${states.length === 1 ? 'node' : 'nodes'}, ${cached} from the cache, ${creditWords(run.credits_consumed)} paid in this generation.`}
+        </p>
+        {results.length === 0 ? null : (
+          <section>
+            <h3 className="side-title">Results</h3>
+            {results.map(({ id, value }) => (
+              <div key={id} className="overview-result">
+                <UnstyledButton className="link-button" onClick={() => select(id)}>
+                  {id}
+                </UnstyledButton>
+                <Value value={value} />
+              </div>
+            ))}
+          </section>
+        )}
+        <section>
+          <h3 className="side-title">Nodes</h3>
+          <ul className="node-list">
+            {order.slice(0, listed).map((id) => {
+              const [view, state] = [views.get(id), run.nodes[id]]
+              return (
+                <li key={id}>
+                  <UnstyledButton
+                    className="node-list-entry"
+                    data-group={view?.group ?? 'other'}
+                    onClick={() => select(id)}
+                  >
+                    <span className="node-icon">
+                      <NodeIcon name={view?.group ?? 'other'} size={14} />
+                    </span>
+                    <span className="node-names">
+                      <strong>{id}</strong>
+                      <span>
+                        {view?.title}
+                        {state && state.duration_seconds >= 0.1 ? ` · ${durationWords(state.duration_seconds)}` : ''}
+                      </span>
+                    </span>
+                    <StatusMark status={state?.status ?? 'pending'} plain />
+                  </UnstyledButton>
+                </li>
+              )
+            })}
+          </ul>
+          {order.length > listed ? <p className="hint">{order.length - listed} more on the canvas.</p> : null}
+        </section>
+      </div>
+    </div>
+  )
+}
+
+/** What the last nodes of the graph made, pictures before words. */
+function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string; value: unknown }[] {
+  const ends = [...views.values()].filter(
+    ({ id, outputs }) => outputs.length > 0 && outputs.every(({ fed }) => !fed) && run.nodes[id],
+  )
+  return ends.slice(0, 4).flatMap(({ id, outputs }) => {
+    const state = run.nodes[id]
+    if (!state) return []
+    const port = outputs.find(({ kind, name }) => kind === 'file' && name in state.outputs) ?? outputs[0]
+    const value = port === undefined ? undefined : state.outputs[port.name]
+    return value === undefined ? [] : [{ id, value }]
+  })
+}

@@ -1,0 +1,22 @@
+// In charge of one file, shown as what it is: a picture, a film, a sound, or its name.
+import type { FileValue } from '@atelier/contract/definition.ts'
+import { useFileLink } from '../lib/link-store.ts'
+import { Icon } from '../ui/icons.tsx'
+
+type Props = { file: FileValue; alt: string; controls?: boolean }
+
+export function Picture({ file, alt, controls = false }: Props) {
+  const url = useFileLink(file.digest)
+  const [kind] = file.media_type.split('/')
+  if (url && kind === 'image') return <img src={url} alt={alt} loading="lazy" decoding="async" draggable={false} />
+  if (url && kind === 'video') {
+    // Films that are made here are without words; a caption file is no part of what a node gives.
+    return <video src={url} controls={controls} muted preload="metadata" aria-label={alt} />
+  }
+  return (
+    <span className="file-name">
+      <Icon name={kind === 'image' ? 'image' : 'download'} size={18} />
+      <span>{file.name ?? file.media_type}</span>
+    </span>
+  )
+}

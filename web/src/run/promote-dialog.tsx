@@ -1,0 +1,122 @@
+// In charge of putting a run's definition back on its graph: what that changes, and whether the graph moved meanwhile.
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { Button, Modal } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { differences, isSame } from '../graph/diff.ts'
+import { DiffList } from '../graph/diff-list.tsx'
+import type { Raw } from '../graph/doc.ts'
+import { graphQuery } from '../graph/queries.ts'
+import { callTagged } from '../lib/api.ts'
+import { hasCode, wordsOf } from '../lib/errors.ts'
+import type { Caller } from '../lib/types.ts'
+import { Failed, Loading } from '../ui/states.tsx'
+import type { Run } from './queries.ts'
+import { refusalWords } from './words.ts'
+
+type Props = { run: Run; graphId: string; raw: Raw; caller: Caller; close: () => void }
+
+export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
+  const client = useQueryClient()
+  const graph = useQuery({ ...graphQuery(graphId), refetchOnMount: 'always' })
+  const [isBusy, setIsBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [told, setTold] = useState<string | null>(null)
+  if (!graph.data) {
+    return (
+      <Modal opened onClose={close} title="Promote to the graph" closeButtonProps={{ 'aria-label': 'Close' }}>
+        {graph.error ? <Failed error={graph.error} /> : <Loading what="the graph" />}
+      </Modal>
+    )
+  }
+  const { data, etag } = graph.data
+  const diff = differences(data.definition, raw)
+  const refusal = promoteRefusal(run, data.owner_id === caller.user?.id, data.deleted_at !== null, data.name)
+  const promote = async () => {
+    setIsBusy(true)
+    setError(null)
+    try {
+      const headers = etag === null ? {} : { 'if-match': etag }
+      const { message } = await callTagged('promoteRun', { params: { run_id: run.id }, headers })
+      setTold(message ?? `“${data.name}” is as this run has it now.`)
+      for (const key of ['graph', 'graphs', 'graph-history', 'run']) void client.invalidateQueries({ queryKey: [key] })
+    } catch (problem) {
+      setError(problem)
+      // The graph moved between the look and the click: the list shows what it would change now.
+      if (hasCode(problem, 'precondition_failed')) await graph.refetch()
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={`Promote to “${data.name}”`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {told === null ? (
+        <>
+          <p className="hint">
+            The graph gets the definition and layout of this run; its history keeps what is there now. Other runs stay
+            as they are. This would change:
+          </p>
+          <div className="promote-diff">
+            <DiffList diff={diff} same="Nothing: the graph is as this run has it." />
+          </div>
+          {refusal === null ? null : (
+            <p className="notice" data-tone="warn">
+              {refusal}
+            </p>
+          )}
+          {error === null ? null : (
+            <p className="notice" data-tone="danger" role="alert">
+              {hasCode(error, 'precondition_failed')
+                ? 'The graph was changed while you looked. The list shows what it would change now; promote again if you still want to.'
+                : wordsOf(error)}
+            </p>
+          )}
+          <div className="dialog-foot">
+            <Button size="sm" variant="default" onClick={close}>
+              Not now
+            </Button>
+            <Button
+              size="sm"
+              data-autofocus
+              loading={isBusy}
+              disabled={refusal !== null || isSame(diff)}
+              onClick={() => void promote()}
+            >
+              Promote
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div role="status">
+          <p className="notice" data-tone="ok">
+            {told}
+          </p>
+          <div className="dialog-foot">
+            <Button size="sm" variant="default" onClick={close}>
+              Back to the run
+            </Button>
+            <Button
+              size="sm"
+              renderRoot={(props) => <Link to="/graphs/$graph_id" params={{ graph_id: graphId }} {...props} />}
+            >
+              Open the graph
+            </Button>
+          </div>
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+function promoteRefusal(run: Run, isOwn: boolean, isDeleted: boolean, name: string): string | null {
+  if (!isOwn) return `Only the owner of “${name}” promotes to it. You can fork the graph instead.`
+  if (isDeleted) return 'The graph is deleted. Restore it first.'
+  return refusalWords(runRefuses.promote(run))
+}

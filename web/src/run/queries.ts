@@ -1,0 +1,60 @@
+// In charge of what the pages of runs read: one entry for each thing, its key, and how it is fetched.
+import type { CallResult } from '@atelier/contract/calls.ts'
+import type { RunStatus } from '@atelier/contract/enums.ts'
+import type { RunStart } from '@atelier/contract/runs.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { call, callTagged } from '../lib/api.ts'
+
+export type Run = CallResult<'getRun'>
+export type RunCard = CallResult<'listRuns'>['items'][number]
+export type NodeState = Run['nodes'][string]
+export type ItemState = NodeState['items'][string]
+export type Plan = CallResult<'planRun'>
+
+export type RunFilter = {
+  graph_id?: string
+  task_id?: string
+  owner_id?: string
+  status?: RunStatus
+  deleted?: boolean
+}
+
+export const runsQuery = (filter: RunFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['runs', filter],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call('listRuns', { query: { ...filter, limit: 40, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal }),
+    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
+    refetchInterval: 10_000,
+  })
+
+/** Thousands of items are not compared one by one with what was there before. */
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['run', id],
+    queryFn: ({ signal }) => callTagged('getRun', { params: { run_id: id }, signal }),
+    structuralSharing: false,
+  })
+
+export const runHistoryQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['run-history', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      call('listRunHistory', {
+        params: { run_id: id },
+        query: { limit: 30, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+      }),
+    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
+    staleTime: 0,
+  })
+
+/** What a start would do and cost. It hangs on what the run has made so far. */
+export const planQuery = (run: Pick<Run, 'id' | 'updated_at' | 'generation'>, body: RunStart) =>
+  queryOptions({
+    queryKey: ['plan', run.id, run.updated_at, run.generation, body],
+    queryFn: ({ signal }) => call('planRun', { params: { run_id: run.id }, body, signal }),
+    staleTime: 30_000,
+    retry: false,
+  })

@@ -1,0 +1,56 @@
+// In charge of what the gates of a run ask, read from its nodes: every open question, in the order of the graph. Pure.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import type { NodeRunState } from '@atelier/contract/graphs.ts'
+
+/** `item`: which one of a gate that asks for each; null for one that asks once. */
+export type Question = { node: string; item: number | null; request: Request }
+export type Request =
+  | { kind: 'choose'; title: string; options: unknown[]; min: number; max: number }
+  | { kind: 'approve'; title: string; value: unknown }
+  | { kind: 'edit'; title: string; value: unknown }
+  | { kind: 'other'; title: string; raw: unknown }
+
+export function openQuestions(nodes: Readonly<Record<string, NodeRunState>>, order: readonly string[]): Question[] {
+  return order.flatMap((node): Question[] => {
+    const state = nodes[node]
+    if (!state) return []
+    const asking = Object.entries(state.items).filter(([, { status }]) => status === 'awaiting_input')
+    if (asking.length > 0) {
+      return asking
+        .map(([item, { checkpoint }]) => ({ node, item: Number(item), request: readRequest(checkpoint.request) }))
+        .toSorted((one, other) => one.item - other.item)
+    }
+    return state.status !== 'awaiting_input' || state.checkpoint.request === undefined
+      ? []
+      : [{ node, item: null, request: readRequest(state.checkpoint.request) }]
+  })
+}
+
+export const sameQuestion = (one: Question | null, other: Question): boolean =>
+  one !== null && one.node === other.node && one.item === other.item
+
+export function readRequest(raw: unknown): Request {
+  if (!isPlainObject(raw)) return { kind: 'other', title: 'A gate asks', raw }
+  const title = typeof raw.title === 'string' ? raw.title : 'A gate asks'
+  if (raw.kind === 'choose' && Array.isArray(raw.options)) {
+    const [min, max] = [numberOr(raw.min, 1), numberOr(raw.max, 1)]
+    return { kind: 'choose', title, options: raw.options, min, max }
+  }
+  if (raw.kind === 'approve' || raw.kind === 'edit') return { kind: raw.kind, title, value: raw.value }
+  return { kind: 'other', title, raw }
+}
+
+const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback)
+
+/** The options picked after one was picked or let go; with room for one, the last pick counts. */
+export function toggled(picked: readonly number[], option: number, max: number): number[] {
+  if (picked.includes(option)) return picked.filter((one) => one !== option)
+  if (max === 1) return [option]
+  return picked.length >= max ? [...picked] : [...picked, option].toSorted((one, other) => one - other)
+}
+
+/** `Pick one`, `Pick 2 to 4`, `Pick up to 3, or none`. */
+export function pickWords(min: number, max: number): string {
+  if (min === max) return min === 1 ? 'Pick one' : `Pick ${min}`
+  return min === 0 ? `Pick up to ${max}, or none` : `Pick ${min} to ${max}`
+}

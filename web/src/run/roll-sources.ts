@@ -1,0 +1,72 @@
+// In charge of what has to be rolled again so that one option of a gate comes out anew: the item that made it, or the
+// nearest node above that makes anything new. Pure.
+import type { Definition, GraphEdge } from '@atelier/contract/definition.ts'
+import { infoOf } from '@atelier/contract/edge-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import type { NodeRunState } from '@atelier/contract/graphs.ts'
+
+export type Source = { node_id: string; item: number | null }
+type Given = { definition: Definition; types: NodeTypes; nodes: Readonly<Record<string, NodeRunState>> }
+
+/** Null where nothing above an option makes anything new when it is rolled. */
+export function sourceOfOption(given: Given, gate: string, option: number): Source | null {
+  const edges = given.definition.edges.filter(({ to }) => to.node === gate)
+  const [edge] = edges.filter(({ to }) => to.port === 'options' || to.port === 'value')
+  return edge ? sourceOfElement(given, edge, option, true) : null
+}
+
+/** Where the element at a place of the list comes from that an edge brings. `packed`: holes are left out of it. */
+function sourceOfElement(given: Given, { from }: GraphEdge, place: number, packed: boolean): Source | null {
+  const node = given.definition.nodes[from.node]
+  const state = given.nodes[from.node]
+  if (!node || !state) return null
+  if (node.each.length > 0) {
+    const item = packed ? placeAmongFilled(state.outputs[from.port], place) : place
+    if (item === null) return null
+    if (makesNew(given, from.node)) return { node_id: from.node, item }
+    // One for one: the item stands where its element stood.
+    const edge = given.definition.edges.find(({ to }) => to.node === from.node && node.each.includes(to.port))
+    return edge ? sourceOfElement(given, edge, item, false) : null
+  }
+  if (makesNew(given, from.node)) return { node_id: from.node, item: null }
+  if (node.type === 'list.collect') return sourceInCollected(given, from.node, place)
+  return nearest(given, from.node)
+}
+
+/** Of a list from many edges, the edge that brought the element; lists are joined. */
+function sourceInCollected(given: Given, id: string, place: number): Source | null {
+  let left = place
+  for (const edge of given.definition.edges.filter(({ to }) => to.node === id)) {
+    const value = given.nodes[edge.from.node]?.outputs[edge.from.port]
+    const filled = Array.isArray(value) ? value.filter((element) => element !== null).length : 1
+    if (left < filled) {
+      if (Array.isArray(value)) return sourceOfElement(given, edge, left, true)
+      return makesNew(given, edge.from.node) ? { node_id: edge.from.node, item: null } : nearest(given, edge.from.node)
+    }
+    left -= filled
+  }
+  return null
+}
+
+function placeAmongFilled(list: unknown, place: number): number | null {
+  if (!Array.isArray(list)) return place
+  const filled = list.flatMap((element: unknown, index) => (element === null ? [] : [index]))
+  return filled[place] ?? null
+}
+
+/** The nearest node above that makes something new, as a whole. */
+function nearest({ definition, types, nodes }: Given, id: string): Source | null {
+  const seen = new Set([id])
+  for (const at of seen) {
+    if (makesNew({ definition, types, nodes }, at)) return { node_id: at, item: null }
+    for (const { from, to } of definition.edges) if (to.node === at) seen.add(from.node)
+  }
+  return null
+}
+
+/** What is free and not generated comes out the same however often it is done. */
+function makesNew({ definition, types }: Given, id: string): boolean {
+  const node = definition.nodes[id]
+  const info = node && infoOf(node, types)
+  return info !== undefined && !info.gate && (info.group === 'generate' || info.credits.most !== 0)
+}

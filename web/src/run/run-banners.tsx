@@ -1,0 +1,72 @@
+// In charge of what must not be missed about a run: a question, a failure, that it is a record, or deleted.
+import { Anchor, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import type { Run } from './queries.ts'
+import type { Question } from './questions.ts'
+import type { Actions } from './use-actions.ts'
+
+type Props = {
+  run: Run
+  actions: Actions
+  mayWrite: boolean
+  questions: readonly Question[]
+  isGateOpen: boolean
+  openGate: () => void
+}
+
+export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, openGate }: Props) {
+  const [question] = questions
+  const exported = run.exported_creatives.length
+  return (
+    <>
+      {run.deleted_at === null ? null : (
+        <div className="banner" data-tone="warn">
+          <Icon name="trash" />
+          <p>This run is deleted. It can be undeleted while the retention window lasts.</p>
+          {mayWrite ? (
+            <Button variant="default" onClick={() => void actions.undelete()}>
+              Undelete
+            </Button>
+          ) : null}
+        </div>
+      )}
+      {question && !isGateOpen ? (
+        <div className="banner" data-tone="warn" role="status">
+          <NodeIcon name="question" />
+          <p>
+            <strong>{question.request.title}</strong> The gate “{question.node}” asks
+            {questions.length > 1 ? `, and ${questions.length - 1} more` : ''}. Nothing that follows goes on before.
+          </p>
+          <Button onClick={openGate}>Answer (g)</Button>
+        </div>
+      ) : null}
+      {run.status === 'failed' && run.error ? (
+        <div className="banner" data-tone="danger" role="status">
+          <Icon name="warning" />
+          <p>{run.error}</p>
+        </div>
+      ) : null}
+      {run.exported_at === null ? null : (
+        <div className="banner" data-tone="quiet">
+          <Icon name="flag" />
+          <p>
+            {exported} {exported === 1 ? 'file of this run is' : 'files of this run are'} on a card, so it is a record
+            and does not change any more. Running it again makes a fork.
+          </p>
+          {run.pinned_task_id ? (
+            <Anchor
+              size="xs"
+              renderRoot={(props) => (
+                <Link to="/tasks/$task_id" params={{ task_id: run.pinned_task_id ?? '' }} {...props} />
+              )}
+            >
+              To the card
+            </Anchor>
+          ) : null}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+// In charge of making a run of a graph: for which task, started at once or only prepared.
+import { Button, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { wordsOf } from '../lib/errors.ts'
+import { Icon } from '../ui/icons.tsx'
+import { TaskPicker } from './task-picker.tsx'
+
+type Props = {
+  graphId: string
+  /** Why it cannot run as it is. */
+  blocked: string | null
+  /** What has to be done first; answers whether it was. */
+  before: () => Promise<boolean>
+  close: () => void
+}
+
+export function RunDialog({ graphId, blocked, before, close }: Props) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [taskId, setTaskId] = useState<string | null>(null)
+  const [busy, setBusy] = useState<'start' | 'draft' | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const make = async (execute: boolean) => {
+    setBusy(execute ? 'start' : 'draft')
+    try {
+      if (!(await before())) throw new Error('The graph is not saved yet: see the words at its name.')
+      const task = taskId === null ? {} : { task_id: taskId, pinned_task_id: taskId }
+      const run = await call('createRun', { params: { graph_id: graphId }, body: { execute, ...task } })
+      void client.invalidateQueries({ queryKey: ['runs'] })
+      await navigate({ to: '/runs/$run_id', params: { run_id: run.id } })
+    } catch (problem) {
+      setError(wordsOf(problem))
+      setBusy(null)
+    }
+  }
+  return (
+    <Modal opened onClose={close} title="Run this graph" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <p className="hint">
+        A run is an instance with a definition of its own: the graph can change while it goes on. Credits are estimated
+        before anything is paid if you only prepare it.
+      </p>
+      <div className="dialog-fields">
+        <TaskPicker
+          label="For a task (optional)"
+          description="Its fields are there for the graph, and files are put on its card by default."
+          value={taskId}
+          change={setTaskId}
+        />
+      </div>
+      {blocked === null ? null : (
+        <p className="notice" data-tone="warn">
+          {blocked}
+        </p>
+      )}
+      {error === null ? null : (
+        <p className="notice" data-tone="danger" role="alert">
+          {error}
+        </p>
+      )}
+      <div className="dialog-foot">
+        <Button size="sm" variant="default" loading={busy === 'draft'} onClick={() => void make(false)}>
+          Only prepare it
+        </Button>
+        <Button
+          size="sm"
+          data-autofocus
+          disabled={blocked !== null}
+          loading={busy === 'start'}
+          leftSection={<Icon name="run" size={14} />}
+          onClick={() => void make(true)}
+        >
+          Start now
+        </Button>
+      </div>
+    </Modal>
+  )
+}

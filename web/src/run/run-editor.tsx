@@ -1,0 +1,96 @@
+// In charge of a run's own definition in the editor: changed for this run alone, until somebody promotes it.
+import type { Tagged } from '@atelier/contract/calls.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { Anchor, Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ConflictBanner } from '../graph/conflict-banner.tsx'
+import { Editor } from '../graph/editor.tsx'
+import { IssueEntries } from '../graph/issues-panel.tsx'
+import type { Graph } from '../graph/queries.ts'
+import { useEditor } from '../graph/use-editor.ts'
+import { callTagged } from '../lib/api.ts'
+import type { Caller } from '../lib/types.ts'
+import { Icon } from '../ui/icons.tsx'
+import { type Run, runQuery } from './queries.ts'
+import { refusalWords } from './words.ts'
+
+type Props = { run: Tagged<Run>; types: NodeTypes; caller: Caller; graph: Tagged<Graph> | null }
+
+export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Props) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const mayWrite = caller.scopes.includes('runs:write')
+  const readOnly = mayWrite ? refusalWords(runRefuses.edit(run)) : 'You may look at runs, and not change them.'
+  const params = { run_id: run.id }
+  const editor = useEditor(
+    {
+      definition: run.definition,
+      uiState: run.ui_state,
+      etag,
+      readOnly,
+      save: ({ definition, ui_state }, etag) =>
+        callTagged('patchRun', {
+          params,
+          body: {
+            ...(definition ? { definition: { ...definition } } : {}),
+            ...(ui_state ? { ui_state: { ...ui_state } } : {}),
+          },
+          headers: etag === null ? {} : { 'if-match': etag },
+        }),
+    },
+    types,
+  )
+  const leave = async () => {
+    await editor.autosave.flush()
+    await client.invalidateQueries({ queryKey: runQuery(run.id).queryKey })
+    await navigate({ to: '/runs/$run_id', params })
+  }
+  return (
+    <Editor
+      editor={editor}
+      title={
+        <div className="studio-title">
+          <Anchor className="crumb" renderRoot={(props) => <Link to="/runs/$run_id" params={params} {...props} />}>
+            Run of {graph?.data.name ?? 'a graph that is gone'}
+          </Anchor>
+          <span aria-hidden="true">/</span>
+          <strong>Definition</strong>
+        </div>
+      }
+      banner={
+        editor.autosave.state.kind === 'conflict' ? (
+          <ConflictBanner what="run" reload={() => location.reload()} keep={null} />
+        ) : (
+          <div className="banner" data-tone="quiet">
+            <p>
+              {readOnly ??
+                'Changes here are for this run alone, and make a draft of it: what still follows from the definition stays. Promote puts them on the graph.'}
+            </p>
+          </div>
+        )
+      }
+      actions={
+        <Button leftSection={<Icon name="left" size={14} />} onClick={() => void leave()}>
+          Back to the run
+        </Button>
+      }
+      about={<IssuesAside editor={editor} />}
+      aside={null}
+      closeAside={() => undefined}
+    />
+  )
+}
+
+const IssuesAside = ({ editor }: { editor: ReturnType<typeof useEditor> }) => (
+  <div className="inspector-body">
+    <div className="side-head">
+      <h2>The definition of this run</h2>
+    </div>
+    <div className="side-scroll">
+      <p className="hint">Select a node to change it.</p>
+      <IssueEntries editor={editor} />
+    </div>
+  </div>
+)

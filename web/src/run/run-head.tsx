@@ -1,0 +1,208 @@
+// In charge of the head of a run: what it is an instance of, how it stands, what it cost, and what can be done.
+import type { Tagged } from '@atelier/contract/calls.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { busy, runRefuses } from '@atelier/contract/run-rules.ts'
+import { ActionIcon, Anchor, Button, Menu, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Raw } from '../graph/doc.ts'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import type { Graph } from '../graph/queries.ts'
+import { taskQuery } from '../lib/queries.ts'
+import type { Caller } from '../lib/types.ts'
+import { Icon } from '../ui/icons.tsx'
+import { CompareDialog } from './compare-dialog.tsx'
+import { ExportDialog } from './export-dialog.tsx'
+import { PromoteDialog } from './promote-dialog.tsx'
+import type { Run } from './queries.ts'
+import { StartMenu } from './start-menu.tsx'
+import { RunMark } from './status-mark.tsx'
+import type { Actions } from './use-actions.ts'
+import { creditWords, refusalWords } from './words.ts'
+
+type Props = {
+  run: Run
+  actions: Actions
+  caller: Caller
+  graph: Tagged<Graph> | null
+  selected: string | null
+  raw: Raw
+  types: NodeTypes
+  showHistory: () => void
+}
+
+type Dialog = 'export' | 'promote' | 'compare' | null
+
+export function RunHead({ run, actions, caller, graph, selected, raw, types, showHistory }: Props) {
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const mayWrite = caller.scopes.includes('runs:write')
+  const exportRefusal = refusalWords(runRefuses.export(run))
+  const editRefusal = refusalWords(runRefuses.edit(run))
+  const deleteRefusal = refusalWords(runRefuses.delete(run))
+  const canCancel = (busy(run.status) || run.status === 'awaiting_input') && run.deleted_at === null
+  const to = '/runs/$run_id'
+  const params = { run_id: run.id }
+  return (
+    <div className="studio-bar">
+      <div className="studio-title">
+        <Anchor className="crumb" renderRoot={(props) => <Link to="/runs" {...props} />}>
+          Runs
+        </Anchor>
+        <span aria-hidden="true">/</span>
+        {graph ? (
+          <Anchor
+            className="run-title"
+            renderRoot={(props) => <Link to="/graphs/$graph_id" params={{ graph_id: graph.data.id }} {...props} />}
+          >
+            {graph.data.name}
+          </Anchor>
+        ) : (
+          <span className="run-title">A graph that is gone</span>
+        )}
+      </div>
+      <span role="status" className="status-line">
+        <RunMark status={run.status} />
+      </span>
+      <Facts run={run} />
+      <div className="studio-actions">
+        {canCancel && mayWrite ? (
+          <Button
+            variant="default"
+            leftSection={<NodeIcon name="stop" size={14} />}
+            loading={run.cancel_requested && busy(run.status)}
+            onClick={() => void actions.cancel()}
+          >
+            Cancel
+          </Button>
+        ) : null}
+        {mayWrite ? (
+          <Refusable refusal={exportRefusal}>
+            <Button
+              variant="default"
+              leftSection={<Icon name="upload" size={14} />}
+              onClick={() => (exportRefusal === null ? setDialog('export') : undefined)}
+              {...(exportRefusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+            >
+              Export
+            </Button>
+          </Refusable>
+        ) : null}
+        <StartMenu run={run} actions={actions} node={selected} mayWrite={mayWrite} />
+        <Menu width={250}>
+          <Menu.Target>
+            <ActionIcon aria-label="More about this run">
+              <Icon name="more" size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<NodeIcon name="history" />} onClick={showHistory}>
+              History
+            </Menu.Item>
+            <Menu.Item leftSection={<NodeIcon name="compare" />} onClick={() => setDialog('compare')}>
+              Compare with another run
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<Icon name="edit" />}
+              renderRoot={(props) => <Link to={to} params={params} search={{ view: 'edit' }} {...props} />}
+            >
+              <span className="menu-lines">
+                {editRefusal === null ? 'Edit its definition' : 'Look at its definition'}
+                {editRefusal === null ? null : <span className="hint">{editRefusal}</span>}
+              </span>
+            </Menu.Item>
+            {graph ? (
+              <Menu.Item leftSection={<NodeIcon name="promote" />} onClick={() => setDialog('promote')}>
+                <span className="menu-lines">
+                  Promote to the graph
+                  <span className="hint">Makes its definition the graph’s.</span>
+                </span>
+              </Menu.Item>
+            ) : null}
+            {mayWrite && run.deleted_at === null ? (
+              <Menu.Item
+                color="red"
+                leftSection={<Icon name="trash" />}
+                disabled={deleteRefusal !== null}
+                onClick={() => void actions.remove()}
+              >
+                <span className="menu-lines">
+                  Delete
+                  {deleteRefusal === null ? null : <span className="hint">{deleteRefusal}</span>}
+                </span>
+              </Menu.Item>
+            ) : null}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      {dialog === 'export' ? (
+        <ExportDialog run={run} actions={actions} types={types} close={() => setDialog(null)} />
+      ) : null}
+      {dialog === 'promote' && graph ? (
+        <PromoteDialog run={run} graphId={graph.data.id} raw={raw} caller={caller} close={() => setDialog(null)} />
+      ) : null}
+      {dialog === 'compare' ? <CompareDialog run={run} close={() => setDialog(null)} /> : null}
+    </div>
+  )
+}
+
+/** A button that says why it does nothing. */
+function Refusable({ refusal, children }: { refusal: string | null; children: React.ReactElement }) {
+  if (refusal === null) return children
+  return (
+    <Tooltip label={refusal} multiline w={240}>
+      {children}
+    </Tooltip>
+  )
+}
+
+function Facts({ run }: { run: Run }) {
+  const task = useQuery({ ...taskQuery(run.task_id ?? ''), enabled: run.task_id !== null, retry: false }).data?.task
+  return (
+    <div className="run-facts">
+      <Tooltip
+        label="Paid by this generation, and over the whole life of the run. What comes from the cache costs nothing."
+        multiline
+        w={260}
+      >
+        <span>
+          {creditWords(run.credits_consumed)}
+          {run.credits_total > run.credits_consumed ? ` · ${Number(run.credits_total.toFixed(2))} in all` : ''}
+        </span>
+      </Tooltip>
+      {run.generation > 1 ? (
+        <Tooltip label="Each start, re-roll and restore is a generation." multiline w={220}>
+          <span>generation {run.generation}</span>
+        </Tooltip>
+      ) : null}
+      {task ? (
+        <Anchor
+          className="mark"
+          renderRoot={(props) => <Link to="/tasks/$task_id" params={{ task_id: task.id }} {...props} />}
+        >
+          T{task.number} {task.name}
+        </Anchor>
+      ) : null}
+      {run.copied_from ? (
+        <Anchor
+          className="mark"
+          renderRoot={(props) => <Link to="/runs/$run_id" params={{ run_id: run.copied_from ?? '' }} {...props} />}
+        >
+          <NodeIcon name="fork" size={12} /> Forked from
+        </Anchor>
+      ) : null}
+      {run.edited ? (
+        <Tooltip label="Its definition differs from the graph’s it was made from. Promote puts it back there.">
+          <span className="mark" data-tone="accent">
+            Edited
+          </span>
+        </Tooltip>
+      ) : null}
+      {run.exported_at ? (
+        <span className="mark" data-tone="ok">
+          <Icon name="flag" size={12} /> Exported
+        </span>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+// In charge of the address of one run: the run, its definition in the editor, or the run beside another.
+import { Button } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ReactFlowProvider } from '@xyflow/react'
+import { graphQuery, nodeTypesQuery } from '../graph/queries.ts'
+import { callerQuery } from '../lib/queries.ts'
+import { Failed, Loading } from '../ui/states.tsx'
+import { Compare } from './compare.tsx'
+import './dialogs.css'
+import './gallery.css'
+import './gate.css'
+import './run.css'
+import './value.css'
+import { RunEditor } from './run-editor.tsx'
+import { RunView } from './run-view.tsx'
+import { useRun } from './use-run.ts'
+import { runLooks } from './words.ts'
+
+const route = getRouteApi('/runs/$run_id')
+
+export function RunPage() {
+  const { run_id } = route.useParams()
+  const search = route.useSearch()
+  const run = useRun(run_id)
+  const types = useQuery(nodeTypesQuery)
+  const caller = useQuery(callerQuery)
+  const graphId = run.data?.data.graph_id ?? null
+  // Purged with its graph there is no name any more: the run is shown all the same.
+  const graph = useQuery({ ...graphQuery(graphId ?? ''), enabled: graphId !== null, retry: false, staleTime: 30_000 })
+  const name = graph.data?.data.name ?? 'Run'
+  const status = run.data?.data.status
+  useDocumentTitle(`${status ? `${runLooks[status].label}: ` : ''}${name} · Atelier`)
+  const error = run.error ?? types.error
+  if (!run.data || !types.data || !caller.data) {
+    if (!error) return <Loading what="the run" />
+    return (
+      <>
+        <Failed error={error} retry={() => void run.refetch()} />
+        <div className="state">
+          <Button variant="subtle" component="a" href="/runs">
+            To all runs
+          </Button>
+        </div>
+      </>
+    )
+  }
+  const shared = { run: run.data, types: types.data, caller: caller.data, graph: graph.data ?? null }
+  if (search.with !== undefined) return <Compare run={run.data.data} other={search.with} types={types.data} />
+  if (search.view === 'edit') {
+    return (
+      <ReactFlowProvider key={`edit/${run_id}`}>
+        <RunEditor {...shared} />
+      </ReactFlowProvider>
+    )
+  }
+  return (
+    <ReactFlowProvider key={run_id}>
+      <RunView {...shared} selected={search.node ?? null} />
+    </ReactFlowProvider>
+  )
+}

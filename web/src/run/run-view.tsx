@@ -1,0 +1,177 @@
+// In charge of a run as one watches it: the graph with the state of every node, what was made, and what is asked.
+import type { Tagged } from '@atelier/contract/calls.ts'
+import type { GraphEdge } from '@atelier/contract/definition.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { busy } from '@atelier/contract/run-rules.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { withPlaces } from '../graph/arrange.ts'
+import { Canvas, nothingSelected, onlyNode } from '../graph/canvas.tsx'
+import { cardViews } from '../graph/cards.ts'
+import { readPositions, readViewport } from '../graph/doc.ts'
+import '../graph/editor.css'
+import '../graph/notes.css'
+import '../graph/panels.css'
+import type { Graph } from '../graph/queries.ts'
+import { sizeIn } from '../graph/use-editor.ts'
+import type { Caller } from '../lib/types.ts'
+import { setPageShortcuts } from '../ui/shortcut-help.tsx'
+import { createBriefs } from './briefs.ts'
+import { GateStage } from './gate-stage.tsx'
+import { NodePanel } from './node-panel.tsx'
+import { Overview } from './overview.tsx'
+import type { Run } from './queries.ts'
+import { openQuestions, type Question, sameQuestion } from './questions.ts'
+import { RunBanners } from './run-banners.tsx'
+import { RunHead } from './run-head.tsx'
+import { RunHistory } from './run-history.tsx'
+import { useActions } from './use-actions.ts'
+import { useDefinition } from './use-run.ts'
+import { runShortcuts, useRunKeys } from './use-run-keys.ts'
+
+type Props = {
+  run: Tagged<Run>
+  types: NodeTypes
+  caller: Caller
+  graph: Tagged<Graph> | null
+  selected: string | null
+}
+
+export function RunView({ run: { data: run }, types, caller, graph, selected }: Props) {
+  const navigate = useNavigate()
+  const actions = useActions(run.id)
+  const { raw, definition, order } = useDefinition(run)
+  const views = useMemo(() => cardViews(definition, types), [definition, types])
+  const layout = JSON.stringify(run.ui_state)
+  const positions = useMemo(
+    () => withPlaces(definition, readPositions(JSON.parse(layout)), sizeIn(views, 'run')),
+    [definition, layout, views],
+  )
+  const [makeBriefs] = useState(createBriefs)
+  const briefs = useMemo(() => makeBriefs(run.nodes), [makeBriefs, run.nodes])
+  const briefOf = useCallback((id: string) => briefs.get(id) ?? null, [briefs])
+  const tone = useCallback(
+    ({ to }: GraphEdge) => {
+      const status = briefs.get(to.node)?.status
+      if (status === 'running') return 'wire-flowing'
+      return status === undefined || status === 'pending' ? 'wire-idle' : ''
+    },
+    [briefs],
+  )
+  const select = useCallback(
+    (node: string | null) =>
+      void navigate({
+        to: '/runs/$run_id',
+        params: { run_id: run.id },
+        search: node === null ? {} : { node },
+        replace: true,
+      }),
+    [navigate, run.id],
+  )
+  const [hasHistory, setHasHistory] = useState(false)
+  const gate = useGate(run, order)
+  const view = selected === null ? undefined : views.get(selected)
+  const selection = useMemo(() => (selected === null ? nothingSelected : onlyNode(selected)), [selected])
+  const mayWrite = caller.scopes.includes('runs:write')
+  useEffect(() => setPageShortcuts(runShortcuts), [])
+  useRunKeys({ positions, order, selected, select, isGateOpen: gate.shown !== null, openGate: gate.open })
+  return (
+    <div className="studio run-studio">
+      <RunHead
+        {...{ run, actions, caller, graph, selected }}
+        showHistory={() => setHasHistory(true)}
+        raw={raw}
+        types={types}
+      />
+      <RunBanners
+        {...{ run, actions, mayWrite }}
+        questions={gate.questions}
+        isGateOpen={gate.shown !== null}
+        openGate={gate.open}
+      />
+      <div className="studio-body">
+        {gate.shown ? (
+          <GateStage
+            key={`${gate.shown.node}/${gate.shown.item ?? ''}`}
+            {...{ run, actions, definition, types, mayWrite }}
+            question={gate.shown}
+            isOpen={gate.isAsked}
+            questions={gate.questions}
+            go={gate.go}
+            close={gate.close}
+            rolling={gate.rolling}
+            setRolling={gate.setRolling}
+          />
+        ) : (
+          <>
+            <section className="studio-canvas" aria-label="Graph">
+              <Canvas
+                mode="run"
+                views={views}
+                positions={positions}
+                edges={definition.edges}
+                selection={selection}
+                onSelect={({ nodes }) => select([...nodes].at(-1) ?? null)}
+                briefOf={briefOf}
+                tone={tone}
+                viewport={fitting(run, positions)}
+              />
+              <p className="visually-hidden" aria-live="polite">
+                {view ? `${view.id}, ${view.title}, ${briefs.get(view.id)?.status ?? 'not part of this run yet'}` : ''}
+              </p>
+            </section>
+            <aside className="inspector" aria-label="Inspector">
+              {hasHistory ? (
+                <RunHistory run={run} actions={actions} mayWrite={mayWrite} close={() => setHasHistory(false)} />
+              ) : view ? (
+                <NodePanel
+                  key={view.id}
+                  {...{ run, view, actions, mayWrite }}
+                  node={definition.nodes[view.id]}
+                  close={() => select(null)}
+                />
+              ) : (
+                <Overview run={run} views={views} order={order} select={select} />
+              )}
+            </aside>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A run's cards are taller than the editor's: its viewport is right only where it shows the same nodes at the same places. */
+const fitting = (run: Run, positions: object) =>
+  Object.keys(positions).length > 120 ? readViewport(run.ui_state) : null
+
+/** Which question is in front: it comes by itself, and once put aside it stays so until another one comes. */
+function useGate(run: Run, order: readonly string[]) {
+  const questions = useMemo(() => openQuestions(run.nodes, order), [run.nodes, order])
+  const [current, setCurrent] = useState<Question | null>(null)
+  const [aside, setAside] = useState<string | null>(null)
+  const [rolling, setRolling] = useState(false)
+  const last = useRef<Question | null>(null)
+  const asked = questions.find((one) => sameQuestion(current, one)) ?? questions[0] ?? null
+  const isBusy = busy(run.status)
+  useEffect(() => {
+    if (asked) last.current = asked
+    // What was rolled again is there, or will not be: the question is the gate's again, or gone.
+    if (!isBusy) setRolling(false)
+  }, [asked, isBusy])
+  const held = rolling && isBusy && asked === null ? last.current : null
+  const shown = asked ?? held
+  const isPutAside = shown !== null && aside === keyOf(shown)
+  return {
+    questions,
+    shown: isPutAside ? null : shown,
+    isAsked: asked !== null && !(rolling && isBusy),
+    rolling: rolling && isBusy,
+    setRolling,
+    go: (question: Question) => setCurrent(question),
+    open: () => setAside(null),
+    close: () => setAside(shown ? keyOf(shown) : null),
+  }
+}
+
+const keyOf = ({ node, item }: Question): string => JSON.stringify([node, item])

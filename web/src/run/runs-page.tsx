@@ -1,0 +1,111 @@
+// In charge of the list of runs: by state, owner, graph and task, and the deleted ones.
+import { type RunStatus, runStatuses } from '@atelier/contract/enums.ts'
+import { Button, SegmentedControl, Select, Switch } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { graphQuery } from '../graph/queries.ts'
+import '../graph/graphs.css'
+import { callerQuery } from '../lib/queries.ts'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { type RunFilter, runsQuery } from './queries.ts'
+import './dialogs.css'
+import { RunRow } from './run-row.tsx'
+import type { RunsSearch } from './search.ts'
+import { TaskPicker } from './task-picker.tsx'
+import { runLooks } from './words.ts'
+
+const route = getRouteApi('/runs')
+
+export function RunsPage() {
+  useDocumentTitle('Runs · Atelier')
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const caller = useQuery(callerQuery).data
+  const graph = useQuery({ ...graphQuery(search.graph ?? ''), enabled: search.graph !== undefined, retry: false })
+  const runs = useInfiniteQuery({ ...runsQuery(filterOf(search)), placeholderData: keepPreviousData })
+  const items = runs.data?.pages.flatMap(({ items }) => items) ?? []
+  const set = (change: Partial<Record<keyof RunsSearch, string | null>>) => {
+    const next = Object.fromEntries(
+      Object.entries({ ...search, ...change }).filter(([, value]) => typeof value === 'string'),
+    )
+    void navigate({ to: '/runs', search: next, replace: true })
+  }
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>Runs</h1>
+          <p>
+            A run is one instance of a graph: it makes files, asks at its gates, and puts what was chosen on a card.
+          </p>
+        </div>
+      </div>
+      <div className="list-tools">
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any state' }}
+          data={runStatuses.map((value) => ({ value, label: runLooks[value].label }))}
+          value={search.status ?? null}
+          onChange={(status) => set({ status })}
+        />
+        <div className="list-task">
+          <TaskPicker label="" value={search.task ?? null} change={(task) => set({ task })} />
+        </div>
+        <SegmentedControl
+          size="xs"
+          aria-label="Whose runs"
+          data={[
+            { value: 'all', label: 'Everybody’s' },
+            { value: 'own', label: 'Mine' },
+          ]}
+          value={search.owner === undefined ? 'all' : 'own'}
+          onChange={(value) => set({ owner: value === 'own' ? (caller?.user?.id ?? null) : null })}
+        />
+        <Switch
+          size="xs"
+          label="Deleted"
+          checked={search.deleted === 'yes'}
+          onChange={(event) => set({ deleted: event.currentTarget.checked ? 'yes' : null })}
+        />
+        {search.graph === undefined ? null : (
+          <Button size="compact-sm" variant="light" onClick={() => set({ graph: null })}>
+            Of “{graph.data?.data.name ?? 'one graph'}” ×
+          </Button>
+        )}
+      </div>
+      {runs.isPending ? <Loading what="the runs" /> : null}
+      {runs.error && items.length === 0 ? <Failed error={runs.error} retry={() => void runs.refetch()} /> : null}
+      {runs.data && items.length === 0 ? (
+        <Empty icon="run" title={isFiltered ? 'No run is like that' : 'No runs yet'}>
+          {isFiltered ? 'Take a filter away to see more.' : 'Open a graph and run it.'}
+        </Empty>
+      ) : null}
+      {items.length > 0 ? (
+        <ul className="run-list">
+          {items.map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </ul>
+      ) : null}
+      {runs.hasNextPage ? (
+        <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+          More
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+const isStatus = (text: string | undefined): text is RunStatus => runStatuses.some((status) => status === text)
+
+const filterOf = ({ status, graph, task, owner, deleted }: RunsSearch): RunFilter => ({
+  ...(isStatus(status) ? { status } : {}),
+  ...(graph === undefined ? {} : { graph_id: graph }),
+  ...(task === undefined ? {} : { task_id: task }),
+  ...(owner === undefined ? {} : { owner_id: owner }),
+  ...(deleted === 'yes' ? { deleted: true } : {}),
+})

@@ -1,0 +1,26 @@
+// In charge of what the addresses of runs say. Pure; what cannot be read is left out.
+
+/** `node`: the one that is open; `with`: the run it is compared with; `view`: its definition in the editor. */
+export type RunSearch = { node?: string; with?: string; view?: 'edit' }
+export type RunsSearch = { status?: string; graph?: string; task?: string; owner?: string; deleted?: 'yes' }
+
+const text = <K extends string>(raw: Record<string, unknown>, name: K): Partial<Record<K, string>> => {
+  const value = raw[name]
+  const found: Partial<Record<K, string>> = {}
+  if (typeof value === 'string' && value !== '') found[name] = value
+  return found
+}
+
+export const readRunSearch = (raw: Record<string, unknown>): RunSearch => ({
+  ...text(raw, 'node'),
+  ...text(raw, 'with'),
+  ...(raw.view === 'edit' ? { view: raw.view } : {}),
+})
+
+export const readRunsSearch = (raw: Record<string, unknown>): RunsSearch => ({
+  ...text(raw, 'status'),
+  ...text(raw, 'graph'),
+  ...text(raw, 'task'),
+  ...text(raw, 'owner'),
+  ...(raw.deleted === 'yes' ? { deleted: raw.deleted } : {}),
+})

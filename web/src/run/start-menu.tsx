@@ -1,0 +1,105 @@
+// In charge of starting a run: everything, up to a node, or with a node rolled again; each with what it would cost.
+
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { RunStart } from '@atelier/contract/runs.ts'
+import { Button, Menu, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Cost } from './cost.tsx'
+import type { Run } from './queries.ts'
+import type { Actions } from './use-actions.ts'
+import { refusalWords } from './words.ts'
+
+type Props = { run: Run; actions: Actions; node: string | null; mayWrite: boolean }
+
+export function StartMenu({ run, actions, node, mayWrite }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
+  const start = (body: RunStart) => {
+    setIsBusy(true)
+    void actions.start(body).finally(() => setIsBusy(false))
+  }
+  const isFork = run.exported_at !== null
+  const label = run.generation === 0 ? 'Start' : isFork ? 'Run as a fork' : 'Run again'
+  if (refusal !== null) {
+    return (
+      <Tooltip label={refusal} multiline w={240}>
+        <Button
+          data-disabled
+          aria-disabled
+          leftSection={<Icon name="run" size={14} />}
+          onClick={(event) => event.preventDefault()}
+        >
+          {label}
+        </Button>
+      </Tooltip>
+    )
+  }
+  return (
+    <Menu opened={isOpen} onChange={setIsOpen} width={330}>
+      <Menu.Target>
+        <Button
+          loading={isBusy}
+          leftSection={<Icon name="run" size={14} />}
+          rightSection={<Icon name="chevron" size={14} />}
+        >
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isFork ? <Menu.Label>This run is a record: a fork of it starts.</Menu.Label> : null}
+        <StartItem
+          icon={<Icon name="run" />}
+          title="Everything"
+          words="What is done already comes from the cache."
+          {...{ run, body: {}, isOpen, start }}
+        />
+        {node === null ? (
+          <Menu.Label>Select a node to run up to it, or to roll it again.</Menu.Label>
+        ) : (
+          <>
+            <StartItem
+              icon={<Icon name="flag" />}
+              title={`Up to “${node}”`}
+              words="Only what it needs."
+              {...{ run, body: { targets: [node] }, isOpen, start }}
+            />
+            <StartItem
+              icon={<NodeIcon name="roll" />}
+              title={`Roll “${node}” again`}
+              words="New results there, and what follows from them."
+              {...{ run, body: { regenerate: [{ node_id: node }] }, isOpen, start }}
+            />
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type ItemProps = {
+  icon: React.ReactNode
+  title: string
+  words: string
+  run: Run
+  body: RunStart
+  isOpen: boolean
+  start: (body: RunStart) => void
+}
+
+function StartItem({ icon, title, words, run, body, isOpen, start }: ItemProps) {
+  return (
+    <Menu.Item
+      leftSection={icon}
+      rightSection={isOpen ? <Cost run={run} body={body} /> : null}
+      onClick={() => start(body)}
+    >
+      <span className="menu-lines">
+        {title}
+        <span className="hint">{words}</span>
+      </span>
+    </Menu.Item>
+  )
+}

@@ -1,0 +1,26 @@
+// In charge of a state as everybody can tell it: a word, an icon and a colour.
+import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { nodeLooks, runLooks } from './words.ts'
+
+type Looks = (typeof nodeLooks)[NodeStatus]
+
+/** `plain`: without a ground of its own. */
+export const StatusMark = ({ status, plain = false }: { status: NodeStatus; plain?: boolean }) => (
+  <Mark look={nodeLooks[status]} plain={plain} status={status} />
+)
+
+export const RunMark = ({ status }: { status: RunStatus }) => (
+  <Mark look={runLooks[status]} plain={false} status={status} />
+)
+
+function Mark({ look, plain, status }: { look: Looks; plain: boolean; status: string }) {
+  const { icon, label, tone } = look
+  return (
+    <span className={plain ? 'status' : 'mark status'} data-tone={tone} data-status={status}>
+      {'own' in icon ? <NodeIcon name={icon.own} size={13} /> : <Icon name={icon.shared} size={13} />}
+      {label}
+    </span>
+  )
+}

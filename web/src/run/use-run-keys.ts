@@ -1,0 +1,99 @@
+// In charge of the keys of a run: walking through its nodes, and back to the question of a gate.
+import { type ReactFlowInstance, useReactFlow } from '@xyflow/react'
+import { useEffect, useRef } from 'react'
+import { neighbour } from '../graph/arrange.ts'
+import { measure } from '../graph/cards.ts'
+import type { Positions } from '../graph/doc.ts'
+import { type KeyMeaning, meaningOf } from '../graph/editor-keys.ts'
+import { openShortcutHelp } from '../ui/shortcut-help.tsx'
+
+export const runShortcuts = [
+  [
+    'Walk',
+    [
+      ['↑ ↓ ← →', 'The next node that way'],
+      ['Enter', 'Into what the node made'],
+      ['Esc', 'Back to the overview'],
+      ['f', 'See the whole graph'],
+      ['g', 'To the open question'],
+    ],
+  ],
+  [
+    'At a gate',
+    [
+      ['1 – 9', 'Pick that option'],
+      ['← →', 'The option beside'],
+      ['r', 'Roll the option again'],
+      ['y  n', 'Approve, reject'],
+      ['Enter', 'Answer'],
+      ['Esc', 'Put the question aside'],
+    ],
+  ],
+] as const
+
+const elsewhere =
+  'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .gate-stage, .value-table'
+
+type Given = {
+  positions: Positions
+  order: readonly string[]
+  selected: string | null
+  select: (node: string | null) => void
+  isGateOpen: boolean
+  openGate: () => void
+}
+
+export function useRunKeys(given: Given): void {
+  const flow = useReactFlow()
+  const latest = useRef(given)
+  latest.current = given
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const meaning = meant(event)
+      if (meaning === 'gate') latest.current.openGate()
+      else if (meaning && (!latest.current.isGateOpen || meaning.kind === 'help')) {
+        if (act(meaning, latest.current, flow)) event.preventDefault()
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [flow])
+}
+
+function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
+  const target = event.target instanceof Element ? event.target : null
+  if (event.defaultPrevented || target?.closest(elsewhere)) return null
+  if (event.key === 'g' && !(event.ctrlKey || event.metaKey || event.altKey)) return 'gate'
+  const meaning = meaningOf(event)
+  // Buttons and links answer to Enter themselves.
+  return meaning?.kind === 'open' && target?.closest('button, a, summary') ? null : meaning
+}
+
+/** Whether the key was used. */
+function act(meaning: KeyMeaning, { positions, order, selected, select }: Given, flow: ReactFlowInstance): boolean {
+  switch (meaning.kind) {
+    case 'help':
+      openShortcutHelp()
+      return true
+    case 'fit':
+      void flow.fitView({ maxZoom: 1, padding: 0.16 })
+      return true
+    case 'leave':
+      select(null)
+      return true
+    case 'open':
+      document.querySelector<HTMLElement>('.inspector .side-scroll :is(button, a, input)')?.focus()
+      return selected !== null
+    case 'walk': {
+      const to = selected === null ? order[0] : neighbour(positions, selected, meaning.direction)
+      const at = to === undefined || to === null ? undefined : positions[to]
+      if (!at || to === undefined || to === null) return selected !== null
+      select(to)
+      const zoom = Math.max(0.7, flow.getZoom())
+      void flow.setCenter(at.x + measure.width / 2, at.y + 80, { zoom, duration: 160 })
+      return true
+    }
+    default:
+      return false
+  }
+}

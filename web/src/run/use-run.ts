@@ -1,0 +1,36 @@
+// In charge of a run on the screen: read, kept live while it is at work, and what is derived from it.
+
+import type { Tagged } from '@atelier/contract/calls.ts'
+import type { Definition } from '@atelier/contract/definition.ts'
+import { topologicalOrder } from '@atelier/contract/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { busy } from '@atelier/contract/run-rules.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import { useLive } from '../lib/live.ts'
+import { type Run, runQuery } from './queries.ts'
+
+export function useRun(id: string) {
+  const run = useQuery(runQuery(id))
+  const data = run.data?.data
+  useLive(data !== undefined && busy(data.status), () => run.refetch())
+  return run
+}
+
+/** The definition, the same object as long as it says the same. */
+export function useDefinition({ definition: raw }: Run): {
+  raw: Run['definition']
+  definition: Definition
+  order: string[]
+} {
+  const kept = useRef<{ text: string; raw: Run['definition'] } | null>(null)
+  const text = useMemo(() => JSON.stringify(raw), [raw])
+  if (kept.current?.text !== text) kept.current = { text, raw }
+  const same = kept.current.raw
+  return useMemo(() => {
+    const definition = readDefinition(same)
+    return { raw: same, definition, order: topologicalOrder(definition) }
+  }, [same])
+}
+
+export type RunData = Tagged<Run>

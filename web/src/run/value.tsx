@@ -1,0 +1,139 @@
+// In charge of showing what a node gave: pictures, texts, tables, lists, and JSON for everything else.
+import type { FileValue } from '@atelier/contract/definition.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useFileLink } from '../lib/link-store.ts'
+import { Picture } from './picture.tsx'
+import { cellText, shapeOf } from './shapes.ts'
+
+const few = 24
+
+/** `deep`: how far into lists and objects it is; at the bottom they are JSON. */
+export function Value({ value, deep = 0 }: { value: unknown; deep?: number }) {
+  const shape = shapeOf(value)
+  switch (shape.kind) {
+    case 'nothing':
+      return <span className="hint">Nothing</span>
+    case 'file':
+      return <FileView file={shape.file} />
+    case 'files':
+      return <Many entries={shape.files} className="value-files" show={(file) => <FileView file={file} />} />
+    case 'text':
+      return <LongText text={shape.text} />
+    case 'table':
+      return <TableView columns={shape.columns} rows={shape.rows} />
+    case 'list':
+      if (deep > 1) return <Json value={value} />
+      return (
+        <Many
+          entries={shape.entries}
+          className="value-list"
+          show={(entry) => <Value value={entry} deep={deep + 1} />}
+        />
+      )
+    case 'members':
+      if (deep > 1) return <Json value={value} />
+      return (
+        <dl className="value-members">
+          {shape.members.map(([name, member]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Value value={member} deep={deep + 1} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )
+  }
+}
+
+function FileView({ file }: { file: FileValue }) {
+  const url = useFileLink(file.digest)
+  return (
+    <a
+      className="value-file"
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`Open ${file.name ?? 'the file'}`}
+    >
+      <Picture file={file} alt="" />
+    </a>
+  )
+}
+
+type ManyProps<T> = { entries: readonly T[]; className: string; show: (entry: T) => React.ReactNode }
+
+function Many<T>({ entries, className, show }: ManyProps<T>) {
+  const [count, setCount] = useState(few)
+  return (
+    <>
+      <ol className={className}>
+        {entries.slice(0, count).map((entry, index) => (
+          <li key={index}>{show(entry)}</li>
+        ))}
+      </ol>
+      {entries.length > count ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => setCount((before) => before + 4 * few)}>
+          {entries.length - count} more
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function TableView({ columns, rows }: { columns: string[]; rows: readonly Readonly<Record<string, unknown>>[] }) {
+  const [count, setCount] = useState(few)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
+      <section className="value-table" tabIndex={0} aria-label="Table">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, count).map((row, index) => (
+              <tr key={index}>
+                {columns.map((column) => (
+                  <td key={column}>{cellText(row[column])}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > count ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => setCount((before) => before + 4 * few)}>
+          {rows.length - count} more rows
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+const long = 700
+
+function LongText({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false)
+  const isLong = text.length > long
+  return (
+    <div className="value-text">
+      {isLong && !whole ? `${text.slice(0, long)}…` : text}
+      {isLong ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => setWhole(!whole)}>
+          {whole ? 'Less' : 'All of it'}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+const Json = ({ value }: { value: unknown }) => <pre className="value-json">{JSON.stringify(value, null, 2)}</pre>

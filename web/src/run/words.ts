@@ -1,0 +1,67 @@
+// In charge of how states of runs and nodes are called, and what they look like. Pure.
+import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
+import type { RefusalCode } from '@atelier/contract/errors.ts'
+import type { NodeIconName } from '../graph/node-icons.tsx'
+import type { IconName } from '../ui/icons.tsx'
+
+export type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'quiet'
+type Look = { label: string; tone: Tone; icon: { own: NodeIconName } | { shared: IconName } }
+
+export const nodeLooks: Record<NodeStatus, Look> = {
+  pending: { label: 'Waiting', tone: 'quiet', icon: { shared: 'clock' } },
+  running: { label: 'Running', tone: 'accent', icon: { shared: 'run' } },
+  awaiting_input: { label: 'Asks you', tone: 'warn', icon: { own: 'question' } },
+  succeeded: { label: 'Done', tone: 'ok', icon: { shared: 'check' } },
+  cached: { label: 'From the cache', tone: 'ok', icon: { own: 'cache' } },
+  failed: { label: 'Failed', tone: 'danger', icon: { shared: 'warning' } },
+  skipped: { label: 'Skipped', tone: 'quiet', icon: { own: 'skip' } },
+  cancelled: { label: 'Cancelled', tone: 'quiet', icon: { own: 'stop' } },
+}
+
+export const runLooks: Record<RunStatus, Look> = {
+  draft: { label: 'Draft', tone: 'quiet', icon: { shared: 'edit' } },
+  queued: { label: 'Queued', tone: 'accent', icon: { shared: 'clock' } },
+  running: { label: 'Running', tone: 'accent', icon: { shared: 'run' } },
+  awaiting_input: { label: 'Asks you', tone: 'warn', icon: { own: 'question' } },
+  succeeded: { label: 'Succeeded', tone: 'ok', icon: { shared: 'check' } },
+  failed: { label: 'Failed', tone: 'danger', icon: { shared: 'warning' } },
+  cancelled: { label: 'Cancelled', tone: 'quiet', icon: { own: 'stop' } },
+}
+
+/** Why a run does not allow something, for the button that would do it. */
+export function refusalWords(code: RefusalCode | null): string | null {
+  switch (code) {
+    case null:
+      return null
+    case 'run_busy':
+      return 'The run is at work. Wait until it rests, or cancel it.'
+    case 'run_exported':
+      return 'Files of this run are on a card, so it is a record now. Running it again makes a fork.'
+    case 'run_deleted':
+      return 'The run is deleted. Undelete it first.'
+    case 'run_not_at_rest':
+      return 'Only a run that has come to rest exports.'
+    case 'no_open_question':
+      return 'No gate is asking.'
+    default:
+      return 'The state of the run does not allow this.'
+  }
+}
+
+/** `1 credit`, `2.5 credits`. */
+export const creditWords = (credits: number): string =>
+  `${Number(credits.toFixed(2))} ${credits === 1 ? 'credit' : 'credits'}`
+
+/** What a start would cost: `free`, `3 credits`, `1 to 4 credits`, `at least 2 credits`. */
+export function costWords({ least, most }: { least: number; most: number | null }): string {
+  if (most === null) return least === 0 ? 'price not known yet' : `at least ${creditWords(least)}`
+  if (most === 0) return 'free'
+  return least === most ? creditWords(least) : `${Number(least.toFixed(2))} to ${creditWords(most)}`
+}
+
+/** `0.4 s`, `12 s`, `3 min 5 s`. */
+export function durationWords(seconds: number): string {
+  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`
+  const whole = Math.round(seconds)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}

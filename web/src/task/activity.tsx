@@ -1,0 +1,67 @@
+// In charge of the history of a task: who did what, when.
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useBoard } from '../board/board-context.ts'
+import { agoWords, fullWords } from '../lib/dates.ts'
+import { activityQuery } from '../lib/queries.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Failed, Loading } from '../ui/states.tsx'
+import { plainValue, wordsOfActivity } from './activity-words.ts'
+
+export function History({ taskId }: { taskId: string }) {
+  const activity = useInfiniteQuery(activityQuery(taskId))
+  const labels = useLabels()
+  const now = useNow()
+  if (activity.isPending) return <Loading what="the activity" />
+  if (!activity.data) return <Failed error={activity.error} retry={() => void activity.refetch()} />
+  return (
+    <div>
+      <ol className="history" aria-label="Activity">
+        {activity.data.pages
+          .flatMap(({ items }) => items)
+          .map((entry) => {
+            const { did, changes } = wordsOfActivity(entry, labels)
+            return (
+              <li key={entry.id}>
+                <p>
+                  <strong>{entry.by?.name ?? 'Somebody'}</strong> {did}{' '}
+                  <time dateTime={entry.at} title={fullWords(entry.at)}>
+                    {agoWords(entry.at, now)}
+                  </time>
+                </p>
+                {changes.map(({ label, from, to }) => (
+                  <p key={label} className="hint">
+                    {label}: <s>{from}</s> → {to}
+                  </p>
+                ))}
+              </li>
+            )
+          })}
+      </ol>
+      {activity.hasNextPage ? (
+        <Button variant="default" loading={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
+          Earlier
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Words for members and values: labels of the schema operation, names of people and products. */
+function useLabels() {
+  const { schema, people, products } = useBoard()
+  return {
+    member: (name: string) =>
+      schema.filter_fields.find((field) => field.name === name)?.label ?? name.replaceAll('_', ' ').replace(/ id$/, ''),
+    value: (name: string, value: unknown): string => {
+      const field = schema.filter_fields.find((field) => field.name === name)
+      const known = field?.values ?? (field?.vocabulary ? schema.vocabularies[field.vocabulary] : undefined)
+      const label = known?.find((entry) => entry.value === value)?.label
+      if (label) return label
+      const person = typeof value === 'string' ? people.get(value) : undefined
+      const product = typeof value === 'string' ? products.get(value) : undefined
+      if (person || product) return person?.name ?? product?.name ?? 'Unnamed'
+      return name.endsWith('_at') && typeof value === 'string' ? fullWords(value) : plainValue(value)
+    },
+  }
+}

@@ -1,0 +1,144 @@
+// In charge of what people say about a task.
+import { ActionIcon, Button, Menu, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { agoWords, fullWords } from '../lib/dates.ts'
+import { wordsOf } from '../lib/errors.ts'
+import { hueOf, initialsOf } from '../lib/people.ts'
+import { callerQuery, commentsQuery } from '../lib/queries.ts'
+import type { Comment } from '../lib/types.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Failed, Loading } from '../ui/states.tsx'
+import { tellError } from '../ui/toasts.tsx'
+
+export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
+  const comments = useQuery(commentsQuery(taskId))
+  const refresh = useRefresh(taskId)
+  if (comments.isPending) return <Loading what="the comments" />
+  if (!comments.data) return <Failed error={comments.error} retry={() => void comments.refetch()} />
+  return (
+    <div className="comments">
+      {comments.data.length === 0 ? <p className="hint">Nobody has said anything yet.</p> : null}
+      <ul className="thread" aria-label="Comments">
+        {comments.data.map((comment) => (
+          <OneComment key={comment.id} comment={comment} refresh={refresh} disabled={disabled} />
+        ))}
+      </ul>
+      {disabled ? null : (
+        <Write
+          label="Write a comment"
+          send={(text) => call('createComment', { params: { task_id: taskId }, body: { text } })}
+          done={refresh}
+        />
+      )}
+    </div>
+  )
+}
+
+function useRefresh(taskId: string): () => void {
+  const client = useQueryClient()
+  return () => {
+    for (const key of ['comments', 'task', 'activity']) void client.invalidateQueries({ queryKey: [key, taskId] })
+    void client.invalidateQueries({ queryKey: ['feed'] })
+  }
+}
+
+function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh: () => void; disabled: boolean }) {
+  const caller = useQuery(callerQuery).data
+  const [editing, setEditing] = useState(false)
+  const now = useNow()
+  const mine = comment.by.user_id !== null && comment.by.user_id === caller?.user?.id
+  const name = comment.by.name ?? 'An integration'
+  const params = { comment_id: comment.id }
+  const remove = () =>
+    call('deleteComment', { params }).then(refresh, (error: unknown) => tellError(error, 'Not deleted'))
+  return (
+    <li>
+      <span className="avatar" data-size="lg" data-hue={hueOf(comment.by.user_id ?? name)} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <div className="said">
+        <div className="said-head">
+          <strong>{name}</strong>
+          <time dateTime={comment.created_at} title={fullWords(comment.created_at)}>
+            {agoWords(comment.created_at, now)}
+            {comment.updated_at === comment.created_at ? '' : ', changed'}
+          </time>
+          {!disabled && (mine || caller?.scopes.includes('admin')) ? (
+            <Menu width={160}>
+              <Menu.Target>
+                <ActionIcon size="sm" aria-label={`Menu of the comment of ${name}`}>
+                  <Icon name="more" />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {mine ? <Menu.Item onClick={() => setEditing(true)}>Edit</Menu.Item> : null}
+                <Menu.Item className="danger-item" onClick={() => void remove()}>
+                  Delete
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          ) : null}
+        </div>
+        {editing ? (
+          <Write
+            label="Change the comment"
+            initial={comment.text}
+            send={(text) => call('patchComment', { params, body: { text } })}
+            done={() => {
+              setEditing(false)
+              refresh()
+            }}
+          />
+        ) : (
+          <p>{comment.text}</p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+type WriteProps = { label: string; initial?: string; send: (text: string) => Promise<unknown>; done: () => void }
+
+function Write({ label, initial = '', send, done }: WriteProps) {
+  const [text, setText] = useState(initial)
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: () => {
+      setText('')
+      done()
+    },
+  })
+  const submit = () => {
+    if (text.trim() !== '') sending.mutate(text)
+  }
+  return (
+    <form
+      className="write"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Textarea
+        aria-label={label}
+        placeholder={`${label}. Ctrl+Enter sends it.`}
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={20_000}
+        value={text}
+        error={sending.isError ? wordsOf(sending.error) : null}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+        }}
+      />
+      <Button type="submit" disabled={text.trim() === ''} loading={sending.isPending}>
+        {initial === '' ? 'Comment' : 'Save'}
+      </Button>
+    </form>
+  )
+}

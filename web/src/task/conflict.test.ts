@@ -1,0 +1,14 @@
+// Facts about changes that came too late.
+import { expect, test } from 'vitest'
+import { mayRepeat } from './conflict.ts'
+
+const seen = { name: 'A', subtopics: ['x'], priority: 2 }
+
+test('a change of what nobody else touched may be made all the same', () => {
+  expect(mayRepeat(seen, { ...seen, priority: 1 }, { name: 'B' })).toBe(true)
+  expect(mayRepeat(seen, { ...seen, subtopics: ['x'] }, { subtopics: [] })).toBe(true)
+})
+
+test('a change of what somebody else changed may not', () => {
+  expect(mayRepeat(seen, { ...seen, name: 'C' }, { name: 'B', priority: 1 })).toBe(false)
+})

@@ -1,0 +1,109 @@
+// In charge of one creative: its picture, its name, how far it is, and what can be done with it.
+import { ActionIcon, CopyButton, FileButton, Menu, Progress, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { useBoard } from '../board/board-context.ts'
+import { dateWords } from '../lib/dates.ts'
+import type { Creative } from '../lib/types.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Avatar } from '../ui/person.tsx'
+import { tellError } from '../ui/toasts.tsx'
+import { EditableText } from './editable-text.tsx'
+import { Preview } from './preview.tsx'
+import { ProvenanceDialog } from './provenance.tsx'
+import type { CreativeActions } from './use-creatives.ts'
+
+type Props = { creative: Creative; url: string | undefined; actions: CreativeActions; disabled: boolean }
+
+export function CreativeRow({ creative, url, actions, disabled }: Props) {
+  const { people } = useBoard()
+  const [asking, setAsking] = useState(false)
+  const [progress, setProgress] = useState<number | null>(null)
+  const put = (file: File | null) => {
+    if (!file) return
+    setProgress(0)
+    void actions.putFile(creative, file, setProgress).finally(() => setProgress(null))
+  }
+  const mark = (completed: boolean) =>
+    void actions.change(creative, { completed }).catch((error: unknown) => tellError(error, 'Not saved'))
+  return (
+    <li className="creative">
+      <Preview key={creative.file} url={url} name={creative.name} />
+      <div className="creative-main">
+        <EditableText
+          label={`Name of ${creative.name}`}
+          value={creative.name}
+          className="creative-name"
+          disabled={disabled}
+          save={(name) => actions.change(creative, { name })}
+        />
+        <div className="creative-marks">
+          <span className="mark" data-tone={creative.done ? 'ok' : undefined}>
+            {creative.done ? 'Done' : 'To do'}
+          </span>
+          {creative.variation_num === null ? null : <span className="mark">V{creative.variation_num}</span>}
+          {creative.launched_at ? (
+            <span className="mark" data-tone="accent">
+              Live since {dateWords(creative.launched_at)}
+            </span>
+          ) : null}
+          {creative.ad_id ? <span className="hint mono">{creative.ad_id}</span> : null}
+          {creative.assignee_id ? (
+            <Avatar id={creative.assignee_id} person={people.get(creative.assignee_id)} part="Made by" />
+          ) : null}
+        </div>
+        {progress === null ? null : (
+          <Progress value={progress * 100} size="xs" aria-label={`Upload for ${creative.name}`} />
+        )}
+      </div>
+      <CopyButton value={creative.name}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy the name'}>
+            <ActionIcon size="sm" aria-label={`Copy ${creative.name}`} onClick={copy}>
+              <Icon name={copied ? 'check' : 'copy'} size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+      {disabled ? null : (
+        <>
+          <FileButton onChange={put}>
+            {(props) => (
+              <Tooltip label={creative.file ? 'Replace the file' : 'Put a file on it'}>
+                <ActionIcon
+                  {...props}
+                  size="sm"
+                  aria-label={`${creative.file ? 'Replace' : 'Upload'} the file of ${creative.name}`}
+                >
+                  <Icon name="upload" size={14} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </FileButton>
+          <Menu width={200}>
+            <Menu.Target>
+              <ActionIcon size="sm" aria-label={`Menu of ${creative.name}`}>
+                <Icon name="more" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<Icon name="graph" />} onClick={() => setAsking(true)}>
+                How it was made
+              </Menu.Item>
+              <Menu.Item leftSection={<Icon name="check" />} onClick={() => mark(!creative.completed)}>
+                {creative.completed ? 'Not completed' : 'Mark as completed'}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<Icon name="trash" />}
+                className="danger-item"
+                onClick={() => void actions.remove(creative)}
+              >
+                Delete
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      )}
+      {asking ? <ProvenanceDialog creative={creative} close={() => setAsking(false)} /> : null}
+    </li>
+  )
+}

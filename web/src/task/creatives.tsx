@@ -1,0 +1,69 @@
+// In charge of the creatives of a task: what was made, what is still planned, and files for both.
+
+import type { Task } from '@atelier/contract/tasks.ts'
+import { Button, FileButton, Progress } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFileLinks } from '../lib/file-links.ts'
+import { creativesQuery } from '../lib/queries.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Failed, Loading } from '../ui/states.tsx'
+import { CreativeRow } from './creative-row.tsx'
+import { useCreatives } from './use-creatives.ts'
+
+export function Creatives({ task, disabled }: { task: Task; disabled: boolean }) {
+  const creatives = useQuery(creativesQuery(task.id))
+  const actions = useCreatives(task.id)
+  const [progress, setProgress] = useState<number | null>(null)
+  const links = useFileLinks((creatives.data ?? []).flatMap(({ file }) => file ?? []))
+  if (creatives.isPending) return <Loading what="the creatives" />
+  if (!creatives.data) return <Failed error={creatives.error} retry={() => void creatives.refetch()} />
+  const made = new Set(creatives.data.map(({ name }) => name))
+  const planned = task.planned_creative_names.filter((name) => !made.has(name))
+  const upload = (files: File[]) => {
+    setProgress(0)
+    void actions.addFiles(files, setProgress).finally(() => setProgress(null))
+  }
+  return (
+    <div className="creatives">
+      {disabled ? null : (
+        <div className="creatives-tools">
+          <FileButton onChange={upload} multiple>
+            {(props) => (
+              <Button {...props} loading={progress !== null} leftSection={<Icon name="upload" size={14} />}>
+                Add files
+              </Button>
+            )}
+          </FileButton>
+          <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => void actions.add()}>
+            Add without a file
+          </Button>
+          <span className="hint">Each gets the next canonical name.</span>
+        </div>
+      )}
+      {progress === null ? null : <Progress value={progress * 100} aria-label="Upload" size="sm" />}
+      {creatives.data.length === 0 ? <p className="hint">No creatives yet.</p> : null}
+      <ul className="creative-list" aria-label="Creatives">
+        {creatives.data.map((creative) => (
+          <CreativeRow
+            key={creative.id}
+            creative={creative}
+            url={creative.file ? links.get(creative.file) : undefined}
+            actions={actions}
+            disabled={disabled}
+          />
+        ))}
+      </ul>
+      {planned.length > 0 ? (
+        <section>
+          <h3>Planned, not made yet</h3>
+          <ul className="planned">
+            {planned.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+// In charge of the record of a task: its members by group, its variants, and what was counted and timed.
+import type { Task } from '@atelier/contract/tasks.ts'
+import { useBoard } from '../board/board-context.ts'
+import { fullWords, workWords } from '../lib/dates.ts'
+import type { Labelled } from '../lib/types.ts'
+import { TaskField } from './field.tsx'
+import { type FieldSpec, fieldGroups, leadFields } from './field-list.ts'
+import type { Save } from './use-task-edit.ts'
+import { Variants } from './variants.tsx'
+
+type Props = { task: Task; save: Save; disabled: boolean }
+
+export function Details({ task, save, disabled }: Props) {
+  const props = { task, save, disabled }
+  return (
+    <div className="details">
+      <Fields fields={leadFields} {...props} />
+      {fieldGroups.map(({ title, help, fields }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          {help ? <p className="hint">{help}</p> : null}
+          <Fields fields={fields} {...props} />
+        </section>
+      ))}
+      <Variants {...props} />
+      <Counted task={task} />
+    </div>
+  )
+}
+
+function Fields({ fields, task, save, disabled }: Props & { fields: readonly FieldSpec[] }) {
+  const optionsOf = useOptions()
+  const { schema } = useBoard()
+  const values: Readonly<Record<string, unknown>> = task
+  return (
+    <div className="fields">
+      {fields.map((spec) => {
+        const label = spec.label ?? schema.filter_fields.find(({ name }) => name === spec.name)?.label ?? spec.name
+        const closed = spec.name === 'launched_at' && !task.manual_launch
+        return (
+          <div key={spec.name} className="field" data-wide={spec.wide || undefined}>
+            <TaskField
+              spec={spec}
+              label={label}
+              value={values[spec.name]}
+              options={optionsOf(spec)}
+              save={save}
+              disabled={disabled || closed}
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** What may be chosen for a member. People who left stay on what they have, and are not offered anew. */
+function useOptions(): (spec: FieldSpec) => readonly Labelled[] {
+  const { schema, people, products } = useBoard()
+  const persons = [...people.values()].filter(({ active }) => active)
+  return ({ kind, vocabulary }) => {
+    switch (kind) {
+      case 'person':
+        return persons.map(({ id, name }) => ({ value: id, label: name ?? 'Unnamed' }))
+      case 'product':
+        return [...products.values()].map(({ id, name }) => ({ value: id, label: name }))
+      case 'test':
+        return schema.filter_fields.find(({ name }) => name === 'test_status')?.values ?? []
+      default:
+        return vocabulary ? (schema.vocabularies[vocabulary] ?? []) : []
+    }
+  }
+}
+
+function Counted({ task }: { task: Task }) {
+  const time = (at: string | null) => (at === null ? null : fullWords(at))
+  const { rollups } = task
+  const facts: [string, string | number | null][] = [
+    ['Campaign id', task.ad_id],
+    ['Created', time(task.created_at)],
+    ['First in progress', time(task.started_at)],
+    ['First check', time(task.submitted_at)],
+    ['Completed', time(task.completed_at)],
+    ['In this column since', time(task.status_entered_at)],
+    ['Time in progress', task.time_in_progress_seconds > 0 ? workWords(task.time_in_progress_seconds) : null],
+    ['Time on check', task.time_on_check_seconds > 0 ? workWords(task.time_on_check_seconds) : null],
+    ['Came back from a check', rollups.return_count ? `${rollups.return_count} ×` : null],
+    ['Creation points', rollups.creation_points],
+    ['Execution points', rollups.execution_points],
+    ['Tasks derived from it', rollups.derived_task_count || null],
+  ]
+  return (
+    <section>
+      <h3>Counted and timed</h3>
+      <dl className="facts">
+        {facts.map(([label, value]) =>
+          value === null ? null : (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+// In charge of the head of an open task: its name, where it stands, and what can be done with it as a whole.
+
+import type { Task } from '@atelier/contract/tasks.ts'
+import { ActionIcon, Button, CopyButton, Menu, Select, Tooltip } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { automationMark } from '../board/automation.ts'
+import { useBoard } from '../board/board-context.ts'
+import { useDelete, useRestore } from '../board/use-delete.ts'
+import { leftOf, spanWords } from '../lib/dates.ts'
+import { useNow } from '../lib/use-now.ts'
+import { copyText } from '../ui/copy.ts'
+import { Icon } from '../ui/icons.tsx'
+import { tellError } from '../ui/toasts.tsx'
+import { cardOf } from './card-of.ts'
+import { EditableText } from './editable-text.tsx'
+import type { Save } from './use-task-edit.ts'
+
+type Props = { task: Task; save: Save; disabled: boolean }
+
+export function TaskHead({ task, save, disabled }: Props) {
+  useDocumentTitle(`#${task.number} ${task.name} · Atelier`)
+  const { schema, canWrite } = useBoard()
+  const navigate = useNavigate()
+  const remove = useDelete()
+  const close = () => void navigate({ to: '/', search: (search) => search })
+  const statuses = schema.statuses.map(({ value, label }) => ({ value, label }))
+  return (
+    <header className="task-head">
+      <div className="task-bar">
+        <span className="card-number">#{task.number}</span>
+        <Select
+          size="xs"
+          w={190}
+          aria-label="Column"
+          data={statuses}
+          value={task.status}
+          allowDeselect={false}
+          disabled={disabled}
+          onChange={(status) => void save({ status }).catch((error: unknown) => tellError(error, 'Not moved'))}
+        />
+        <Automation task={task} />
+        <span className="task-tools">
+          <Menu width={190}>
+            <Menu.Target>
+              <ActionIcon aria-label="Menu of the task">
+                <Icon name="more" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<Icon name="link" />} onClick={() => copyText(location.href, 'Link copied')}>
+                Copy link
+              </Menu.Item>
+              {canWrite && task.deleted_at === null ? (
+                <Menu.Item
+                  leftSection={<Icon name="trash" />}
+                  className="danger-item"
+                  onClick={() => {
+                    void remove([cardOf(task)])
+                    close()
+                  }}
+                >
+                  Delete
+                </Menu.Item>
+              ) : null}
+            </Menu.Dropdown>
+          </Menu>
+          <Tooltip label="Close (Esc)">
+            <ActionIcon aria-label="Close the task" onClick={close}>
+              <Icon name="close" />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      </div>
+      <h2 className="visually-hidden">{task.name}</h2>
+      <EditableText
+        label="Name of the task"
+        value={task.name}
+        className="task-name"
+        disabled={disabled}
+        save={(name) => save({ name })}
+      />
+      {task.generated_name ? <GeneratedName name={task.generated_name} /> : null}
+      {task.deleted_at ? <DeletedBanner task={task} deletedAt={task.deleted_at} /> : null}
+    </header>
+  )
+}
+
+function GeneratedName({ name }: { name: string }) {
+  return (
+    <CopyButton value={name}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : 'The name its creatives start with. Click to copy'}>
+          <button type="button" className="generated-name" onClick={copy}>
+            {name}
+            <Icon name={copied ? 'check' : 'copy'} size={12} />
+          </button>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}
+
+function Automation({ task }: { task: Task }) {
+  const { timeoutMs } = useBoard()
+  const mark = automationMark(task.automation, timeoutMs, useNow())
+  if (!mark) return null
+  const tone = { alive: 'accent', waiting: 'warn', stalled: 'danger', failed: 'danger', done: 'ok' }[mark.kind]
+  return (
+    <Tooltip label={mark.detail} multiline maw={280}>
+      <span className="mark" data-tone={tone}>
+        <Icon name="bolt" size={11} />
+        {mark.label}
+      </span>
+    </Tooltip>
+  )
+}
+
+function DeletedBanner({ task, deletedAt }: { task: Task; deletedAt: string }) {
+  const { retentionMs, canWrite } = useBoard()
+  const restore = useRestore()
+  const left = leftOf(deletedAt, retentionMs, useNow())
+  return (
+    <div className="deleted-banner" role="status">
+      <span>
+        This task is deleted.{' '}
+        {left > 0 ? `It can be restored for ${spanWords(left)}, with its creatives.` : 'Its time is over.'}
+      </span>
+      {canWrite ? (
+        <Button variant="white" leftSection={<Icon name="restore" size={14} />} onClick={() => void restore([task])}>
+          Restore
+        </Button>
+      ) : null}
+    </div>
+  )
+}

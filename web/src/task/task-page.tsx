@@ -1,0 +1,92 @@
+// In charge of an open task, beside the board: its record, its creatives, what was said and done.
+import { Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useBoard } from '../board/board-context.ts'
+import { focusCard } from '../board/selection.ts'
+import { hasCode } from '../lib/errors.ts'
+import { taskQuery } from '../lib/queries.ts'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { History } from './activity.tsx'
+import { Comments } from './comments.tsx'
+import { Creatives } from './creatives.tsx'
+import { Details } from './details.tsx'
+import { Runs } from './runs.tsx'
+import './task.css'
+import { TaskHead } from './task-head.tsx'
+import { useTaskEdit } from './use-task-edit.ts'
+
+export function TaskPage() {
+  const { task_id: id } = useParams({ from: '/board/tasks/$task_id' })
+  const panel = useRef<HTMLElement>(null)
+  // The panel takes the focus when it opens, and gives it back to the card.
+  useEffect(() => {
+    panel.current?.focus()
+    // The board has less room now: the card stays in sight.
+    const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`)
+    card?.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    return () => focusCard(id)
+  }, [id])
+  return (
+    <aside ref={panel} className="task-panel" aria-label="Task" tabIndex={-1}>
+      <OpenTask key={id} id={id} />
+    </aside>
+  )
+}
+
+function OpenTask({ id }: { id: string }) {
+  const { canWrite } = useBoard()
+  const record = useQuery(taskQuery(id))
+  const save = useTaskEdit(id)
+  const navigate = useNavigate()
+  if (record.isPending) return <Loading what="the task" />
+  if (record.isError && hasCode(record.error, 'not_found')) {
+    return (
+      <Empty
+        icon="trash"
+        title="This task is gone"
+        action={
+          <button type="button" className="tool" onClick={() => void navigate({ to: '/' })}>
+            Close
+          </button>
+        }
+      >
+        There is none with this address, or it was deleted longer ago than it can be restored.
+      </Empty>
+    )
+  }
+  if (!record.data) return <Failed error={record.error} retry={() => void record.refetch()} />
+  const { task, included } = record.data
+  const disabled = !canWrite || task.deleted_at !== null
+  const creatives = included.task_creatives.length
+  return (
+    <>
+      <TaskHead task={task} save={save} disabled={disabled} />
+      <Tabs defaultValue="details" keepMounted={false} className="task-tabs">
+        <Tabs.List>
+          <Tabs.Tab value="details">Details</Tabs.Tab>
+          <Tabs.Tab value="creatives">Creatives{creatives > 0 ? ` ${creatives}` : ''}</Tabs.Tab>
+          <Tabs.Tab value="runs">Runs</Tabs.Tab>
+          <Tabs.Tab value="comments">Comments{task.comment_count > 0 ? ` ${task.comment_count}` : ''}</Tabs.Tab>
+          <Tabs.Tab value="activity">Activity</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="details">
+          <Details task={task} save={save} disabled={disabled} />
+        </Tabs.Panel>
+        <Tabs.Panel value="creatives">
+          <Creatives task={task} disabled={disabled} />
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <Runs taskId={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="comments">
+          <Comments taskId={id} disabled={disabled} />
+        </Tabs.Panel>
+        <Tabs.Panel value="activity">
+          <History taskId={id} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+// In charge of what is done to the creatives of a task: add, change, put a file on, delete, bring back.
+import type { CreativePatch } from '@atelier/contract/creatives.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+import type { Creative } from '../lib/types.ts'
+import { uploadFile } from '../lib/upload.ts'
+import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+
+export type CreativeActions = {
+  add: () => Promise<void>
+  /** One creative for each file, each under the next canonical name. */
+  addFiles: (files: readonly File[], onProgress: (share: number) => void) => Promise<void>
+  putFile: (creative: Creative, file: File, onProgress: (share: number) => void) => Promise<void>
+  change: (creative: Creative, patch: CreativePatch) => Promise<void>
+  remove: (creative: Creative) => Promise<void>
+}
+
+export function useCreatives(taskId: string): CreativeActions {
+  const client = useQueryClient()
+  const refresh = () => {
+    for (const key of ['creatives', 'task', 'activity']) void client.invalidateQueries({ queryKey: [key, taskId] })
+    void client.invalidateQueries({ queryKey: ['feed'] })
+  }
+  const create = (file?: string) =>
+    call('createCreative', { params: { task_id: taskId }, ...(file ? { body: { file } } : {}) })
+  const change = (creative: Creative, patch: CreativePatch) =>
+    call('patchCreative', { params: { creative_id: creative.id }, body: patch }).then(() => undefined)
+  const restore = (creative: Creative) =>
+    call('restoreCreative', { params: { creative_id: creative.id } })
+      .then(
+        () => tell(`“${creative.name}” is back`),
+        (error: unknown) => tellError(error, 'Not restored'),
+      )
+      .finally(refresh)
+  return {
+    add: () =>
+      create()
+        .then(() => undefined, tellError)
+        .finally(refresh),
+    addFiles: async (files, onProgress) => {
+      for (const [at, file] of files.entries()) {
+        const told = (share: number) => onProgress((at + share) / files.length)
+        // One after the other, so that names are given in the order of the files.
+        await uploadFile(file, told)
+          .then(({ digest }) => create(digest))
+          .catch((error: unknown) => tellError(error, `“${file.name}” was not put on the task`))
+      }
+      refresh()
+    },
+    putFile: (creative, file, onProgress) =>
+      uploadFile(file, onProgress)
+        .then(({ digest }) => change(creative, { file: digest }))
+        .catch((error: unknown) => tellError(error, `“${file.name}” was not uploaded`))
+        .finally(refresh),
+    change: (creative, patch) => change(creative, patch).finally(refresh),
+    remove: (creative) =>
+      call('deleteCreative', { params: { creative_id: creative.id } })
+        .then(
+          () => tellUndoable(`Deleted “${creative.name}”`, () => void restore(creative)),
+          (error: unknown) => tellError(error, 'Not deleted'),
+        )
+        .finally(refresh),
+  }
+}

@@ -1,0 +1,108 @@
+// In charge of editing one variant.
+
+import type { TaskVariant } from '@atelier/contract/tasks.ts'
+import { Button, Modal, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useBoard } from '../board/board-context.ts'
+import { wordsOf } from '../lib/errors.ts'
+
+const choices = [
+  ['primary_anchor', 'PrimaryAnchor'],
+  ['awareness_stage', 'AwarenessStage'],
+  ['messaging_angle', 'MessagingAngle'],
+  ['hook_trigger', 'HookTrigger'],
+  ['hook_type', 'HookType'],
+  ['ad_format', 'AdFormat'],
+] as const
+
+type Props = { variant: TaskVariant; isNew: boolean; close: () => void; save: (variant: TaskVariant) => Promise<void> }
+
+export function VariantDialog({ variant, isNew, close, save }: Props) {
+  const { schema } = useBoard()
+  const [draft, setDraft] = useState(variant)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const set = (change: Partial<TaskVariant>) => setDraft((before) => ({ ...before, ...change }))
+  const submit = async () => {
+    setBusy(true)
+    await save(draft).then(close, (error: unknown) => setProblem(wordsOf(error)))
+    setBusy(false)
+  }
+  return (
+    <Modal opened onClose={close} title={isNew ? 'New variant' : `Variant ${variant.key}`} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="fields">
+          <TextInput
+            label="Key"
+            required
+            maxLength={64}
+            data-autofocus
+            value={draft.key}
+            onChange={(event) => set({ key: event.currentTarget.value })}
+          />
+          <NumberInput
+            label="Number"
+            description="Stands in the names of its creatives."
+            required
+            min={1}
+            max={10_000}
+            allowDecimal={false}
+            value={draft.variation_num}
+            onChange={(value) => set({ variation_num: Number(value) })}
+          />
+          {choices.map(([name, vocabulary]) => (
+            <Select
+              key={name}
+              label={schema.filter_fields.find((field) => field.name === name)?.label ?? name}
+              placeholder="As the task"
+              clearable
+              searchable
+              data={[...(schema.vocabularies[vocabulary] ?? [])]}
+              value={draft[name]}
+              onChange={(value) => set({ [name]: value })}
+            />
+          ))}
+          <TextInput
+            label="Audience"
+            placeholder="As the task"
+            value={draft.audience ?? ''}
+            onChange={(event) => set({ audience: event.currentTarget.value || null })}
+          />
+          <TagsInput
+            label="Tags"
+            description="Its creatives carry them."
+            value={draft.tag_slugs}
+            onChange={(tag_slugs) => set({ tag_slugs })}
+          />
+          <div className="field" data-wide>
+            <Textarea
+              label="Description"
+              autosize
+              minRows={2}
+              value={draft.description ?? ''}
+              onChange={(event) => set({ description: event.currentTarget.value || null })}
+            />
+          </div>
+        </div>
+        {problem ? (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <div className="dialog-foot">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Save variant
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

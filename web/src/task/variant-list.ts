@@ -1,0 +1,32 @@
+// In charge of changes to the list of variants. Pure.
+import type { TaskVariant } from '@atelier/contract/tasks.ts'
+
+/** The variant in the place of the one with that key, or at the end; in the order of their numbers. */
+export function withVariant(variants: readonly TaskVariant[], key: string, next: TaskVariant): TaskVariant[] {
+  return [...variants.filter((variant) => variant.key !== key), next].toSorted(
+    (a, b) => a.variation_num - b.variation_num,
+  )
+}
+
+/** A new one, with the next number and a key nobody has. */
+export function nextVariant(variants: readonly TaskVariant[]): TaskVariant {
+  const variation_num = Math.max(0, ...variants.map((variant) => variant.variation_num)) + 1
+  const keys = new Set(variants.map(({ key }) => key))
+  let key = `v${variation_num}`
+  for (let at = 2; keys.has(key); at += 1) key = `v${variation_num}-${at}`
+  return {
+    key,
+    variation_num,
+    primary_anchor: null,
+    audience: null,
+    awareness_stage: null,
+    messaging_angle: null,
+    hook_trigger: null,
+    hook_type: null,
+    ad_format: null,
+    notes: null,
+    tag_slugs: [],
+    description: null,
+    completed: false,
+  }
+}

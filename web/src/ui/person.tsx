@@ -1,0 +1,24 @@
+// In charge of showing people: two letters where room is short, with the name for whoever asks.
+import { Tooltip } from '@mantine/core'
+import { hueOf, initialsOf } from '../lib/people.ts'
+import type { Person } from '../lib/types.ts'
+
+type Props = { person: Person | undefined; id: string; part: string; size?: 'lg' }
+
+export function Avatar({ person, id, part, size }: Props) {
+  const name = person?.name ?? 'Unknown person'
+  return (
+    <Tooltip label={`${part}: ${name}`}>
+      <span
+        className="avatar"
+        role="img"
+        aria-label={`${part}: ${name}`}
+        data-hue={hueOf(id)}
+        data-size={size}
+        data-former={person?.active === false || undefined}
+      >
+        {initialsOf(person?.name ?? null)}
+      </span>
+    </Tooltip>
+  )
+}

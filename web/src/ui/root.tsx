@@ -1,0 +1,37 @@
+// In charge of the frame around every page: signed in or not, navigation, online or not.
+import { useNetwork } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { callerQuery } from '../lib/queries.ts'
+import { isNotSignedIn } from '../lib/session.ts'
+import { Icon } from './icons.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { SignInPage } from './sign-in-page.tsx'
+import { Failed, Loading } from './states.tsx'
+import { TopBar } from './top-bar.tsx'
+
+export function Root() {
+  const caller = useQuery(callerQuery)
+  const { online } = useNetwork()
+  if (isNotSignedIn(caller.error)) return <SignInPage />
+  if (caller.isPending) return <Loading what="Atelier" />
+  if (!caller.data) return <Failed error={caller.error} retry={() => void caller.refetch()} />
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <TopBar caller={caller.data} />
+      {online ? null : (
+        <div className="offline" role="status">
+          <Icon name="offline" /> You are offline. What you see may be old, and nothing can be changed until you are
+          back.
+        </div>
+      )}
+      <main id="main" className="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <ShortcutHelp />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+// In charge of addresses that lead nowhere, and of pages that broke.
+import { Anchor, Button } from '@mantine/core'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { Empty, Failed } from './states.tsx'
+
+export function NoSuchPage() {
+  return (
+    <Empty
+      icon="link"
+      title="There is no such page"
+      action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>Go to the board</Anchor>}
+    >
+      The address may be mistyped, or what it led to is gone.
+    </Empty>
+  )
+}
+
+export function PageFailed({ error, reset }: ErrorComponentProps) {
+  return (
+    <div>
+      <Failed error={error} retry={reset} />
+      <div className="state">
+        <Button variant="subtle" onClick={() => location.assign('/')}>
+          Go to the board
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+// In charge of what somebody sees who is not signed in: how to do it here.
+
+import { Button, Code } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { readSignIn } from '../lib/session.ts'
+import { Failed, Loading } from './states.tsx'
+
+export function SignInPage() {
+  useDocumentTitle('Sign in · Atelier')
+  const how = useQuery({ queryKey: ['sign-in'], queryFn: readSignIn })
+  const client = useQueryClient()
+  if (how.isPending) return <Loading what="how to sign in" />
+  if (!how.data) return <Failed error={how.error} retry={() => void how.refetch()} />
+  return (
+    <main className="sign-in">
+      <img src="/icon.svg" alt="" width={44} height={44} />
+      <h1>Sign in to Atelier</h1>
+      {how.data.method === 'issuer' ? (
+        <>
+          <p>Your workspace signs in with {hostOf(how.data.issuer)}.</p>
+          <Button size="sm" onClick={() => location.assign(how.data.sign_in_path)}>
+            Continue
+          </Button>
+        </>
+      ) : (
+        <>
+          <p>
+            Open the link that the service printed when it started. It works once; on the machine of the service, this
+            command prints another:
+          </p>
+          <Code block>npm run sign-in</Code>
+          <Button size="sm" variant="default" onClick={() => void client.invalidateQueries({ queryKey: ['caller'] })}>
+            I have opened it
+          </Button>
+        </>
+      )}
+    </main>
+  )
+}
+
+const hostOf = (issuer: string | null): string =>
+  issuer && URL.canParse(issuer) ? new URL(issuer).host : 'its provider'

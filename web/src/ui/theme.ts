@@ -1,0 +1,102 @@
+// In charge of Mantine wearing our tokens: one accent, one typeface, and every neutral from `tokens.css`.
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const accent: MantineColorsTuple = [
+  '#eef0fb',
+  '#dadef5',
+  '#b4bbea',
+  '#98a3f0',
+  '#8490ee',
+  '#6472dc',
+  '#4453c4',
+  '#3946ab',
+  '#2f3a90',
+  '#252e74',
+]
+
+/** Dark enough to be read as text. */
+const red: MantineColorsTuple = [
+  '#fbe9ec',
+  '#f8d5db',
+  '#f4b4bf',
+  '#f4899a',
+  '#e8687d',
+  '#cf4560',
+  '#b42a40',
+  '#9c2336',
+  '#821d2d',
+  '#681724',
+]
+
+/** The greys of the components in the dark: those of the page. */
+const dark: MantineColorsTuple = [
+  '#d3d7e0',
+  '#b7bdc9',
+  '#a5adbd',
+  '#6d7686',
+  '#3f4653',
+  '#2d323c',
+  '#22262e',
+  '#1d2027',
+  '#171a1f',
+  '#121418',
+]
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 6, dark: 6 },
+  colors: { accent, dark, red },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.5' },
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.875rem' } },
+  },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Tooltip: { defaultProps: { openDelay: 350, withArrow: true, fz: 'xs' } },
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', comboboxProps: { shadow: 'md' } } },
+    MultiSelect: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
+    Textarea: { defaultProps: { size: 'sm' } },
+    NumberInput: { defaultProps: { size: 'sm' } },
+    // The first item gets the focus itself: a placeholder for it is none of the children a menu may have.
+    Menu: {
+      defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
+    },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.35 },
+        closeButtonProps: { 'aria-label': 'Close' },
+        // The head of a dialog is not the banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
+  },
+})
+
+/** The neutrals of the components are those of the page. */
+export const variables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-text': 'var(--text)',
+    '--mantine-color-dimmed': 'var(--text-2)',
+    '--mantine-color-placeholder': 'var(--text-3)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-hover': 'var(--hover)',
+    '--mantine-color-default-border': 'var(--line)',
+    '--mantine-color-error': 'var(--danger)',
+    '--mantine-color-anchor': 'var(--accent-text)',
+    '--mantine-color-gray-light-hover': 'var(--hover)',
+    '--mantine-color-gray-light-color': 'var(--text-2)',
+  }
+  return { variables: {}, light: shared, dark: shared }
+}

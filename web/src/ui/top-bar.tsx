@@ -1,0 +1,110 @@
+// In charge of the bar on top: where one is, where one can go, who one is.
+import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core'
+import { Link, useMatchRoute } from '@tanstack/react-router'
+import { hueOf, initialsOf } from '../lib/people.ts'
+import { signOut } from '../lib/session.ts'
+import type { Caller } from '../lib/types.ts'
+import { Icon, type IconName } from './icons.tsx'
+import { openShortcutHelp } from './shortcut-help.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+import { tellError } from './toasts.tsx'
+
+const places = [
+  { to: '/', label: 'Board', icon: 'board' },
+  { to: '/graphs', label: 'Graphs', icon: 'graph' },
+  { to: '/runs', label: 'Runs', icon: 'run' },
+  { to: '/lookup', label: 'Lookup', icon: 'lookup' },
+  { to: '/products', label: 'Products', icon: 'product' },
+  { to: '/people', label: 'People', icon: 'people' },
+  { to: '/tokens', label: 'Tokens', icon: 'key' },
+] as const satisfies readonly { to: string; label: string; icon: IconName }[]
+
+export function TopBar({ caller }: { caller: Caller }) {
+  const matches = useMatchRoute()
+  // A task is open on the board, whatever its address begins with.
+  const onBoard = matches({ to: '/tasks/$task_id' }) !== false
+  return (
+    <header className="top-bar">
+      <Link to="/" className="brand" aria-label="Atelier, to the board">
+        <img src="/icon.svg" alt="" width={24} height={24} />
+        <span>Atelier</span>
+      </Link>
+      <nav aria-label="Main" className="nav-wide">
+        {places.map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
+            className="nav-link"
+            {...(to === '/' && onBoard ? { 'data-status': 'active', 'aria-current': 'page' } : {})}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className="top-right">
+        <Tooltip label="Keyboard shortcuts (?)">
+          <ActionIcon aria-label="Keyboard shortcuts" onClick={openShortcutHelp} className="wide-only">
+            <Icon name="help" />
+          </ActionIcon>
+        </Tooltip>
+        <ThemeSwitch />
+        <Who caller={caller} />
+        <NarrowNav />
+      </div>
+    </header>
+  )
+}
+
+function NarrowNav() {
+  return (
+    <div className="narrow-only">
+      <Menu width={200}>
+        <Menu.Target>
+          <ActionIcon aria-label="Menu">
+            <Icon name="menu" size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {places.map(({ to, label, icon }) => (
+            <Menu.Item key={to} leftSection={<Icon name={icon} />} renderRoot={(props) => <Link to={to} {...props} />}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}
+
+function Who({ caller }: { caller: Caller }) {
+  const name = caller.name ?? 'Somebody'
+  const leave = () =>
+    signOut().then(
+      () => location.assign('/'),
+      (error: unknown) => tellError(error),
+    )
+  return (
+    <Menu width={220}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Signed in as ${name}`} className="who">
+          <span className="avatar" data-size="lg" data-hue={hueOf(caller.user?.id ?? name)} aria-hidden="true">
+            {initialsOf(name)}
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {name}
+          {caller.user ? `, ${caller.user.role}` : ''}
+        </Menu.Label>
+        <Menu.Item leftSection={<Icon name="link" />} component="a" href="/docs">
+          API documentation
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="out" />} onClick={() => void leave()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
