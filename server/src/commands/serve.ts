@@ -78,7 +78,8 @@ function greeting(config: Config, url: string, { token, link }: { token: string 
     ? [`  Sign in     ${link}`, '              (once, within 15 minutes; `npm run sign-in` prints another)']
     : [`  Sign in     ${url}/sign-in`]
   const sample = `  Try it      curl -H "Authorization: Bearer ${token ?? '<token>'}" "${url}/api/v1/tasks/board?limit=3"`
-  return ['', `Atelier is ready:  ${url}/docs`, '', `  Database    ${where}`, ...way, ...access, sample, ''].join('\n')
+  const api = `  The API     ${url}/docs`
+  return ['', `Atelier is ready:  ${url}`, '', ...way, ...access, api, sample, `  Database    ${where}`, ''].join('\n')
 }
 
 /** The longest a graceful stop may take before the process ends anyway. */

@@ -21,7 +21,7 @@ import {
   setAnswer,
   setRolls,
 } from './state-store.ts'
-import type { UnitState } from './units.ts'
+import { type UnitState, unitsOf } from './units.ts'
 
 /** All that a restore brings back. */
 export type RunContent = {
@@ -39,7 +39,7 @@ export type RunContent = {
 export async function readContent(tx: Db, run: RunRow): Promise<RunContent> {
   const { definition, ui_state, targets, status, error } = run
   const [units, rolls, answers] = [
-    await readUnits(tx, run.id),
+    unitsOf(run.generation, await readUnits(tx, run.id), {}),
     await readRolls(tx, run.id),
     await readAnswers(tx, run.id),
   ]

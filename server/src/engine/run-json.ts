@@ -10,7 +10,7 @@ import type { Db } from '../platform/db.ts'
 import type { Stamp } from '../platform/tables.ts'
 import { type RunRow, readRunRow } from './run-store.ts'
 import { type Answered, readAnswers, readTimedUnits, type Tally, type TimedUnit, tallyItems } from './state-store.ts'
-import { freshUnit, hasOutputs, statusOf } from './units.ts'
+import { statusOf, unitsOf } from './units.ts'
 
 type ItemState = NodeRunState['items'][string]
 
@@ -75,20 +75,9 @@ function toWire(row: RunRow, units: readonly TimedUnit[], answers: readonly Answ
   }
 }
 
-/**
- * Units as they count in the present generation: what holds of earlier ones was not paid for in this one, and what waits
- * to be looked at again is pending.
- */
-function asOf({ generation }: RunRow, units: readonly TimedUnit[]): TimedUnit[] {
-  const stale = new Set(units.filter((unit) => unit.stale).map(({ node }) => node))
-  return units.map((unit) => {
-    if (unit.generation === generation || !hasOutputs(unit)) return unit
-    const { position, change, itemCount } = unit
-    if (stale.has(unit.node))
-      return { ...freshUnit(unit, position), itemCount, change, startedAt: null, finishedAt: null }
-    return { ...unit, status: 'cached', credits: 0, durationSeconds: 0, startedAt: null, finishedAt: null }
-  })
-}
+/** Units as they count now; what was not made in this generation has no times in it. */
+const asOf = ({ generation }: RunRow, units: readonly TimedUnit[]): TimedUnit[] =>
+  unitsOf(generation, units, { startedAt: null, finishedAt: null })
 
 const asObject = (value: unknown): Record<string, unknown> => (isPlainObject(value) ? value : {})
 

@@ -89,3 +89,17 @@ export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
   if (present.has('running') || (present.has('pending') && present.size > 1)) return 'running'
   return settledFirst.find((status) => present.has(status)) ?? 'succeeded' // no elements, no items: nothing was left to do
 }
+
+/**
+ * Units as they count in a generation: what holds of earlier ones was not paid for in this one, and what waits to be
+ * looked at again is pending. `besides`: members of units that began in none.
+ */
+export function unitsOf<U extends UnitState>(generation: number, units: readonly U[], besides: Partial<U>): U[] {
+  const stale = new Set(units.filter((unit) => unit.stale).map(({ node }) => node))
+  return units.map((unit) => {
+    if (unit.generation === generation || !hasOutputs(unit)) return unit
+    const { node, item, position, itemCount } = unit
+    if (stale.has(node)) return { ...unit, ...freshUnit({ node, item }, position), itemCount, ...besides }
+    return { ...unit, status: 'cached', credits: 0, durationSeconds: 0, ...besides }
+  })
+}

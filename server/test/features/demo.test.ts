@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { taskStatuses } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedDemo } from '../../src/features/demo/seed.ts'
+import { seed } from '../support/demo.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 
 /** Milliseconds a busy machine may take for a service and its demo; a second or two is usual. */
 const patience = 120_000
-
-const seed = ({ database, config, app }: Service): Promise<boolean> =>
-  seedDemo(database, config, { files: app.services.files, entering: app.automations.entering })
 
 /** All tasks of a feed; every page is checked against the contract and the vocabulary of the service. */
 async function readFeed(service: Service, feed: 'board' | 'deleted'): Promise<Body[]> {

@@ -47,6 +47,16 @@ test('a task that somebody changes is told, with what hangs on it', async () => 
   watching.close()
 })
 
+test('a comment that is deleted is told, though the answer says nothing', async () => {
+  const watching = await watch()
+  const { data } = await service.post(`/api/v1/tasks/${(await makers(service).task()).id}/comments`, { text: 'Oops' })
+  await expect.poll(() => watching.seen).toContain(`comment/${data.id}`)
+  const before = watching.text().length
+  await service.del(`/api/v1/comments/${data.id}`)
+  await expect.poll(() => watching.text().slice(before)).toContain(data.id)
+  watching.close()
+})
+
 test('a read and a refused write are told to nobody', async () => {
   const watching = await watch()
   const task = await makers(service).task()

@@ -87,7 +87,7 @@ describe('one life', () => {
     const given = `given-by-the-operator-${'x'.repeat(20)}`
     const environment = { PUBLIC_URL: 'https://atelier.example/', ATELIER_OWNER_TOKEN: given }
     const serving = await startServing({ ...settings, ...environment })
-    expect(serving.stdout()).toContain('Atelier is ready:  https://atelier.example/docs')
+    expect(serving.stdout()).toContain('Atelier is ready:  https://atelier.example\n')
     expect(serving.access).toBe('is the one in ATELIER_OWNER_TOKEN')
     expect(serving.stdout()).not.toContain(given)
     for (const known of [token, given]) {

@@ -17,7 +17,7 @@ export type Asked = { status: number; headers: Headers; body: any }
 export async function startServing(environment: Record<string, string>): Promise<Serving> {
   const child = startChild('server/src/main.ts', ['serve'], { PORT: '0', ATELIER_DEMO: 'false', ...environment })
   const [, access = ''] = await child.printed(/Your token {2}(.+)\n/)
-  const [, greeted = ''] = await child.printed(/Atelier is ready: {2}(\S+)\/docs/)
+  const [, greeted = ''] = await child.printed(/Atelier is ready: {2}(\S+)\n/)
   const file = path.join(environment.ATELIER_DATA_DIR ?? '', 'operator.json')
   const operator: OperatorFile = JSON.parse(readFileSync(file, 'utf8'))
   const url = environment.PUBLIC_URL ? operator.url : greeted

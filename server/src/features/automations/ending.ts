@@ -8,20 +8,20 @@ export type Ending = { kind: 'goes_on' } | { kind: 'deliver' } | { kind: 'failed
 
 type Run = Pick<LockedRun, 'status' | 'error' | 'deleted_at' | 'finished_at' | 'now'>
 /** What the card says now. */
-type Told = { automation_state: string | null; automation_started_at: Stamp | null }
+type OnCard = { automation_state: string | null; automation_started_at: Stamp | null }
 
 const failed = (error: string): Ending => ({ kind: 'failed', error })
 const again = 'move the task out of this column and into it again'
 
 /** What has become of an automation whose run stands so; undefined where the run is gone. */
-export function decideEnding(name: string, run: Run | undefined, told: Told, timeoutSeconds: number): Ending {
+export function decideEnding(name: string, run: Run | undefined, card: OnCard, timeoutSeconds: number): Ending {
   if (!run) return failed(`The run of “${name}” is gone. To have another, ${again}.`)
   if (run.deleted_at !== null) return failed(`The run of “${name}” was deleted. To have another, ${again}.`)
   if (run.status === 'awaiting_input') return { kind: 'goes_on' }
   const until = atRest(run.status) ? (run.finished_at ?? run.now) : run.now
   if (
-    told.automation_state !== 'awaiting_input' &&
-    secondsBetween(told.automation_started_at, until) > timeoutSeconds
+    card.automation_state !== 'awaiting_input' &&
+    secondsBetween(card.automation_started_at, until) > timeoutSeconds
   ) {
     return failed(tooLate(name, timeoutSeconds))
   }
@@ -38,7 +38,7 @@ export function decideEnding(name: string, run: Run | undefined, told: Told, tim
         `Somebody changed the run of “${name}” before it had ended. Start it and put its files on the card from there, or ${again}.`,
       )
     case 'failed':
-      return failed(`The run of “${name}” failed. ${sentence(run.error ?? '')} Once that is mended, ${again}.`)
+      return failed(told(`The run of “${name}” failed.`, run.error ?? '', `Once that is mended, ${again}.`))
   }
 }
 
@@ -47,15 +47,20 @@ export const tooLate = (name: string, timeoutSeconds: number): string =>
 
 /** A run that succeeded, but whose files or whose move were refused. */
 export const notDelivered = (name: string, why: string): string =>
-  `The run of “${name}” succeeded, but its result was refused. ${sentence(why)} Once that is mended, put the files on the card from the run.`
+  told(
+    `The run of “${name}” succeeded, but its result was refused.`,
+    why,
+    'Once that is mended, put the files on the card from the run.',
+  )
 
 export const notStarted = (name: string, why: string): string =>
-  `“${name}” could not start. ${sentence(why)} Once that is mended, ${again}.`
+  told(`“${name}” could not start.`, why, `Once that is mended, ${again}.`)
 
-/** With a full stop, and no longer than a card can bear. */
-function sentence(text: string): string {
-  const short = text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}…` : text
-  return short === '' || /[.!?…]$/.test(short) ? short : `${short}.`
+/** What happened, why, and what to do; the reason with a full stop, and no longer than a card can bear. */
+function told(what: string, why: string, whatToDo: string): string {
+  const short = why.length > 1000 ? `${why.slice(0, 1000).toWellFormed()}…` : why
+  const reason = short === '' || /[.!?…]$/.test(short) ? short : `${short}.`
+  return [what, reason, whatToDo].filter((part) => part !== '').join(' ')
 }
 
 const secondsBetween = (from: Stamp | null, to: Stamp): number =>

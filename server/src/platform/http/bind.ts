@@ -195,7 +195,8 @@ function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | '
     const key = route.idempotent ? readKey(request.headers['idempotency-key']) : null
     if (route.effect === 'write') {
       const written = await write(request, parsed, key)
-      for (const { kind, id } of changesOf(route, request.params, written.body)) changes.tell(kind, id)
+      const told = changesOf(route, [request.params, parsed.body], written.body)
+      for (const { kind, id } of told) changes.tell(kind, id)
       return sendKept(reply, written)
     }
     const answer = await run(database.main, request, parsed)

@@ -18,27 +18,31 @@ const kinds: Record<string, ChangeKind> = {
 /** Other records that a record names, whose counts or lists change with it. */
 const mentions: [member: string, kind: ChangeKind][] = [
   ['task_id', 'task'],
+  ['pinned_task_id', 'task'],
   ['creative_id', 'creative'],
+  ['comment_id', 'comment'],
 ]
 
-/** Of a write that succeeded. Deleting a comment answers nothing: its task is not known here, and its page reads anew. */
-export function changesOf(route: Route, params: Record<string, string>, answer: string): Change[] {
+/**
+ * Of a write that succeeded; `given` are its parameters and its body, which name what the answer may not: the comment that is
+ * deleted, the card that files are put on.
+ */
+export function changesOf(route: Route, given: readonly unknown[], answer: string): Change[] {
   const body: unknown = answer === '' ? null : JSON.parse(answer)
   const data = isPlainObject(body) && 'data' in body ? body.data : body
   const kind = kinds['$id' in route.data ? String(route.data.$id) : '']
   const found = recordsIn(data).flatMap((record): Change[] => [
     ...(kind && typeof record.id === 'string' ? [{ kind, id: record.id }] : []),
-    ...mentions.flatMap(([member, of]) => {
-      const id = record[member]
-      return typeof id === 'string' ? [{ kind: of, id }] : []
-    }),
+    ...mentionedBy(record),
   ])
-  for (const [member, of] of mentions) {
-    const id = params[member]
-    if (id !== undefined) found.push({ kind: of, id })
-  }
-  return found
+  return [...found, ...given.filter(isPlainObject).flatMap(mentionedBy)]
 }
+
+const mentionedBy = (record: Record<string, unknown>): Change[] =>
+  mentions.flatMap(([member, kind]) => {
+    const id = record[member]
+    return typeof id === 'string' ? [{ kind, id }] : []
+  })
 
 /** The answer itself, each of a list, or what a bulk write updated. */
 function recordsIn(data: unknown): Record<string, unknown>[] {

@@ -126,10 +126,9 @@ async function play(scene: Scene): Promise<ChaosReport> {
     await atRest(cluster, players)
     violations.push(...(await judgeRuns(client, pairs)), ...(await leftBehind(client)))
     violations.push(...(await leftAfterPurge(client, app)))
-    const did = { ...players.did, graphs: Object.keys(players.did).length }
     return {
       ...numbers,
-      did,
+      did: players.did,
       crashes: crew.crashes,
       kills: crew.kills(),
       freezes: crew.freezes.length,

@@ -1,6 +1,8 @@
 // In charge of random histories of a run: starts, answers, cancels, exports, restores, deletes, edits and the steps of
 // workers in any order and at once, and of what must hold of the run at every moment and at the end.
+import { withDefaults } from '@atelier/contract/schema-check.ts'
 import fc from 'fast-check'
+import { hashOf } from '../../../src/engine/units.ts'
 import { definitionOf } from '../definitions.ts'
 import { interleaved } from './turns.ts'
 import { type Asked, createWorld, judge, memberOf, type Stage, type World } from './world.ts'
@@ -44,6 +46,7 @@ const action = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant({ kind: 'beat' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'overdue' as const }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'takeOver' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'die' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'stop' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'cancel' as const }) },
@@ -61,8 +64,14 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never
 
-/** A few steps, some of them of several at once. */
-const history = fc.array(fc.array(action, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 5 })
+/** A few steps, some of them of several at once; most begin with a run under way, of which nothing is in the cache. */
+const history = fc
+  .tuple(
+    fc.integer({ min: 0, max: 3 }),
+    fc.array(fc.array(action, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 5 }),
+  )
+  .map(([opening, steps]): Action[][] => [...(opening === 0 ? [] : underWay), ...steps])
+const underWay: Action[][] = [[{ kind: 'start', body: { regenerate: [{ node_id: 'copy' }] } }], [{ kind: 'work' }]]
 
 async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
   const { ask, id } = world
@@ -70,6 +79,7 @@ async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
     case 'work':
     case 'beat':
     case 'overdue':
+    case 'takeOver':
     case 'unheeded':
     case 'die':
     case 'stop':
@@ -150,7 +160,7 @@ async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: 
   for (const { status, text } of world.answers) if (!fitting.has(status)) problems.push(`answered ${status}: ${text}`)
   problems.push(...(await calm(stage, world)))
   const run = (await look()).data
-  problems.push(...voidAnswers(run))
+  problems.push(...(await voidAnswers(stage, world.id, run)))
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
@@ -173,18 +183,27 @@ async function calm(stage: Stage, world: World): Promise<string[]> {
   return [...problems, ...(await judge(stage, world.id))]
 }
 
-/** What was chosen must be among what there is to choose from now, and what follows must be made of it. */
-function voidAnswers(run: unknown): string[] {
+/** A choice holds for the options that it was made among, and what follows is made of it. */
+async function voidAnswers({ engines, database }: Stage, id: string, run: unknown): Promise<string[]> {
   const outputs = (node: string, port: string): unknown =>
     memberOf(memberOf(memberOf(memberOf(run, 'nodes'), node), 'outputs'), port)
   const [options, first, last] = [outputs('copy', 'text'), outputs('pick', 'first'), outputs('last', 'text')]
   const problems: string[] = []
-  if (typeof first === 'string' && Array.isArray(options) && !options.includes(first)) {
-    problems.push(`picked ${first}, which is not among ${options.join(', ')}`)
-  }
   if (typeof last === 'string' && typeof first === 'string' && !last.startsWith(first)) {
     problems.push(`made ${last} of ${first}`)
   }
+  const type = engines[0]?.find('gate.choose')
+  if (typeof first !== 'string' || !Array.isArray(options) || !type?.gate) return problems
+  const inputs = { options: options.filter((option) => option !== null) }
+  const asked = hashOf(type.gate.ask({ params: withDefaults(type.params, {}), inputs }))
+  const given = await database.main
+    .selectFrom('run_answers')
+    .select('asked')
+    .where('run_id', '=', id)
+    .where('node_id', '=', 'pick')
+    .executeTakeFirst()
+  if (given?.asked !== asked)
+    problems.push(`picked ${first} of ${options.join(', ')}: the answer was to another question`)
   return problems
 }
 

@@ -37,6 +37,8 @@ export type World = {
   stop(): void
   /** No sign of life for too long, whether the worker lives or not. */
   overdue(): Promise<void>
+  /** The same, and another takes it at once. */
+  takeOver(): Promise<void>
   /** A cancel that nobody heeded for too long. */
   unheeded(): Promise<void>
   /** Waits until no worker has anything left to do by itself. */
@@ -59,6 +61,20 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
     const [engine] = engines
     if (engine) await sweep(engine)
   }
+  const work = async (): Promise<void> => {
+    const engine = engines[taken % engines.length]
+    if (!engine) return
+    const dead = { is: false }
+    const mortal = { ...engine, database: mortalHandle(engine.database, dead) }
+    const run = await take(mortal, id, nameOf(taken % engines.length))
+    if (!run) return
+    taken += 1
+    workers.push({ execution: execute(mortal, run), engine: mortal, dead })
+  }
+  const overdue = async (): Promise<void> => {
+    await aged('heartbeat_at')
+    await sweepNow()
+  }
   return {
     id,
     answers,
@@ -67,15 +83,11 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       answers.push(answer)
       return answer
     },
-    async work() {
-      const engine = engines[taken % engines.length]
-      if (!engine) return
-      const dead = { is: false }
-      const mortal = { ...engine, database: mortalHandle(engine.database, dead) }
-      const run = await take(mortal, id, nameOf(taken % engines.length))
-      if (!run) return
-      taken += 1
-      workers.push({ execution: execute(mortal, run), engine: mortal, dead })
+    work,
+    overdue,
+    async takeOver() {
+      await overdue()
+      await work()
     },
     async beat() {
       for (const { execution, engine, dead } of workers) {
@@ -91,10 +103,6 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       if (newest) newest.dead.is = true
     },
     stop: () => workers.at(-1)?.execution.abort(),
-    async overdue() {
-      await aged('heartbeat_at')
-      await sweepNow()
-    },
     async unheeded() {
       await aged('cancel_requested_at')
       await sweepNow()

@@ -1,0 +1,63 @@
+// In charge of the demo in tests: seeding it as a first start does, and taking its graphs from their start to a card.
+import sharp from 'sharp'
+import { expect } from 'vitest'
+import { seedDemo } from '../../src/features/demo/seed.ts'
+import { keepArtifact } from './artifacts.ts'
+import { automations } from './automations.ts'
+import type { Body, Service } from './harness.ts'
+import { untilStatus } from './runs.ts'
+
+export const seed = ({ database, config, app }: Service): Promise<boolean> =>
+  seedDemo(database, config, { files: app.services.files, entering: app.automations.entering })
+
+/** What is done with the demo's graphs. */
+export function demoGraphs(service: Service) {
+  const on = automations(service)
+  return {
+    /** Width × height of the files of a card's creatives, in the order of their names; each is kept to be looked at. */
+    async sizesOf(taskId: string, name: string): Promise<string[]> {
+      const sizes: string[] = []
+      for (const { file } of await on.creativesOf(taskId)) {
+        const { bytes } = await service.get(`/api/v1/files/${file}`)
+        const { width, height } = await sharp(bytes).metadata()
+        sizes.push(`${width}x${height}`)
+        await keepArtifact(`${name}-${sizes.length}-${width}x${height}.png`, bytes)
+      }
+      return sizes
+    },
+    /** The task of the demo's automation, and its run, at the gates. */
+    async waiting(): Promise<{ task: Body; run: Body }> {
+      const [{ id }] = await service.rows(`select id from tasks where name = 'The cool side, in every size'`)
+      const task = await on.untilState(id, 'awaiting_input', 'failed')
+      expect(task.automation.error).toBeNull()
+      const [{ id: run }] = await on.runsOf(id)
+      return { task, run: await on.make.read(`/api/v1/runs/${run}`) }
+    },
+    /** A card, and a run of a fork of this template for it, at its gate. */
+    async runTemplate(name: string): Promise<{ task: Body; run: Body }> {
+      const { items } = await on.make.read('/api/v1/graphs?template=true')
+      const template = items.find((graph: Body) => graph.name === name)
+      const { data: fork } = await service.post(`/api/v1/graphs/${template.id}/fork`)
+      const task = await on.make.task({ name })
+      const body = { pinned_task_id: task.id, task_id: task.id, execute: true }
+      const { data: started } = await service.post(`/api/v1/graphs/${fork.id}/runs`, body)
+      const run = await untilStatus(service, started.id, 'awaiting_input', 'failed')
+      expect(run.error).toBeNull()
+      return { task, run }
+    },
+    async answer(run: Body, node_id: string, given: unknown): Promise<void> {
+      const { status, text } = await service.post(`/api/v1/runs/${run.id}/answers`, { node_id, answer: given })
+      expect(status, text).toBe(200)
+    },
+    /** Puts the files of a node on the pinned card, once the run has ended well. */
+    async exported(run: Body, output: object): Promise<void> {
+      const ended = await untilStatus(service, run.id, 'succeeded', 'failed')
+      expect(ended.error).toBeNull()
+      const { status, text } = await service.post(`/api/v1/runs/${run.id}/export`, { outputs: [output] })
+      expect(status, text).toBe(200)
+    },
+    /** The task, once its automation has ended. */
+    ended: (taskId: string): Promise<Body> =>
+      on.until(taskId, ({ automation }) => automation.state === 'succeeded' || automation.state === 'failed'),
+  }
+}
