@@ -50,6 +50,8 @@ test('the tables are read whole', () => {
     TaskAutomation: 4,
     TaskVariant: 13,
     NodeGraph: 11,
+    GraphRun: 32,
+    PendingInput: 4,
     ValidationError: 5,
   })
 })

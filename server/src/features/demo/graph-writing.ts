@@ -35,19 +35,22 @@ function edge(text: string): GraphEdge {
   return { from: { node: fromNode, port: fromPort }, to: { node: toNode, port: toPort } }
 }
 
-const step = { x: 340, y: 260 } as const
+const columnWidth = 340
+const usualHeight = 260
+/** Types whose many ports make them taller on the canvas. */
+const heights: Readonly<Record<string, number>> = { 'task.fields': 660, 'layout.render': 520 }
 
-/** Each node one column after the last of those it needs, in rows of its column. */
+/** Each node one column after the last of those it needs, below the others of its column. */
 function positions(definition: Definition): Record<string, { x: number; y: number }> {
   const columns = new Map<string, number>()
   const filled = new Map<number, number>()
   const places = topologicalOrder(definition).map((id) => {
     const before = definition.edges.flatMap(({ from, to }) => (to.node === id ? [columns.get(from.node) ?? 0] : []))
     const column = before.length === 0 ? 0 : Math.max(...before) + 1
-    const row = filled.get(column) ?? 0
+    const y = filled.get(column) ?? 0
     columns.set(id, column)
-    filled.set(column, row + 1)
-    return [id, { x: column * step.x, y: row * step.y }] as const
+    filled.set(column, y + (heights[definition.nodes[id]?.type ?? ''] ?? usualHeight))
+    return [id, { x: column * columnWidth, y }] as const
   })
   return Object.fromEntries(places)
 }

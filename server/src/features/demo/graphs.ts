@@ -101,6 +101,15 @@ const scenes = [
   'Two hands turning a pillow over, soft shadows',
 ]
 
+/** What a model is told of the card. */
+const briefOfTask = {
+  type: 'text.template',
+  params: {
+    template:
+      'About {{ task.subject | default: task.name }}, for {{ task.audience | default: "everyone" }}. {{ task.hypothesis | default: "" }}',
+  },
+}
+
 /** Statics for the card a run is started from: pictures to choose among, one to go on, five placements. */
 export function staticsFromCard({ hasModels }: DemoGraphNeeds): DemoGraph {
   const paint = hasModels
@@ -123,13 +132,7 @@ export function staticsFromCard({ hasModels }: DemoGraphNeeds): DemoGraph {
     'Started from a card. Pictures to choose among: re-roll the ones you do not like. The one you pick becomes an ad in every size a launch needs.',
     {
       card: { type: 'task.fields' },
-      brief: {
-        type: 'text.template',
-        params: {
-          template:
-            'About {{ task.subject | default: task.name }}, for {{ task.audience | default: "everyone" }}. {{ task.hypothesis | default: "" }}',
-        },
-      },
+      ...(hasModels ? { brief: briefOfTask } : {}),
       write,
       headline: { type: 'gate.edit', params: { title: 'Is this the headline?' } },
       ideas: { type: 'input.text', params: { value: scenes.join('\n') } },
@@ -147,8 +150,7 @@ export function staticsFromCard({ hasModels }: DemoGraphNeeds): DemoGraph {
       },
     },
     [
-      'card.task > brief.task',
-      hasModels ? 'brief.text > write.brief' : 'card.task > write.task',
+      ...(hasModels ? ['card.task > brief.task', 'brief.text > write.brief'] : ['card.task > write.task']),
       'write.text > headline.value',
       'ideas.text > scenes.text',
       'scenes.parts > pictures.scene',

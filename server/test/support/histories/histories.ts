@@ -47,6 +47,7 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'beat' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'overdue' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'takeOver' as const }) },
+  { weight: 4, arbitrary: fc.constant({ kind: 'settle' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'die' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'stop' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'cancel' as const }) },
@@ -70,8 +71,11 @@ const history = fc
     fc.integer({ min: 0, max: 3 }),
     fc.array(fc.array(action, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 5 }),
   )
-  .map(([opening, steps]): Action[][] => [...(opening === 0 ? [] : underWay), ...steps])
+  .map(([opening, steps]): Action[][] => [...(openings[opening] ?? []), ...steps])
 const underWay: Action[][] = [[{ kind: 'start', body: { regenerate: [{ node_id: 'copy' }] } }], [{ kind: 'work' }]]
+const parked: Action[][] = [...underWay, [{ kind: 'settle' }]]
+const chosen: Action[][] = [...parked, [{ kind: 'answer', node: 'pick', pick: 1 }]]
+const openings = [[], underWay, parked, chosen]
 
 async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
   const { ask, id } = world
@@ -80,6 +84,7 @@ async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
     case 'beat':
     case 'overdue':
     case 'takeOver':
+    case 'settle':
     case 'unheeded':
     case 'die':
     case 'stop':

@@ -47,6 +47,7 @@ export async function setStage({ database, url, config, token }: Given): Promise
     violations: async () =>
       (await database.script('select what from chaos.violations')).map(({ what }) => String(what)),
     close: async () => {
+      for (const { queue } of engines) await queue.stop()
       await app.stop()
       for (const handle of handles) await handle.close()
     },

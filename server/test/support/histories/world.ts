@@ -75,6 +75,15 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
     await aged('heartbeat_at')
     await sweepNow()
   }
+  const beat = async (): Promise<void> => {
+    for (const { execution, engine, dead } of workers) {
+      if (dead.is) continue
+      const [told] = await beatRuns(engine.database.main, [execution.hold])
+      if (!told) execution.lose()
+      else if (told.cancel) execution.cancel()
+      else execution.answered(told.answers)
+    }
+  }
   return {
     id,
     answers,
@@ -89,18 +98,12 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       await overdue()
       await work()
     },
-    async beat() {
-      for (const { execution, engine, dead } of workers) {
-        if (dead.is) continue
-        const [told] = await beatRuns(engine.database.main, [execution.hold])
-        if (!told) execution.lose()
-        else if (told.cancel) execution.cancel()
-        else execution.answered(told.answers)
-      }
-    },
+    beat,
     die() {
       const newest = workers.at(-1)
-      if (newest) newest.dead.is = true
+      if (!newest) return
+      newest.dead.is = true
+      newest.execution.lose() // or it would wait for ever for what nobody tells the dead
     },
     stop: () => workers.at(-1)?.execution.abort(),
     async unheeded() {
@@ -108,6 +111,7 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       await sweepNow()
     },
     settle: async () => {
+      await beat() // who has lost the run learns of it, as it would before long
       await Promise.all(workers.filter(({ dead }) => !dead.is).map(({ execution }) => execution.done))
     },
   }
