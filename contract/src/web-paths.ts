@@ -9,6 +9,7 @@ export const webPaths = [
   '/graphs/:graph_id',
   '/runs',
   '/runs/:run_id',
+  '/automations',
   '/people',
   '/products',
   '/tokens',

@@ -94,9 +94,10 @@ export async function startAudit(
     begin
       if old.status in ('succeeded', 'cached') and chaos.app() like '%/%'
         and to_jsonb(new)->'generation' is not distinct from to_jsonb(old)->'generation'
+        and not coalesce((to_jsonb(old)->>'stale')::boolean, false)
         and (new.status <> old.status or new.outputs::text is distinct from old.outputs::text) then
-        perform chaos.tell(format('%s made %s of %s, which was %s (change %s, then %s): run %s', chaos.app(), new.status, new.node_id,
-          old.status, old.change, new.change, (select format('%s, %s, generation %s, lease %s, deaths %s', id, status, generation, lease, deaths)
+        perform chaos.tell(format('%s made %s of %s, which was %s (change %s, then %s; %s): run %s', chaos.app(), new.status, new.node_id,
+          old.status, old.change, new.change, coalesce(new.error, 'no error'), (select format('%s, %s, generation %s, lease %s, deaths %s', id, status, generation, lease, deaths)
             from runs where id = new.run_id)));
       end if;
       return null;

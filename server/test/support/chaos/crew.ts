@@ -61,7 +61,9 @@ export async function startCrew(
       members.delete(member)
       errors.push(...linesOf(child.stdout()).filter((line) => line.includes('"level":50')))
       if (signal === 'SIGKILL' && !member.killed && crashPoint !== null) crashes[crashPoint] += 1
-      else if (!member.killed && !isOver) errors.push(`A worker ended (${code ?? signal}): ${child.stderr()}`)
+      // One that had not begun found no database to begin with; whoever runs it starts it again.
+      else if (!member.killed && !isOver && member.name !== '')
+        errors.push(`A worker ended (${code ?? signal}): ${child.stderr()}`)
       if (!isOver) begin()
     })
     const printed = await child.printed(/working as (\S+)/).catch(() => null)

@@ -55,7 +55,7 @@ export async function wrongSums(client: pg.Client): Promise<string[]> {
      union all select format('run %s is %s, its nodes say otherwise', r.id, r.status) from runs r
        where r.status in ('succeeded', 'failed') and (r.error is null) <> (r.status = 'succeeded')
      union all select format('run %s is %s, its nodes say otherwise', r.id, r.status) from runs r
-       where r.status = 'succeeded' and exists (select from run_states s where s.run_id = r.id and s.status in ('failed', 'cancelled'))
+       where r.status = 'succeeded' and exists (select from run_states s where s.run_id = r.id and s.item_count is null and s.status in ('failed', 'cancelled'))
          or r.status = 'failed' and not exists (select from run_states s where s.run_id = r.id and s.status = 'failed')
            and r.error not like 'The run was given up%'`,
   )

@@ -69,7 +69,7 @@ type Action = typeof action extends fc.Arbitrary<infer A> ? A : never
 const history = fc
   .tuple(
     fc.integer({ min: 0, max: 3 }),
-    fc.array(fc.array(action, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 5 }),
+    fc.array(fc.array(action, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 4 }),
   )
   .map(([opening, steps]): Action[][] => [...(openings[opening] ?? []), ...steps])
 const underWay: Action[][] = [[{ kind: 'start', body: { regenerate: [{ node_id: 'copy' }] } }], [{ kind: 'work' }]]
@@ -159,7 +159,7 @@ async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: 
   await interleaved(seed, async () => {
     for (const step of steps) {
       await Promise.all(step.map((one) => counted(stage, world, one)))
-      await look()
+      if (step.some(({ kind }) => asks.has(kind))) await look()
     }
   })
   for (const { status, text } of world.answers) if (!fitting.has(status)) problems.push(`answered ${status}: ${text}`)
@@ -211,6 +211,9 @@ async function voidAnswers({ engines, database }: Stage, id: string, run: unknow
     problems.push(`picked ${first} of ${options.join(', ')}: the answer was to another question`)
   return problems
 }
+
+/** What may have changed what the run shows. */
+const asks = new Set<Action['kind']>(['export', 'answer', 'rewind', 'settle', 'patch', 'cancel', 'delete', 'undelete'])
 
 const lanes = 4
 
