@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 test('signed out, the page says how to sign in', async () => {
   const page = await app.open('/')
-  await page.getByRole('button', { name: /Signed in as/ }).click()
+  await page.getByRole('button', { name: /signed in as/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Atelier' }).waitFor()
   expect(await violations(page)).toEqual([])

@@ -48,6 +48,11 @@ const run = createRoute({
   validateSearch: readRunSearch,
   component: lazyRouteComponent(() => import('./run/run-page.tsx'), 'RunPage'),
 })
+const automations = createRoute({
+  getParentRoute: () => root,
+  path: '/automations',
+  component: lazyRouteComponent(() => import('./automations/automations-page.tsx'), 'AutomationsPage'),
+})
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
@@ -72,6 +77,7 @@ export const router = createRouter({
     graph,
     runs,
     run,
+    automations,
     people,
     products,
     tokens,

@@ -1,6 +1,6 @@
 // Facts about the automation mark of a card.
 import { expect, test } from 'vitest'
-import { automationMark } from './automation.ts'
+import { automationMark, runBehind } from './automation.ts'
 
 const now = Date.parse('2026-03-04T12:00:00Z')
 const minute = 60_000
@@ -32,4 +32,14 @@ test('an end is told with its error, nothing is no mark', () => {
     'No credits.',
   )
   expect(kindOf(null, 0)).toBeUndefined()
+})
+
+test('the mark leads to the run that asks, or to the newest', () => {
+  const runs = [
+    { id: 'newest', status: 'succeeded' },
+    { id: 'asking', status: 'awaiting_input' },
+  ] as const
+  expect(runBehind('awaiting_input', runs)?.id).toBe('asking')
+  expect(runBehind('failed', runs)?.id).toBe('newest')
+  expect(runBehind('failed', [])).toBeUndefined()
 })

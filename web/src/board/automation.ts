@@ -1,5 +1,6 @@
 // In charge of what a card's automation is really doing: a run that is said to be under way counts as alive only until
 // the timeout after it was enqueued, because its worker may have died. Waiting for an answer never times out. Pure.
+import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Card } from '../lib/types.ts'
 
 type AutomationMark = {
@@ -39,4 +40,13 @@ export function automationMark(
     case 'failed':
       return { kind: 'failed', label: 'Failed', detail: error ?? 'Its automation has failed.' }
   }
+}
+
+/** The run that the mark speaks of, of a task's runs with the newest first: where it waits, one that asks. */
+export function runBehind<R extends { status: RunStatus }>(
+  state: Card['automation']['state'],
+  runs: readonly R[],
+): R | undefined {
+  const asking = state === 'awaiting_input' ? runs.find(({ status }) => status === 'awaiting_input') : undefined
+  return asking ?? runs[0]
 }

@@ -14,6 +14,7 @@ import { BoardDrag } from './drag.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { BoardToolbar } from './toolbar.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
+import { useLiveBoard } from './use-live-board.ts'
 
 export function BoardPage() {
   const search = useSearch({ from: '/board' })
@@ -40,6 +41,7 @@ const foldedAtFirst = ['archived']
 function Columns() {
   useDocumentTitle('Board · Atelier')
   const { columns } = useBoard()
+  useLiveBoard()
   const [folded, setFolded] = useState(() => remembered('folded', isTextList, foldedAtFirst))
   const fold = (name: ColumnName) => {
     const next = folded.includes(name) ? folded.filter((other) => other !== name) : [...folded, name]

@@ -5,18 +5,15 @@ import type { Card } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
-import { automationMark } from './automation.ts'
+import { AutomationMark } from './automation-mark.tsx'
 import { useBoard } from './board-context.ts'
 
 const priorityTones: Record<number, string> = { 1: 'danger', 2: 'warn' }
-const automationTones = { alive: 'accent', waiting: 'warn', stalled: 'danger', failed: 'danger', done: 'ok' } as const
 const testTones: Record<string, string> = { in_test: 'accent', tested: 'ok', paused: 'warn' }
 
 /** What stands out: priority, how its test stands, and what its automation does. */
 export function CardMarks({ card }: { card: Card }) {
-  const { timeoutMs, schema } = useBoard()
-  const now = useNow()
-  const automation = automationMark(card.automation, timeoutMs, now)
+  const { schema } = useBoard()
   const tests = schema.filter_fields.find(({ name }) => name === 'test_status')?.values
   const test = tests?.find(({ value }) => value === card.test_status)
   return (
@@ -28,14 +25,7 @@ export function CardMarks({ card }: { card: Card }) {
           </span>
         </Tooltip>
       )}
-      {automation && automation.kind !== 'done' ? (
-        <Tooltip label={automation.detail} multiline maw={260}>
-          <span className="mark" data-tone={automationTones[automation.kind]}>
-            <Icon name="bolt" size={11} />
-            {automation.label}
-          </span>
-        </Tooltip>
-      ) : null}
+      <AutomationMark task={card} unlessDone />
       {card.test_status === 'not_tested' ? null : (
         <span className="mark" data-tone={testTones[card.test_status]}>
           {test?.label ?? card.test_status}

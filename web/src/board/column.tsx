@@ -5,6 +5,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { spanWords } from '../lib/dates.ts'
+import { useLiveState } from '../lib/live-connection.ts'
 import { feedQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
@@ -16,11 +17,17 @@ import { cardsOf, totalOf } from './feed-edits.ts'
 import { QuickAdd } from './quick-add.tsx'
 import { openAdding, useIsAdding } from './selection.ts'
 
+/** How often a column looks for what others did while the page is not being told. */
+const pollMs = 20_000
+
 type Props = { column: Column; folded: boolean; onFold: () => void }
 
 export function BoardColumn({ column, folded, onFold }: Props) {
   const { paramsOf, canWrite } = useBoard()
-  const feed = useInfiniteQuery(feedQuery(column.name, paramsOf(column.name)))
+  const feed = useInfiniteQuery({
+    ...feedQuery(column.name, paramsOf(column.name)),
+    refetchInterval: useLiveState() === 'live' ? false : pollMs,
+  })
   const { setNodeRef, isOver } = useDroppable({ id: column.name, disabled: folded })
   const adding = useIsAdding(column.name)
   const cards = useMemo(() => cardsOf(feed.data), [feed.data])

@@ -25,7 +25,7 @@ const operatorWords: Record<string, string> = {
 }
 const dateWords: Record<string, string> = { '<': 'is before', '>': 'is after', '<=': 'is until', '>=': 'is from' }
 
-type Offered = {
+export type Offered = {
   name: string
   label: string
   operators: { name: string; label: string }[]

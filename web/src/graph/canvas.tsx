@@ -5,7 +5,6 @@ import {
   BackgroundVariant,
   type Connection,
   type EdgeChange,
-  MiniMap,
   type NodeChange,
   ReactFlow,
   useStore as useFlowStore,
@@ -21,7 +20,9 @@ import type { CardMode, CardView } from './cards.ts'
 import { named } from './connecting.ts'
 import type { Point, Positions, Viewport } from './doc.ts'
 import { NodeCard } from './node-card.tsx'
+import { SmallMap } from './small-map.tsx'
 import { WireLine } from './wire-line.tsx'
+import { ZoomTools } from './zoom-tools.tsx'
 
 /** What is selected: ids of nodes, names of edges. */
 export type Selection = { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
@@ -44,7 +45,7 @@ export type CanvasProps = {
     move: (positions: Positions) => void
     connect: (edge: GraphEdge) => void
     problemOf: (edge: GraphEdge) => string | null
-    refused: (why: string) => void
+    refused: (edge: GraphEdge | null, why: string) => void
     drop: (type: string, at: Point) => void
   }
   viewport: Viewport | null
@@ -128,8 +129,9 @@ export function Canvas(props: CanvasProps) {
               from: { node: from.nodeId, port: from.id ?? '' },
               to: { node: to.nodeId, port: to.id ?? '' },
             }
-            const why = fromHandle.type === toHandle.type ? null : editing?.problemOf(named(edge, views.get(to.nodeId)))
-            editing?.refused(why ?? 'An edge leads from an output to an input.')
+            const meant = fromHandle.type === toHandle.type ? null : named(edge, views.get(to.nodeId))
+            const why = meant ? editing?.problemOf(meant) : null
+            editing?.refused(meant, why ?? 'An edge leads from an output to an input.')
           }}
           connectionLineComponent={WireLine}
           connectionRadius={26}
@@ -145,7 +147,7 @@ export function Canvas(props: CanvasProps) {
           elevateNodesOnSelect={false}
           minZoom={0.1}
           maxZoom={1.75}
-          {...(viewport ? { defaultViewport: viewport } : opening(views.size))}
+          {...(viewport ? { defaultViewport: viewport } : opening(views, positions))}
           onMoveEnd={(_event, at) => onViewport?.(at)}
           onDragOver={(event) => {
             if (!editing || !event.dataTransfer.types.includes(dragType)) return
@@ -160,15 +162,8 @@ export function Canvas(props: CanvasProps) {
           }}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
-          {views.size > 3 ? (
-            <MiniMap<CardNode>
-              pannable
-              zoomable
-              ariaLabel="Map of the graph"
-              nodeBorderRadius={14}
-              nodeClassName={({ data }) => `map-node map-${data.brief?.status ?? data.view.group}`}
-            />
-          ) : null}
+          {views.size > 3 ? <SmallMap nodes={nodes} /> : null}
+          <ZoomTools />
           {children}
         </ReactFlow>
       </div>
@@ -178,10 +173,13 @@ export function Canvas(props: CanvasProps) {
 
 const origin: Point = { x: 0, y: 0 }
 
-const opening = (count: number) =>
-  count > many
-    ? { defaultViewport: { x: 40, y: 40, zoom: 0.6 } }
-    : { fitView: true, fitViewOptions: { maxZoom: 1, padding: 0.1 } }
+function opening(views: ReadonlyMap<string, CardView>, positions: Positions) {
+  if (views.size <= many) return { fitView: true, fitViewOptions: { maxZoom: 1, padding: 0.1 } }
+  // Where it begins: the leftmost node, of several the first.
+  const [first = origin] = [...views.keys()].flatMap((id) => positions[id] ?? []).toSorted((a, b) => a.x - b.x)
+  const zoom = 0.7
+  return { defaultViewport: { x: 60 - first.x * zoom, y: 240 - first.y * zoom, zoom } }
+}
 
 /** Two changes of one gesture, of nodes and of edges, come one after the other before anything is drawn: both count. */
 function useMergedSelect(selection: Selection, onSelect: (selection: Selection) => void) {

@@ -4,7 +4,6 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Empty } from '../ui/states.tsx'
-import { tellError } from '../ui/toasts.tsx'
 import { Canvas, nothingSelected } from './canvas.tsx'
 import type { CardView } from './cards.ts'
 import './editor.css'
@@ -40,6 +39,12 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
   const [hasIssues, setHasIssues] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const side = useRef<HTMLDivElement>(null)
+  const [only, ...others] = selection.nodes
+  const { showAbove } = editor
+  useEffect(() => {
+    if (isNarrow && only !== undefined) showAbove(only)
+    // Where it stands does not matter any more once it is in sight.
+  }, [isNarrow, only])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
   useEditorKeys(editor, {
     palette: () => {
@@ -53,7 +58,6 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
       closeAside()
     },
   })
-  const [only, ...others] = selection.nodes
   const view = only !== undefined && others.length === 0 ? views.get(only) : undefined
   const add = (type: string) => {
     editor.addType(type)
@@ -84,7 +88,7 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
             edges={definition.edges}
             selection={selection}
             onSelect={editor.setSelection}
-            issueCount={(id) => perNode.get(id)?.length ?? 0}
+            issueCount={editor.issueCount}
             viewport={editor.viewport.current}
             onViewport={(viewport) => {
               editor.viewport.current = viewport
@@ -95,7 +99,7 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
                     move: (positions) => dispatch({ type: 'move', positions }),
                     connect: (edge) => dispatch({ type: 'connect', edge }),
                     problemOf: editor.problemOf,
-                    refused: (why) => tellError(new Error(why), 'Not connected'),
+                    refused: editor.refuse,
                     drop: (type, at) => editor.addType(type, at),
                   },
                 }

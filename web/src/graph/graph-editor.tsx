@@ -104,6 +104,13 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         }
         actions={
           <>
+            <Button
+              variant="default"
+              leftSection={<NodeIcon name="history" size={14} />}
+              onClick={() => setHasHistory((before) => !before)}
+            >
+              History
+            </Button>
             <Menu width={210}>
               <Menu.Target>
                 <Button variant="default" rightSection={<Icon name="chevron" size={14} />}>
@@ -111,9 +118,6 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item leftSection={<NodeIcon name="history" />} onClick={() => setHasHistory(true)}>
-                  History
-                </Menu.Item>
                 <Menu.Item
                   leftSection={<Icon name="run" />}
                   renderRoot={(props) => <Link to="/runs" search={{ graph: graph.id }} {...props} />}
@@ -191,6 +195,7 @@ function Title({ graph, editor, readOnly }: TitleProps) {
   }
   return (
     <div className="studio-title">
+      <h1 className="visually-hidden">{kept}</h1>
       <Anchor className="crumb" renderRoot={(props) => <Link to="/graphs" {...props} />}>
         Graphs
       </Anchor>

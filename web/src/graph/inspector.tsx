@@ -89,6 +89,7 @@ function InspectorHead({ editor, view, close }: Omit<Props, 'node'>) {
         <NodeIcon name={view.group} size={16} />
       </span>
       <div className="side-names">
+        <h2 className="visually-hidden">{view.id}</h2>
         <TextInput
           size="xs"
           variant="unstyled"

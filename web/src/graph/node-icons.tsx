@@ -25,6 +25,7 @@ const paths = {
   promote: 'M12 19V6m0 0-5 5m5-5 5 5M5 3h14',
   hand: 'M12 13v8M8 21h8M6 13h12l1-9H5z',
   question: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5h.01',
+  minus: 'M5 12h14',
   fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   list: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
 } as const

@@ -1,15 +1,26 @@
 // In charge of the state of an open editor: the document and its steps, the selection, what is wrong with it, and saving.
-import type { GraphEdge } from '@atelier/contract/definition.ts'
+import type { Definition, GraphEdge } from '@atelier/contract/definition.ts'
 import { connectionProblem } from '@atelier/contract/edge-rules.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
+import { tellError, tellOffer } from '../ui/toasts.tsx'
 import { arranged, withPlaces } from './arrange.ts'
 import { nothingSelected, onlyNode, type Selection } from './canvas.tsx'
 import { type CardView, cardHeight, cardViews, measure } from './cards.ts'
 import { type Clip, cutOut, freed, newNode } from './clip.ts'
-import { type Point, type Raw, rawNodes, readPositions, readViewport, type Viewport } from './doc.ts'
-import { begin, edit } from './edit.ts'
+import {
+  type Doc,
+  type Point,
+  type Positions,
+  type Raw,
+  rawNodes,
+  readPositions,
+  readViewport,
+  type Viewport,
+} from './doc.ts'
+import { begin, type Edit, edit } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 
@@ -40,11 +51,15 @@ export function useEditor(source: Source, types: NodeTypes) {
     () => withPlaces(definition, doc.positions, sizeIn(views)),
     [definition, doc.positions, views],
   )
-  const checked = useDeferredValue(doc.definition)
+  // Of many nodes, what is wrong is looked for when the typing pauses.
+  const isLarge = views.size > 300
+  const deferred = useDeferredValue(doc.definition)
+  const [paused] = useDebouncedValue(doc.definition, 300)
+  const checked = isLarge ? paused : deferred
   const issues = useMemo(() => issuesOf(definitionIssues(checked, types), checked), [checked, types])
   const perNode = useMemo(() => byNode(issues), [issues])
+  const issueCount = useCallback((id: string) => perNode.get(id)?.length ?? 0, [perNode])
   const viewport = useRef<Viewport | null>(readViewport(source.uiState))
-  const flow = useReactFlow()
   const autosave = useAutosave({
     doc,
     uiState: source.uiState,
@@ -52,7 +67,29 @@ export function useEditor(source: Source, types: NodeTypes) {
     viewport: () => viewport.current,
     save: source.readOnly === null ? source.save : null,
   })
+  const base = { dispatch, doc, definition, types, views, positions, selection, setSelection }
+  return {
+    ...{ ...base, state, issues, perNode, issueCount, viewport, autosave },
+    ...useEdits(base),
+    ...useShowing(base),
+    readOnly: source.readOnly,
+  }
+}
 
+type Base = {
+  dispatch: (change: Edit) => void
+  doc: Doc
+  definition: Definition
+  types: NodeTypes
+  views: ReadonlyMap<string, CardView>
+  positions: Positions
+  selection: Selection
+  setSelection: (selection: Selection) => void
+}
+
+/** What changes the document. */
+function useEdits({ dispatch, doc, definition, types, positions, selection, setSelection }: Base) {
+  const flow = useReactFlow()
   const problemOf = useCallback((edge: GraphEdge) => connectionProblem(definition, types, edge), [definition, types])
   const add = useCallback(
     (clip: Clip, by: Point) => {
@@ -73,6 +110,26 @@ export function useEditor(source: Source, types: NodeTypes) {
     },
     [types, selection.nodes, positions, add, flow],
   )
+  /** Says why; where the node only has to run once for each element, that is one click away. */
+  const refuse = useCallback(
+    (edge: GraphEdge | null, why: string) => {
+      const id = edge?.to.node ?? ''
+      const node = definition.nodes[id]
+      if (!edge || !node || node.each.includes(edge.to.port)) return tellError(new Error(why), 'Not connected')
+      const each = { ...node, each: [...node.each, edge.to.port] }
+      const nodes = { ...definition.nodes, [id]: each }
+      if (connectionProblem({ ...definition, nodes }, types, edge) !== null)
+        return tellError(new Error(why), 'Not connected')
+      tellOffer(`“${edge.from.port}” gives a list, and “${edge.to.port}” of “${id}” takes one at a time.`, {
+        label: 'Run it once for each',
+        act: () => {
+          dispatch({ type: 'each', id, port: edge.to.port, on: true })
+          dispatch({ type: 'connect', edge })
+        },
+      })
+    },
+    [definition, types],
+  )
   const remove = useCallback(() => {
     dispatch({ type: 'remove', ids: [...selection.nodes], edges: [...selection.edges] })
     setSelection(nothingSelected)
@@ -81,6 +138,12 @@ export function useEditor(source: Source, types: NodeTypes) {
     () => add(cutOut({ ...doc, positions }, selection.nodes), { x: 40, y: 40 }),
     [add, doc, positions, selection.nodes],
   )
+  return { problemOf, add, addType, refuse, remove, duplicate }
+}
+
+/** What moves the canvas. */
+function useShowing({ dispatch, definition, views, positions, setSelection }: Base) {
+  const flow = useReactFlow()
   const arrange = useCallback(() => {
     dispatch({ type: 'move', positions: arranged(definition, sizeIn(views)) })
     requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, padding: 0.16, duration: 200 }))
@@ -97,11 +160,16 @@ export function useEditor(source: Source, types: NodeTypes) {
     },
     [positions, views, flow],
   )
-  return {
-    ...{ state, dispatch, doc, definition, types, views, positions, issues, perNode, viewport },
-    ...{ selection, setSelection, problemOf, add, addType, remove, duplicate, arrange, show, autosave },
-    readOnly: source.readOnly,
-  }
+  /** On a narrow screen the sheet covers most of the canvas: the node moves above it. */
+  const showAbove = useCallback(
+    (id: string) => {
+      const at = positions[id]
+      const { zoom } = flow.getViewport()
+      if (at) void flow.setCenter(at.x + measure.width / 2, at.y + 90 + 190 / zoom, { zoom, duration: 160 })
+    },
+    [positions, flow],
+  )
+  return { arrange, show, showAbove }
 }
 
 export const sizeIn =

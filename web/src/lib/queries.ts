@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { FeedParams } from '../board/search-params.ts'
 import { call, callTagged } from './api.ts'
-import type { ColumnName, Person, Product, Token } from './types.ts'
+import type { Automation, ColumnName, Person, Product, Token } from './types.ts'
 
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
 
@@ -45,9 +45,11 @@ export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: (): Promise<Token[]> => everyPage((query) => call('listTokens', { query })),
 })
+export const automationsQuery = queryOptions({
+  queryKey: ['automations'],
+  queryFn: (): Promise<Automation[]> => everyPage((query) => call('listAutomations', { query })),
+})
 
-/** How often the board looks for what others did, while it is being looked at. */
-const boardEvery = 20_000
 const pageSize = 50
 
 /** A column of the board: a status, or the Deleted column beside them. */
@@ -57,7 +59,6 @@ export const feedQuery = (column: ColumnName, params: FeedParams) =>
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => fetchFeed(column, params, pageParam, signal),
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
-    refetchInterval: boardEvery,
     staleTime: 5_000,
   })
 
@@ -92,7 +93,7 @@ export const commentsQuery = (taskId: string) =>
 
 export const taskRunsQuery = (taskId: string) =>
   queryOptions({
-    queryKey: ['runs', { task_id: taskId }],
+    queryKey: ['runs', 'of-task', taskId],
     queryFn: () => everyPage((query) => call('listRuns', { query: { ...query, task_id: taskId } })),
   })
 

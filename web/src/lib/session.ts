@@ -9,13 +9,21 @@ let fetching: Promise<Held> | null = null
 const marginMs = 60_000
 
 /** The token that is good now. Throws a `CallError` with the code `not_signed_in` where there is no session. */
-export async function bearer(): Promise<string> {
-  if (held && Date.now() < held.renewAt) return held.token
+export const bearer = async (): Promise<string> => (await renewedBearer()).token
+
+/** The same with the time from which on there is a newer one, for whoever holds a connection open with it. */
+export async function renewedBearer(): Promise<Held> {
+  if (held && Date.now() < held.renewAt) return held
   fetching ??= fetchToken().finally(() => {
     fetching = null
   })
   held = await fetching
-  return held.token
+  return held
+}
+
+/** For a token that was refused before its time. */
+export function dropBearer(): void {
+  held = null
 }
 
 async function fetchToken(): Promise<Held> {
@@ -30,7 +38,7 @@ async function fetchToken(): Promise<Held> {
 export const sendSignedIn: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init)
   if (answer.status !== 401) return answer
-  held = null
+  dropBearer()
   const headers = new Headers(init?.headers)
   headers.set('authorization', `Bearer ${await bearer()}`)
   return fetch(input, { ...init, headers })
@@ -47,7 +55,7 @@ export async function readSignIn(): Promise<SignIn> {
 }
 
 export async function signOut(): Promise<void> {
-  held = null
+  dropBearer()
   await fetch('/session', { method: 'DELETE' })
 }
 

@@ -30,6 +30,17 @@ export function ExportDialog({ run, actions, types, close }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const [made, setMade] = useState<string[] | null>(null)
   const outputs = groups.flatMap(({ outputs }) => outputs).filter(({ key }) => chosen.has(key))
+  const isLikely = ({ outputs }: OutputGroup) => outputs.some(({ key }) => likely.has(key))
+  const others = groups.filter((group) => !isLikely(group))
+  const show = (group: OutputGroup) => (
+    <Group
+      key={`${group.node}.${group.port}`}
+      group={group}
+      title={portTitle(run, types, group)}
+      chosen={chosen}
+      change={setChosen}
+    />
+  )
   const names = useNames(taskId, outputs.length)
   const send = async () => {
     if (taskId === null) return
@@ -65,15 +76,13 @@ export function ExportDialog({ run, actions, types, close }: Props) {
           <div className="dialog-fields">
             <TaskPicker label="Task" value={taskId} change={setTaskId} />
           </div>
-          {groups.map((group) => (
-            <Group
-              key={`${group.node}.${group.port}`}
-              group={group}
-              title={portTitle(run, types, group)}
-              chosen={chosen}
-              change={setChosen}
-            />
-          ))}
+          {groups.filter(isLikely).map(show)}
+          {others.length > 0 ? (
+            <details className="export-others">
+              <summary>Other files of this run ({others.flatMap(({ outputs }) => outputs).length})</summary>
+              {others.map(show)}
+            </details>
+          ) : null}
           {names.length > 0 && taskId !== null ? <Names names={names} /> : null}
           <div className="dialog-foot">
             <Button size="sm" variant="default" onClick={close}>

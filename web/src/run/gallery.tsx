@@ -1,7 +1,7 @@
 // In charge of the items of a node as a grid, thousands of them if need be: seen, opened, selected, and rolled again.
 import { filesIn } from '@atelier/contract/definition.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
-import { Button, Checkbox, SegmentedControl, Tooltip, UnstyledButton } from '@mantine/core'
+import { Button, SegmentedControl, Tooltip } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
@@ -133,12 +133,13 @@ type CellProps = {
   open: (index: number) => void
 }
 
+/** Plain elements: of these, dozens are made for every turn of the wheel. */
 const ItemCell = memo(function ItemCell({ index, item, isSelected, hasPicture, toggle, open }: CellProps) {
   const [file] = filesIn(item.outputs)
   const words = item.error || Object.values(item.outputs).map(cellText).join(' · ') || item.message
   return (
     <div className="item" data-selected={isSelected || undefined} data-status={item.status}>
-      <UnstyledButton className="item-open" aria-label={`Open item ${index + 1}`} onClick={() => open(index)}>
+      <button type="button" className="item-open" aria-label={`Open item ${index + 1}`} onClick={() => open(index)}>
         {file && hasPicture ? (
           <span className="item-picture">
             <Picture file={file} alt="" />
@@ -148,10 +149,10 @@ const ItemCell = memo(function ItemCell({ index, item, isSelected, hasPicture, t
             {words.slice(0, 160)}
           </span>
         )}
-      </UnstyledButton>
+      </button>
       <span className="item-foot">
-        <Checkbox
-          size="xs"
+        <input
+          type="checkbox"
           aria-label={`Select item ${index + 1}`}
           checked={isSelected}
           onChange={() => toggle(index)}

@@ -112,7 +112,7 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
                     variant="default"
                     leftSection={<NodeIcon name="roll" size={13} />}
                     disabled={rolling || rollRefusal !== null}
-                    aria-label={`Roll option ${index + 1} again`}
+                    aria-label={`Roll again, option ${index + 1}`}
                     onClick={() => rollOne(index)}
                   >
                     Roll again

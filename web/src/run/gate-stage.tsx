@@ -43,7 +43,6 @@ export function GateStage(props: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const stage = useRef<HTMLElement>(null)
   const { node, item, request } = question
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it begins to ask, or to roll, the focus may have been lost.
   useEffect(() => {
     // A dialog, a field, or an option that somebody is in keeps the focus.
     const held = document.activeElement

@@ -36,7 +36,7 @@ export function NodePanel({ run, view, node, actions, mayWrite, close }: Props) 
           <NodeIcon name={view.group} size={16} />
         </span>
         <div className="side-names">
-          <strong className="node-name-shown">{view.id}</strong>
+          <h2 className="node-name-shown">{view.id}</h2>
           <span className="hint">{view.title}</span>
         </div>
         {hasItems ? (

@@ -56,7 +56,7 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
             Run of {graph?.data.name ?? 'a graph that is gone'}
           </Anchor>
           <span aria-hidden="true">/</span>
-          <strong>Definition</strong>
+          <h1 className="run-title">Definition</h1>
         </div>
       }
       banner={

@@ -45,22 +45,7 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
   const params = { run_id: run.id }
   return (
     <div className="studio-bar">
-      <div className="studio-title">
-        <Anchor className="crumb" renderRoot={(props) => <Link to="/runs" {...props} />}>
-          Runs
-        </Anchor>
-        <span aria-hidden="true">/</span>
-        {graph ? (
-          <Anchor
-            className="run-title"
-            renderRoot={(props) => <Link to="/graphs/$graph_id" params={{ graph_id: graph.data.id }} {...props} />}
-          >
-            {graph.data.name}
-          </Anchor>
-        ) : (
-          <span className="run-title">A graph that is gone</span>
-        )}
-      </div>
+      <RunTitle graph={graph} />
       <span role="status" className="status-line">
         <RunMark status={run.status} />
       </span>
@@ -89,6 +74,11 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
           </Refusable>
         ) : null}
         <StartMenu run={run} actions={actions} node={selected} mayWrite={mayWrite} />
+        <Tooltip label="Checkpoints of this run, and going back to one">
+          <Button variant="default" leftSection={<NodeIcon name="history" size={14} />} onClick={showHistory}>
+            History
+          </Button>
+        </Tooltip>
         <Menu width={250}>
           <Menu.Target>
             <ActionIcon aria-label="More about this run">
@@ -96,9 +86,6 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item leftSection={<NodeIcon name="history" />} onClick={showHistory}>
-              History
-            </Menu.Item>
             <Menu.Item leftSection={<NodeIcon name="compare" />} onClick={() => setDialog('compare')}>
               Compare with another run
             </Menu.Item>
@@ -142,6 +129,28 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
         <PromoteDialog run={run} graphId={graph.data.id} raw={raw} caller={caller} close={() => setDialog(null)} />
       ) : null}
       {dialog === 'compare' ? <CompareDialog run={run} close={() => setDialog(null)} /> : null}
+    </div>
+  )
+}
+
+function RunTitle({ graph }: { graph: Tagged<Graph> | null }) {
+  return (
+    <div className="studio-title">
+      <Anchor className="crumb" renderRoot={(props) => <Link to="/runs" {...props} />}>
+        Runs
+      </Anchor>
+      <span aria-hidden="true">/</span>
+      {graph ? <h1 className="visually-hidden">A run of {graph.data.name}</h1> : null}
+      {graph ? (
+        <Anchor
+          className="run-title"
+          renderRoot={(props) => <Link to="/graphs/$graph_id" params={{ graph_id: graph.data.id }} {...props} />}
+        >
+          {graph.data.name}
+        </Anchor>
+      ) : (
+        <h1 className="run-title">A graph that is gone</h1>
+      )}
     </div>
   )
 }

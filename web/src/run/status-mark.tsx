@@ -2,6 +2,7 @@
 import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
 import { NodeIcon } from '../graph/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
+import './status.css'
 import { nodeLooks, runLooks } from './words.ts'
 
 type Looks = (typeof nodeLooks)[NodeStatus]

@@ -13,7 +13,7 @@ import { type Run, runQuery } from './queries.ts'
 export function useRun(id: string) {
   const run = useQuery(runQuery(id))
   const data = run.data?.data
-  useLive(data !== undefined && busy(data.status), () => run.refetch())
+  useLive(data !== undefined && busy(data.status), () => run.refetch(), { kind: 'run', id })
   return run
 }
 

@@ -8,3 +8,10 @@ export function mayRepeat(
 ): boolean {
   return Object.keys(patch).every((name) => JSON.stringify(seen[name]) === JSON.stringify(now[name]))
 }
+
+/** Thrown, or told, where somebody else changed the same. */
+export class ChangedMeanwhile extends Error {
+  constructor() {
+    super('Somebody changed this meanwhile; this is how it is now. Change it again if you still want to.')
+  }
+}

@@ -11,7 +11,9 @@ import { Failed, Loading } from '../ui/states.tsx'
 import { CreativeRow } from './creative-row.tsx'
 import { useCreatives } from './use-creatives.ts'
 
-export function Creatives({ task, disabled }: { task: Task; disabled: boolean }) {
+type Props = { task: Task; disabled: boolean; toRuns: () => void }
+
+export function Creatives({ task, disabled, toRuns }: Props) {
   const creatives = useQuery(creativesQuery(task.id))
   const actions = useCreatives(task.id)
   const [progress, setProgress] = useState<number | null>(null)
@@ -37,6 +39,9 @@ export function Creatives({ task, disabled }: { task: Task; disabled: boolean })
           </FileButton>
           <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => void actions.add()}>
             Add without a file
+          </Button>
+          <Button variant="default" leftSection={<Icon name="run" size={14} />} onClick={toRuns}>
+            Make them with a graph
           </Button>
           <span className="hint">Each gets the next canonical name.</span>
         </div>

@@ -1,7 +1,9 @@
 // In charge of a line of text that is edited where it stands, and looks like text until it is.
 import { Textarea } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { fieldError, wordsOf } from '../lib/errors.ts'
+import { ChangedMeanwhile } from './conflict.ts'
+import { useDraft } from './use-draft.ts'
 
 type Props = {
   label: string
@@ -12,19 +14,24 @@ type Props = {
 }
 
 export function EditableText({ label, value, className, disabled, save }: Props) {
-  const [draft, setDraft] = useState(value)
+  const { draft, setDraft, isOvertaken, letGo, settle } = useDraft(value)
   const [error, setError] = useState<string | null>(null)
-  useEffect(() => setDraft(value), [value])
+  const refuse = (problem: unknown) => {
+    if (problem instanceof ChangedMeanwhile) letGo()
+    setError(fieldError(problem, 'name') ?? wordsOf(problem))
+  }
   const commit = () => {
     const next = draft.trim()
     if (next === '' || next === value) {
-      setDraft(value)
+      letGo()
       return setError(null)
     }
-    save(next).then(
-      () => setError(null),
-      (problem: unknown) => setError(fieldError(problem, 'name') ?? wordsOf(problem)),
-    )
+    if (isOvertaken()) return refuse(new ChangedMeanwhile())
+    const keep = () => {
+      settle(draft)
+      setError(null)
+    }
+    save(next).then(keep, refuse)
   }
   return (
     <Textarea
@@ -47,7 +54,7 @@ export function EditableText({ label, value, className, disabled, save }: Props)
           event.currentTarget.blur()
         }
         if (event.key === 'Escape') {
-          setDraft(value)
+          letGo()
           setError(null)
         }
       }}

@@ -1,11 +1,15 @@
 // In charge of the runs that were started for a task, or put their files on it.
 import type { RunStatus } from '@atelier/contract/enums.ts'
+import type { Task } from '@atelier/contract/tasks.ts'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { agoWords, fullWords } from '../lib/dates.ts'
-import { taskRunsQuery } from '../lib/queries.ts'
+import { callerQuery, taskRunsQuery } from '../lib/queries.ts'
+import type { RunCard } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Failed, Loading } from '../ui/states.tsx'
+import { StartRun } from './start-run.tsx'
 
 const states: Record<RunStatus, { words: string; tone?: string }> = {
   draft: { words: 'Draft' },
@@ -17,21 +21,31 @@ const states: Record<RunStatus, { words: string; tone?: string }> = {
   cancelled: { words: 'Cancelled' },
 }
 
-export function Runs({ taskId }: { taskId: string }) {
-  const runs = useQuery(taskRunsQuery(taskId))
-  const now = useNow()
+export function Runs({ task, disabled }: { task: Task; disabled: boolean }) {
+  const runs = useQuery(taskRunsQuery(task.id))
+  const mayRun = useQuery(callerQuery).data?.scopes.includes('runs:write') ?? false
   if (runs.isPending) return <Loading what="the runs" />
   if (!runs.data) return <Failed error={runs.error} retry={() => void runs.refetch()} />
-  if (runs.data.length === 0) {
-    return (
-      <p className="hint">
-        No graph has been run for this task. Files that a run makes for it land among its creatives.
-      </p>
-    )
-  }
+  return (
+    <div className="runs">
+      {disabled || !mayRun ? null : <StartRun task={task} isFirst={runs.data.length === 0} />}
+      {runs.data.length === 0 ? (
+        <p className="hint">
+          No graph has been run for this task. A graph makes files from what the task says; those you choose become its
+          creatives.
+        </p>
+      ) : (
+        <RunList runs={runs.data} />
+      )}
+    </div>
+  )
+}
+
+function RunList({ runs }: { runs: readonly RunCard[] }) {
+  const now = useNow()
   return (
     <ul className="history" aria-label="Runs">
-      {runs.data.map((run) => (
+      {runs.map((run) => (
         <li key={run.id} className="run">
           <span className="mark" data-tone={states[run.status].tone}>
             {states[run.status].words}
@@ -40,6 +54,16 @@ export function Runs({ taskId }: { taskId: string }) {
             <Link to="/runs/$run_id" params={{ run_id: run.id }}>
               {run.graph_name ?? 'A graph that is gone'}
             </Link>
+            {run.status === 'awaiting_input' ? (
+              <Button
+                size="compact-xs"
+                variant="light"
+                className="run-answer"
+                renderRoot={(props) => <Link to="/runs/$run_id" params={{ run_id: run.id }} {...props} />}
+              >
+                Answer it
+              </Button>
+            ) : null}
             {run.error ? <p className="problem">{run.error}</p> : null}
             <p className="hint">
               <time dateTime={run.created_at} title={fullWords(run.created_at)}>

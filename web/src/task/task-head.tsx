@@ -4,7 +4,7 @@ import type { Task } from '@atelier/contract/tasks.ts'
 import { ActionIcon, Button, CopyButton, Menu, Select, Tooltip } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { automationMark } from '../board/automation.ts'
+import { AutomationMark } from '../board/automation-mark.tsx'
 import { useBoard } from '../board/board-context.ts'
 import { useDelete, useRestore } from '../board/use-delete.ts'
 import { leftOf, spanWords } from '../lib/dates.ts'
@@ -39,7 +39,7 @@ export function TaskHead({ task, save, disabled }: Props) {
           disabled={disabled}
           onChange={(status) => void save({ status }).catch((error: unknown) => tellError(error, 'Not moved'))}
         />
-        <Automation task={task} />
+        <AutomationMark task={task} />
         <span className="task-tools">
           <Menu width={190}>
             <Menu.Target>
@@ -98,21 +98,6 @@ function GeneratedName({ name }: { name: string }) {
         </Tooltip>
       )}
     </CopyButton>
-  )
-}
-
-function Automation({ task }: { task: Task }) {
-  const { timeoutMs } = useBoard()
-  const mark = automationMark(task.automation, timeoutMs, useNow())
-  if (!mark) return null
-  const tone = { alive: 'accent', waiting: 'warn', stalled: 'danger', failed: 'danger', done: 'ok' }[mark.kind]
-  return (
-    <Tooltip label={mark.detail} multiline maw={280}>
-      <span className="mark" data-tone={tone}>
-        <Icon name="bolt" size={11} />
-        {mark.label}
-      </span>
-    </Tooltip>
   )
 }
 

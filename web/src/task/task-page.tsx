@@ -2,11 +2,11 @@
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { focusCard } from '../board/selection.ts'
 import { hasCode } from '../lib/errors.ts'
-import { taskQuery } from '../lib/queries.ts'
+import { taskQuery, taskRunsQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { History } from './activity.tsx'
 import { Comments } from './comments.tsx'
@@ -40,6 +40,7 @@ function OpenTask({ id }: { id: string }) {
   const record = useQuery(taskQuery(id))
   const save = useTaskEdit(id)
   const navigate = useNavigate()
+  const [tab, setTab] = useState<string | null>('details')
   if (record.isPending) return <Loading what="the task" />
   if (record.isError && hasCode(record.error, 'not_found')) {
     return (
@@ -63,11 +64,13 @@ function OpenTask({ id }: { id: string }) {
   return (
     <>
       <TaskHead task={task} save={save} disabled={disabled} />
-      <Tabs defaultValue="details" keepMounted={false} className="task-tabs">
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className="task-tabs">
         <Tabs.List>
           <Tabs.Tab value="details">Details</Tabs.Tab>
           <Tabs.Tab value="creatives">Creatives{creatives > 0 ? ` ${creatives}` : ''}</Tabs.Tab>
-          <Tabs.Tab value="runs">Runs</Tabs.Tab>
+          <Tabs.Tab value="runs" rightSection={<Asking taskId={id} />}>
+            Runs
+          </Tabs.Tab>
           <Tabs.Tab value="comments">Comments{task.comment_count > 0 ? ` ${task.comment_count}` : ''}</Tabs.Tab>
           <Tabs.Tab value="activity">Activity</Tabs.Tab>
         </Tabs.List>
@@ -75,10 +78,10 @@ function OpenTask({ id }: { id: string }) {
           <Details task={task} save={save} disabled={disabled} />
         </Tabs.Panel>
         <Tabs.Panel value="creatives">
-          <Creatives task={task} disabled={disabled} />
+          <Creatives task={task} disabled={disabled} toRuns={() => setTab('runs')} />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
-          <Runs taskId={id} />
+          <Runs task={task} disabled={disabled} />
         </Tabs.Panel>
         <Tabs.Panel value="comments">
           <Comments taskId={id} disabled={disabled} />
@@ -89,4 +92,14 @@ function OpenTask({ id }: { id: string }) {
       </Tabs>
     </>
   )
+}
+
+/** A run that somebody started by hand leaves no mark on the card; here it says that it waits. */
+function Asking({ taskId }: { taskId: string }) {
+  const asking = useQuery(taskRunsQuery(taskId)).data?.some(({ status }) => status === 'awaiting_input')
+  return asking ? (
+    <span className="mark" data-tone="warn">
+      Needs an answer
+    </span>
+  ) : null
 }

@@ -4,14 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callTagged } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
 import { taskQuery } from '../lib/queries.ts'
-import { mayRepeat } from './conflict.ts'
+import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 
 /** Members by name; which values fit is the service's to say. */
 export type Change = Readonly<Record<string, unknown>>
 export type Save = (change: Change) => Promise<void>
-
-/** Thrown where somebody else changed the same; `message` says so. */
-class ChangedMeanwhile extends Error {}
 
 export function useTaskEdit(id: string): Save {
   const client = useQueryClient()
@@ -29,9 +26,7 @@ export function useTaskEdit(id: string): Save {
       if (!hasCode(error, 'precondition_failed')) throw error
       const now = await client.fetchQuery({ ...query, staleTime: 0 })
       if (!repeated && mayRepeat(shown.task, now.task, change)) return write(change, true)
-      throw new ChangedMeanwhile(
-        'Somebody changed this meanwhile; this is how it is now. Change it again if you still want to.',
-      )
+      throw new ChangedMeanwhile()
     }
   }
   const { mutateAsync } = useMutation({

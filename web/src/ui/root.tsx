@@ -1,7 +1,10 @@
 // In charge of the frame around every page: signed in or not, navigation, online or not.
 import { useNetwork } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { keepLive, useLiveState } from '../lib/live-connection.ts'
+import { keepQueriesLive } from '../lib/live-queries.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { isNotSignedIn } from '../lib/session.ts'
 import { Icon } from './icons.tsx'
@@ -13,11 +16,14 @@ import { TopBar } from './top-bar.tsx'
 export function Root() {
   const caller = useQuery(callerQuery)
   const { online } = useNetwork()
-  if (isNotSignedIn(caller.error)) return <SignInPage />
+  const live = useLiveState()
+  const isOut = isNotSignedIn(caller.error)
+  useFollowing(caller.data !== undefined && !isOut)
+  if (isOut) return <SignInPage />
   if (caller.isPending) return <Loading what="Atelier" />
   if (!caller.data) return <Failed error={caller.error} retry={() => void caller.refetch()} />
   return (
-    <div className="frame">
+    <div className="frame" data-live={live}>
       <a className="skip" href="#main">
         Skip to the content
       </a>
@@ -34,4 +40,16 @@ export function Root() {
       <ShortcutHelp />
     </div>
   )
+}
+
+/** What is shown follows what happens elsewhere, while somebody is signed in. */
+function useFollowing(isSignedIn: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!isSignedIn) return
+    const stops = [keepQueriesLive(client), keepLive()]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client, isSignedIn])
 }

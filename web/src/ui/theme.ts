@@ -68,6 +68,7 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
     // The first item gets the focus itself: a placeholder for it is none of the children a menu may have.
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
     Menu: {
       defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
     },

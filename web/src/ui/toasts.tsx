@@ -14,21 +14,24 @@ export function tell(message: string): void {
 }
 
 /** Long enough to notice a mistake, read, and reach the button. */
-const undoMs = 12_000
+const offerMs = 12_000
 
-export function tellUndoable(text: string, undo: () => void): void {
-  const id = `undo-${uniqueName()}`
+export const tellUndoable = (text: string, undo: () => void): void => tellOffer(text, { label: 'Undo', act: undo })
+
+/** A message with something that can be done about it. */
+export function tellOffer(text: string, { label, act }: { label: string; act: () => void }): void {
+  const id = `offer-${uniqueName()}`
   const onClick = () => {
     notifications.hide(id)
-    undo()
+    act()
   }
   const message = (
     <span className="toast-row">
       <span className="toast-text">{text}</span>
       <Button size="compact-xs" variant="light" onClick={onClick}>
-        Undo
+        {label}
       </Button>
     </span>
   )
-  notifications.show({ id, message, autoClose: undoMs })
+  notifications.show({ id, message, autoClose: offerMs })
 }

@@ -5,6 +5,7 @@ import { hueOf, initialsOf } from '../lib/people.ts'
 import { signOut } from '../lib/session.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon, type IconName } from './icons.tsx'
+import { LiveMark } from './live-mark.tsx'
 import { openShortcutHelp } from './shortcut-help.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { tellError } from './toasts.tsx'
@@ -13,6 +14,7 @@ const places = [
   { to: '/', label: 'Board', icon: 'board' },
   { to: '/graphs', label: 'Graphs', icon: 'graph' },
   { to: '/runs', label: 'Runs', icon: 'run' },
+  { to: '/automations', label: 'Automations', icon: 'bolt' },
   { to: '/lookup', label: 'Lookup', icon: 'lookup' },
   { to: '/products', label: 'Products', icon: 'product' },
   { to: '/people', label: 'People', icon: 'people' },
@@ -43,6 +45,7 @@ export function TopBar({ caller }: { caller: Caller }) {
         ))}
       </nav>
       <div className="top-right">
+        <LiveMark />
         <Tooltip label="Keyboard shortcuts (?)">
           <ActionIcon aria-label="Keyboard shortcuts" onClick={openShortcutHelp} className="wide-only">
             <Icon name="help" />
@@ -87,7 +90,7 @@ function Who({ caller }: { caller: Caller }) {
   return (
     <Menu width={220}>
       <Menu.Target>
-        <UnstyledButton aria-label={`Signed in as ${name}`} className="who">
+        <UnstyledButton aria-label={`${initialsOf(name)}, signed in as ${name}`} className="who">
           <span className="avatar" data-size="lg" data-hue={hueOf(caller.user?.id ?? name)} aria-hidden="true">
             {initialsOf(name)}
           </span>

@@ -1,0 +1,109 @@
+// Facts about automations in the browser: written by an admin, read by others, and what they start led to from the card.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import { type App, startApp } from './support/app.ts'
+import { card, cardLink, column } from './support/board.ts'
+
+let app: App
+let graphName: string
+beforeAll(async () => {
+  app = await startApp()
+  await app.service.app.worker.start()
+  app.service.app.automations.start()
+  const definition = definitionOf(
+    {
+      picture: { type: 'sample.image', params: { prompt: 'A pillow', width: 64, height: 64 } },
+      ask: { type: 'gate.approve', params: { title: 'May this picture go on?' } },
+    },
+    'picture.image > ask.value',
+  )
+  const { data, body } = await app.service.post('/api/v1/graphs', { name: 'One picture', definition })
+  if (body.errors) throw new Error(JSON.stringify(body.errors))
+  graphName = data.name
+})
+afterAll(() => app.close())
+
+test('an automation is written as a sentence, and starts for a task that enters and matches', async () => {
+  const page = await app.open('/automations')
+  await page.getByText('Nothing happens by itself yet').waitFor()
+  await page.getByRole('button', { name: 'New automation' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New automation' })
+  await dialog.getByLabel('Name').fill('Pictures')
+  await dialog.getByRole('button', { name: 'Add condition' }).click()
+  await dialog.getByTitle('Field', { exact: true }).selectOption({ label: 'Priority' })
+  await dialog.getByTitle('Operator').selectOption({ label: 'is at most' })
+  await dialog.getByTitle('Value').fill('2')
+  await dialog.getByRole('combobox', { name: 'run the graph' }).click()
+  await page.getByRole('option', { name: graphName }).click()
+  await dialog.getByText('picture · Picture').waitFor()
+  await dialog.getByRole('combobox', { name: 'and then move it to' }).click()
+  await page.getByRole('option', { name: 'Tech check' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const row = page.getByRole('listitem').filter({ hasText: 'Pictures' })
+  const sentence =
+    'When a task enters Ready for production and Priority is at most 2, run One picture, put picture · Picture on its card, and move it to Tech check.'
+  await expect.poll(() => row.getByRole('paragraph').first().textContent()).toBe(sentence)
+
+  const { id } = await app.make.task({ name: 'For a picture', priority: 1 })
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await cardLink(column(page, 'Backlog'), 'For a picture').waitFor()
+  await app.make.patched(id, { status: 'ready_for_production' })
+  await card(page, 'For a picture').getByRole('button', { name: 'Needs an answer' }).click()
+  await page.getByText('May this picture go on?').first().waitFor()
+  expect(new URL(page.url()).pathname).toMatch(/^\/runs\//)
+})
+
+test('a run is started from the task it is for', async () => {
+  const { id } = await app.make.task({ name: 'By hand' })
+  const page = await app.open(`/tasks/${id}`)
+  await page.getByRole('tab', { name: 'Creatives' }).click()
+  await page.getByRole('button', { name: 'Make them with a graph' }).click()
+  await page.getByRole('combobox', { name: 'Graph' }).click()
+  await page.getByRole('option', { name: graphName }).click()
+  await page.getByRole('button', { name: 'Start the run' }).click()
+  await page.getByText('May this picture go on?').first().waitFor()
+  await page.goBack()
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await page.getByRole('link', { name: 'Answer it' }).waitFor()
+  const { items } = await app.make.read(`/api/v1/runs?task_id=${id}`)
+  expect(items).toMatchObject([{ status: 'awaiting_input', task_id: id, pinned_task_id: id }])
+})
+
+test('it is turned off, changed, deleted, and brought back by undoing that', async () => {
+  const page = await app.open('/automations')
+  const list = async () => (await app.make.read('/api/v1/automations')).items
+  await page.getByRole('switch', { name: 'Pictures is on' }).click({ force: true })
+  await expect.poll(async () => (await list())[0].enabled).toBe(false)
+  await page.getByRole('button', { name: 'Menu of Pictures' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit the automation' })
+  await dialog.getByRole('button', { name: 'Remove condition' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const [before] = await list()
+  expect(before).toMatchObject({ query: null, enabled: false, to_status: 'tech_check' })
+
+  await page.getByRole('button', { name: 'Menu of Pictures' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByText('Nothing happens by itself yet').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('switch', { name: 'Pictures is on' }).waitFor({ state: 'attached' })
+  const { name, on_status, graph_id, outputs, to_status } = before
+  await expect
+    .poll(list)
+    .toMatchObject([{ name, on_status, graph_id, outputs, to_status, query: null, enabled: false }])
+})
+
+test('who is no admin reads them, and changes nothing', async () => {
+  const writer = await app.service.person('writer')
+  const page = await app.open('/automations', { userId: writer.id })
+  const toggle = page.getByRole('switch', { name: 'Pictures is on' })
+  await toggle.waitFor({ state: 'attached' })
+  expect(await toggle.isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: /New automation|Menu of Pictures/ }).count()).toBe(0)
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

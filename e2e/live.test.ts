@@ -1,0 +1,93 @@
+// Facts about a page following what others do: at once while it is told, and whole again after the service was away.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Service } from '../server/test/support/harness.ts'
+import { makers } from '../server/test/support/make.ts'
+import { type App, startApp } from './support/app.ts'
+import { card, cardLink, column } from './support/board.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+/** A page on the board that is being told, so that nothing after this can be missed. */
+async function watching(userId?: string): Promise<Page> {
+  const page = await app.open('/', userId === undefined ? {} : { userId })
+  await page.locator('.frame[data-live="live"]').waitFor()
+  return page
+}
+const move = async (page: Page, name: string, to: string) => {
+  await card(page, name).hover()
+  await page.getByRole('button', { name: `Menu of ${name}` }).click()
+  await page.getByRole('menuitem', { name: to }).click()
+}
+
+test('what one person does shows on the board of another without a reload', async () => {
+  const colleague = await app.service.person('writer')
+  const task = await app.make.task({ name: 'Followed' })
+  const [first, second] = [await watching(), await watching(colleague.id)]
+  const asked: string[] = []
+  await cardLink(column(second, 'Backlog'), 'Followed').waitFor()
+  second.on('request', (request) => asked.push(request.url()))
+
+  await move(first, 'Followed', 'Tech check')
+  await cardLink(column(second, 'Tech check'), 'Followed').waitFor()
+  expect(await cardLink(column(second, 'Backlog'), 'Followed').count()).toBe(0)
+  const columns = asked
+    .filter((url) => url.includes('/tasks/board'))
+    .map((url) => new URL(url).searchParams.get('status'))
+  expect(new Set(columns)).toEqual(new Set(['backlog', 'tech_check']))
+
+  await first.getByRole('button', { name: 'New task in Backlog' }).click()
+  await first.getByLabel('Name of a new task in Backlog').fill('Just thought of')
+  await first.keyboard.press('Enter')
+  await cardLink(column(second, 'Backlog'), 'Just thought of').waitFor()
+
+  await cardLink(second, 'Followed').click()
+  await second.getByRole('tab', { name: 'Comments' }).click()
+  await second.getByText('Nobody has said anything yet.').waitFor()
+  await first.goto(`${app.url}/tasks/${task.id}`)
+  await first.getByRole('tab', { name: 'Comments' }).click()
+  await first.getByLabel('Write a comment').fill('Can you look at this?')
+  await first.getByRole('button', { name: 'Comment', exact: true }).click()
+  const thread = second.getByRole('list', { name: 'Comments' })
+  await thread.getByText('Can you look at this?').waitFor()
+
+  await first.getByRole('button', { name: 'Menu of the comment of' }).click()
+  await first.getByRole('menuitem', { name: 'Delete' }).click()
+  await second.getByText('Nobody has said anything yet.').waitFor()
+})
+
+test('a browser without a network says so until it is back', async () => {
+  const page = await watching()
+  await page.context().setOffline(true)
+  await page.getByText('Offline', { exact: true }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('Offline', { exact: true }).waitFor({ state: 'detached' })
+  expect(await page.getByText('You are offline.').count()).toBe(0)
+})
+
+test('a page says that its connection is lost, and is whole again when the service is back', async () => {
+  const page = await watching()
+  const port = Number(new URL(app.url).port)
+  const next: Service = await app.service.another()
+  await app.service.app.server.close()
+  await page.getByText('Reconnecting…').waitFor()
+
+  // Nobody could be told of this.
+  await makers(next).task({ name: 'Made meanwhile' })
+  await next.app.server.listen({ port, host: '127.0.0.1' })
+  await cardLink(column(page, 'Backlog'), 'Made meanwhile').waitFor()
+  await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+
+  await makers(next).task({ name: 'Made after it' })
+  await cardLink(column(page, 'Backlog'), 'Made after it').waitFor()
+  expect(await page.locator('.frame').getAttribute('data-live')).toBe('live')
+  await next.close()
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

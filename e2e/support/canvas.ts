@@ -1,0 +1,34 @@
+// In charge of the words tests speak of the canvas in: nodes, their ports, and wires drawn from one to another.
+import type { Locator, Page } from 'playwright-core'
+
+export const node = (page: Page, id: string): Locator => page.locator(`.react-flow__node[data-id="${id}"]`)
+
+const port = (page: Page, id: string, name: string, side: 'source' | 'target'): Locator =>
+  node(page, id).locator(`.react-flow__handle.${side}[data-handleid="${name}"]`)
+
+/** Draws a wire with the mouse, as people do: slowly enough to be seen. */
+export async function draw(page: Page, from: [node: string, port: string], to: [node: string, port: string]) {
+  const [start, end] = await Promise.all([
+    middleOf(port(page, ...from, 'source')),
+    middleOf(port(page, ...to, 'target')),
+  ])
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2)
+  await page.mouse.move(end.x, end.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
+  const box = await place.boundingBox()
+  if (!box) throw new Error('The port is not on the screen.')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Adds a node by the palette, without the mouse. */
+export async function add(page: Page, search: string): Promise<void> {
+  await page.locator('body').press('/')
+  await page.getByLabel('Find a node type').fill(search)
+  await page.getByLabel('Find a node type').press('Enter')
+  await page.getByRole('region', { name: 'Graph' }).click({ position: { x: 400, y: 20 }, trial: true })
+}

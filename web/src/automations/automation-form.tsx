@@ -1,0 +1,164 @@
+// In charge of writing an automation: the sentence of the list as a form, held to what the service says of each part.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import { Button, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { noRules, parsedGroup, RuleBuilder } from '../board/rule-builder.tsx'
+import { countRules, filterText } from '../board/search-params.ts'
+import { useFilterFields } from '../board/use-filter-fields.ts'
+import { call } from '../lib/api.ts'
+import { fieldError, wordsOf } from '../lib/errors.ts'
+import { automationsQuery, schemaQuery } from '../lib/queries.ts'
+import type { Automation } from '../lib/types.ts'
+import { useWrite } from '../people/use-write.ts'
+import '../people/people.css'
+import { GraphPicker } from '../ui/graph-picker.tsx'
+import { Loading } from '../ui/states.tsx'
+import { type FileOutput, keyOf, likelyKeys, outputOf, outputWords } from './file-outputs.ts'
+import { useOutputs } from './use-outputs.ts'
+
+type Props = { automation: Automation | null; close: () => void }
+
+export function AutomationForm({ automation, close }: Props) {
+  const statuses = useQuery(schemaQuery).data?.statuses ?? []
+  const fields = useFilterFields()
+  const [name, setName] = useState(automation?.name ?? '')
+  const [onStatus, setOnStatus] = useState<TaskStatus>(automation?.on_status ?? 'ready_for_production')
+  const [group, setGroup] = useState(() => parsedGroup(JSON.stringify(automation?.query ?? null)) ?? noRules)
+  const [graphId, setGraphId] = useState(automation?.graph_id ?? null)
+  const [chosen, setChosen] = useState(() => automation?.outputs.map(keyOf) ?? null)
+  const [toStatus, setToStatus] = useState<TaskStatus | null>(automation?.to_status ?? null)
+  const graph = useOutputs(graphId)
+  // Until somebody chooses, what the graph ends in.
+  const outputs = chosen ?? likelyKeys(graph.outputs ?? [])
+  const statusOptions = statuses.map(({ value, label }) => ({ value, label }))
+  const statusOf = (value: string | null): TaskStatus | null =>
+    statuses.find((status) => status.value === value)?.value ?? null
+  const save = useWrite({
+    write: (graph_id: string) => {
+      const body = {
+        name: name.trim(),
+        on_status: onStatus,
+        query: countRules(group) === 0 ? null : JSON.parse(filterText(group)),
+        graph_id,
+        outputs: outputs.map(outputOf),
+        to_status: toStatus,
+      }
+      return automation
+        ? call('patchAutomation', { params: { automation_id: automation.id }, body })
+        : call('createAutomation', { body })
+    },
+    list: automationsQuery.queryKey,
+    done: close,
+    quiet: true,
+  })
+  const problemOf = (field: string) => fieldError(save.error, field)
+  const atFields = ['name', 'on_status', 'query', 'graph_id', 'outputs', 'to_status'].some(problemOf)
+  return (
+    <Modal opened onClose={close} size="xl" title={automation ? 'Edit the automation' : 'New automation'}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (graphId !== null) save.mutate(graphId)
+        }}
+      >
+        <TextInput
+          label="Name"
+          description="The activity of a task says it where the automation did something."
+          placeholder="Statics once production may begin"
+          data-autofocus
+          required
+          maxLength={120}
+          value={name}
+          error={problemOf('name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label="When a task enters"
+          data={statusOptions}
+          value={onStatus}
+          allowDeselect={false}
+          error={problemOf('on_status')}
+          onChange={(value) => setOnStatus(statusOf(value) ?? onStatus)}
+        />
+        <fieldset className="form-part">
+          <legend>and matches</legend>
+          {fields ? <RuleBuilder fields={fields} group={group} change={setGroup} /> : <Loading what="the fields" />}
+          {countRules(group) === 0 ? <p className="hint">No conditions: every task that enters.</p> : null}
+          <Problem words={problemOf('query')} />
+        </fieldset>
+        <GraphPicker
+          label="run the graph"
+          value={graphId}
+          error={problemOf('graph_id')}
+          change={(id) => {
+            setGraphId(id)
+            setChosen(null)
+          }}
+        />
+        <OutputsField
+          offered={graphId === null ? null : (graph.outputs ?? [])}
+          value={outputs}
+          change={setChosen}
+          error={problemOf('outputs')}
+        />
+        <Select
+          label="and then move it to"
+          placeholder="It stays where it is"
+          clearable
+          clearButtonProps={{ 'aria-label': 'It stays where it is' }}
+          data={statusOptions}
+          value={toStatus}
+          error={problemOf('to_status')}
+          onChange={(value) => setToStatus(statusOf(value))}
+        />
+        <Problem words={save.isError && !atFields ? wordsOf(save.error) : null} />
+        <div className="dialog-foot">
+          <Button size="sm" variant="default" onClick={close}>
+            Not now
+          </Button>
+          <Button size="sm" type="submit" disabled={name.trim() === '' || graphId === null} loading={save.isPending}>
+            {automation ? 'Save' : 'Create'}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function Problem({ words }: { words: string | null }) {
+  return words === null ? null : (
+    <p className="problem" role="alert">
+      {words}
+    </p>
+  )
+}
+
+type OutputsProps = {
+  /** Null until a graph is chosen. */
+  offered: readonly FileOutput[] | null
+  value: string[]
+  change: (value: string[]) => void
+  error: string | null
+}
+
+function OutputsField({ offered, value, change, error }: OutputsProps) {
+  const options = new Map((offered ?? []).map(({ key, label }) => [key, label]))
+  // What is saved shows even where the graph has lost it.
+  for (const key of value) if (!options.has(key)) options.set(key, outputWords(outputOf(key), offered ?? []))
+  return (
+    <MultiSelect
+      label="put on its card"
+      description="Files become creatives with the next canonical names. Nothing chosen: they stay in the run."
+      placeholder={offered === null ? 'Choose a graph first' : ''}
+      disabled={offered === null}
+      searchable
+      nothingFoundMessage="This graph makes no other files."
+      data={[...options].map(([value, label]) => ({ value, label }))}
+      value={value}
+      error={error}
+      onChange={change}
+    />
+  )
+}

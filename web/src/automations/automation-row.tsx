@@ -1,0 +1,122 @@
+// In charge of one automation of the list: its sentence, its switch, and the ways to change or remove it.
+import { ActionIcon, Menu, Switch } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { byId } from '../board/board-context.ts'
+import { useFilterFields } from '../board/use-filter-fields.ts'
+import { call } from '../lib/api.ts'
+import { automationsQuery, peopleQuery, schemaQuery } from '../lib/queries.ts'
+import type { Automation } from '../lib/types.ts'
+import { useWrite } from '../people/use-write.ts'
+import { Icon } from '../ui/icons.tsx'
+import { tellError, tellUndoable } from '../ui/toasts.tsx'
+import { outputWords } from './file-outputs.ts'
+import { ruleWords } from './rule-words.ts'
+import { useOutputs } from './use-outputs.ts'
+
+type Props = { automation: Automation; edit: (() => void) | null }
+
+export function AutomationRow({ automation, edit }: Props) {
+  const { id, name, enabled } = automation
+  const owner = byId(useQuery(peopleQuery).data).get(automation.owner_id)
+  const turn = useWrite({
+    write: (enabled: boolean) => call('patchAutomation', { params: { automation_id: id }, body: { enabled } }),
+    list: automationsQuery.queryKey,
+  })
+  const remove = useRemove(automation)
+  const isOn = turn.isPending ? turn.variables : enabled
+  return (
+    <li className="panel automation" data-off={!isOn || undefined}>
+      <Switch
+        size="sm"
+        checked={isOn}
+        disabled={edit === null}
+        aria-label={`${name} is on`}
+        onChange={(event) => turn.mutate(event.currentTarget.checked)}
+      />
+      <div className="automation-text">
+        <h2>{name}</h2>
+        <Sentence automation={automation} />
+        <p className="hint">
+          {isOn ? 'On' : 'Off'} · acts for {owner?.name ?? 'an integration'}
+          {owner?.active === false ? ', who has left: save it to have it act for you' : ''}
+        </p>
+      </div>
+      {edit === null ? null : (
+        <Menu width={160}>
+          <Menu.Target>
+            <ActionIcon aria-label={`Menu of ${name}`}>
+              <Icon name="more" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<Icon name="edit" />} onClick={edit}>
+              Edit
+            </Menu.Item>
+            <Menu.Item leftSection={<Icon name="trash" />} className="danger-item" onClick={() => void remove()}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  )
+}
+
+function Sentence({ automation }: { automation: Automation }) {
+  const { on_status, to_status, query, graph_id, outputs, targets } = automation
+  const statuses = useQuery(schemaQuery).data?.statuses ?? []
+  const labelOf = (status: string) => statuses.find(({ value }) => value === status)?.label ?? status
+  const matching = ruleWords(query, useFilterFields() ?? [])
+  const graph = useOutputs(graph_id)
+  return (
+    <>
+      <p>
+        When a task enters <strong>{labelOf(on_status)}</strong>
+        {matching === '' ? '' : ` and ${matching}`}, run{' '}
+        <Link to="/graphs/$graph_id" params={{ graph_id }}>
+          {graph.name ?? 'its graph'}
+        </Link>
+        {targets.length > 0 ? ` up to ${targets.join(', ')}` : ''}
+        {outputs.length > 0 ? (
+          <>
+            , put <strong>{outputs.map((output) => outputWords(output, graph.outputs ?? [])).join(', ')}</strong> on its
+            card
+          </>
+        ) : (
+          ', put nothing on its card'
+        )}
+        {to_status === null ? '.' : ', and move it to '}
+        {to_status === null ? null : (
+          <>
+            <strong>{labelOf(to_status)}</strong>.
+          </>
+        )}
+      </p>
+      {graph.isGone ? (
+        <p className="problem">Its graph is deleted: choose another, or restore it. Until then, its tasks fail.</p>
+      ) : null}
+    </>
+  )
+}
+
+/** For good to the service, so undoing makes the same one anew: it comes last in line, and acts for whoever undoes. */
+function useRemove(automation: Automation): () => Promise<void> {
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: automationsQuery.queryKey })
+  const { name, enabled, on_status, query, graph_id, targets, outputs, to_status } = automation
+  const again = () =>
+    call('createAutomation', { body: { name, enabled, on_status, query, graph_id, targets, outputs, to_status } }).then(
+      refresh,
+      (error: unknown) => tellError(error, 'Not brought back'),
+    )
+  return async () => {
+    try {
+      await call('deleteAutomation', { params: { automation_id: automation.id } })
+      tellUndoable(`Deleted “${name}”`, () => void again())
+    } catch (error) {
+      tellError(error, 'Not deleted')
+    }
+    await refresh()
+  }
+}

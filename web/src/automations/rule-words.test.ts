@@ -1,0 +1,44 @@
+// Facts about rule groups in words.
+import { expect, test } from 'vitest'
+import { offered } from '../board/filter-fields.ts'
+import { ruleWords } from './rule-words.ts'
+
+const base = { nullable: true, vocabulary: null, values: null }
+const fields = offered(
+  [
+    { ...base, name: 'media_type', label: 'Media type', type: 'text', operators: ['=', 'in'], vocabulary: 'MediaType' },
+    { ...base, name: 'priority', label: 'Priority', type: 'integer', operators: ['<=', 'null'] },
+  ],
+  { vocabularies: { MediaType: [{ value: 'image', label: 'Image' }] }, references: {} },
+)
+const image = { field: 'media_type', operator: '=', value: 'image' }
+const urgent = { field: 'priority', operator: '<=', value: 2 }
+
+test('every task is no words', () => {
+  expect(ruleWords(null, fields)).toBe('')
+  expect(ruleWords({ combinator: 'and', rules: [] }, fields)).toBe('')
+})
+
+test('fields, operators and values are read by their labels', () => {
+  expect(ruleWords({ combinator: 'and', rules: [image, urgent] }, fields)).toBe(
+    'Media type is Image and Priority is at most 2',
+  )
+})
+
+test('groups within groups keep together', () => {
+  const group = {
+    combinator: 'and',
+    rules: [image, { combinator: 'or', rules: [urgent, { ...image, operator: 'in' }] }],
+  }
+  expect(ruleWords(group, fields)).toBe('Media type is Image and (Priority is at most 2 or Media type is one of Image)')
+})
+
+test('what needs no value has none, and what is not known is said as it is', () => {
+  const group = {
+    rules: [
+      { field: 'priority', operator: 'null', value: '' },
+      { field: 'gone', operator: '~', value: 1 },
+    ],
+  }
+  expect(ruleWords(group, fields)).toBe('Priority is empty and gone ~ 1')
+})

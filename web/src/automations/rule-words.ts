@@ -1,0 +1,28 @@
+// In charge of a rule group in words: “Media type is Image and Priority is at most 2”. Pure.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import type { Offered } from '../board/filter-fields.ts'
+
+/** Empty where the group selects every task. */
+export function ruleWords(group: unknown, fields: readonly Offered[]): string {
+  if (!isPlainObject(group) || !Array.isArray(group.rules)) return ''
+  const parts = group.rules.map((rule: unknown) => partWords(rule, fields)).filter((words) => words !== '')
+  const joined = parts.join(group.combinator === 'or' ? ' or ' : ' and ')
+  return group.not === true && joined !== '' ? `not (${joined})` : joined
+}
+
+function partWords(rule: unknown, fields: readonly Offered[]): string {
+  if (!isPlainObject(rule)) return ''
+  if (Array.isArray(rule.rules)) {
+    const words = ruleWords(rule, fields)
+    return rule.rules.length > 1 ? `(${words})` : words
+  }
+  const field = fields.find(({ name }) => name === rule.field)
+  const operator = field?.operators.find(({ name }) => name === rule.operator)?.label ?? String(rule.operator)
+  const values = Array.isArray(rule.value) ? rule.value : [rule.value]
+  const labels = values.map((value: unknown) => {
+    if (typeof value === 'boolean') return value ? 'yes' : 'no'
+    return field?.values?.find(({ name }) => name === value)?.label ?? String(value ?? '')
+  })
+  const isUnary = rule.operator === 'null' || rule.operator === 'notNull'
+  return `${field?.label ?? String(rule.field)} ${operator}${isUnary ? '' : ` ${labels.join(', ')}`}`
+}

@@ -1,0 +1,46 @@
+// In charge of the mark that says what a task's automation does, and of the way from it to the run: one click to the question.
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { taskRunsQuery } from '../lib/queries.ts'
+import type { Card } from '../lib/types.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Icon } from '../ui/icons.tsx'
+import { tell, tellError } from '../ui/toasts.tsx'
+import { automationMark, runBehind } from './automation.ts'
+import { useBoard } from './board-context.ts'
+
+const tones = { alive: 'accent', waiting: 'warn', stalled: 'danger', failed: 'danger', done: 'ok' } as const
+
+type Props = { task: { id: string; automation: Card['automation'] }; unlessDone?: boolean }
+
+export function AutomationMark({ task, unlessDone = false }: Props) {
+  const { timeoutMs } = useBoard()
+  const open = useOpenRun(task)
+  const mark = automationMark(task.automation, timeoutMs, useNow())
+  if (!mark || (unlessDone && mark.kind === 'done')) return null
+  const invitation = mark.kind === 'waiting' ? 'Click to answer.' : 'Click to see the run.'
+  return (
+    <Tooltip label={`${mark.detail} ${invitation}`} multiline maw={280}>
+      <UnstyledButton className="mark mark-button" data-tone={tones[mark.kind]} onClick={() => void open()}>
+        <Icon name="bolt" size={11} />
+        {mark.label}
+      </UnstyledButton>
+    </Tooltip>
+  )
+}
+
+/** The card does not carry which run it is, so that is looked up when somebody wants to know. */
+function useOpenRun({ id, automation }: Props['task']): () => Promise<void> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      const run = runBehind(automation.state, await client.fetchQuery({ ...taskRunsQuery(id), staleTime: 0 }))
+      if (run) await navigate({ to: '/runs/$run_id', params: { run_id: run.id } })
+      else tell('Its run is not there any more.')
+    } catch (error) {
+      tellError(error)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// In charge of building a rule group by hand, on the fields the service offers: for filters, and for what else selects tasks.
+import { useMemo } from 'react'
+import { QueryBuilder, type RuleGroupType } from 'react-querybuilder'
+import './filter-builder.css'
+import { FilterSelect, FilterValue } from './filter-controls.tsx'
+import { isListOperator, type Offered } from './filter-fields.ts'
+import { readFilter } from './search-params.ts'
+
+const controls = {
+  valueEditor: FilterValue,
+  fieldSelector: FilterSelect,
+  operatorSelector: FilterSelect,
+  combinatorSelector: FilterSelect,
+}
+
+/** Silent, so that the title is what a screen reader reads. */
+const cross = <span aria-hidden="true">✕</span>
+
+export const noRules: RuleGroupType = { combinator: 'and', rules: [] }
+
+/** A group of JSON in the builder's own type. */
+export const parsedGroup = (text: string | undefined): RuleGroupType | null =>
+  text !== undefined && readFilter(text) ? JSON.parse(text) : null
+
+type Props = { fields: readonly Offered[]; group: RuleGroupType; change: (group: RuleGroupType) => void }
+
+export function RuleBuilder({ fields, group, change }: Props) {
+  const withLists = useMemo(
+    () =>
+      fields.map((field) => ({
+        ...field,
+        valueEditorType: (operator: string) =>
+          field.valueEditorType === 'select' && isListOperator(operator)
+            ? ('multiselect' as const)
+            : field.valueEditorType,
+      })),
+    [fields],
+  )
+  return (
+    <div className="filter-builder">
+      <QueryBuilder
+        fields={withLists}
+        query={group}
+        onQueryChange={change}
+        resetOnFieldChange
+        listsAsArrays
+        addRuleToNewGroups
+        combinators={[
+          { name: 'and', label: 'all of these' },
+          { name: 'or', label: 'any of these' },
+        ]}
+        controlElements={controls}
+        translations={{
+          combinators: { title: 'Match' },
+          addRule: { label: 'Add condition', title: 'Add condition' },
+          addGroup: { label: 'Add group', title: 'Add group' },
+          removeRule: { label: cross, title: 'Remove condition' },
+          removeGroup: { label: cross, title: 'Remove group' },
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+// In charge of the fields a rule group can be built on, with what people and products their ids stand for.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { peopleQuery, productsQuery, schemaQuery } from '../lib/queries.ts'
+import { type Offered, offered } from './filter-fields.ts'
+
+/** Null until the service has said what fields there are. */
+export function useFilterFields(): Offered[] | null {
+  const schema = useQuery(schemaQuery).data
+  const people = useQuery(peopleQuery).data
+  const products = useQuery(productsQuery).data
+  return useMemo(() => {
+    if (!schema) return null
+    const persons = (people ?? []).map(({ id, name }) => ({ value: id, label: name ?? 'Unnamed' }))
+    const references = {
+      assignee_id: persons,
+      task_owner_id: persons,
+      product_id: (products ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    }
+    return offered(schema.filter_fields, { vocabularies: schema.vocabularies, references })
+  }, [schema, people, products])
+}

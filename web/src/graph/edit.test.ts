@@ -1,0 +1,115 @@
+// Facts about changing a graph in the editor, and taking it back.
+import { describe, expect, test } from 'vitest'
+import { cutOut, freed } from './clip.ts'
+import type { Doc, Raw } from './doc.ts'
+import { begin, type Edit, type EditState, edit } from './edit.ts'
+
+const definition: Raw = {
+  schema: 1,
+  nodes: {
+    brief: { type: 'input.text', version: 1, params: { value: 'Glow' } },
+    hooks: { type: 'sample.chat', version: 1, params: {}, inputs: { brief: 'old' } },
+    odd: 'not a node',
+  },
+  edges: [{ from: { node: 'brief', port: 'text' }, to: { node: 'hooks', port: 'prompt' } }, { broken: true }],
+  note: 'kept',
+}
+const doc: Doc = { definition, positions: { brief: { x: 0, y: 0 }, hooks: { x: 300, y: 0 } } }
+const after = (...changes: Edit[]): EditState => changes.reduce(edit, begin(doc))
+
+describe('nothing is dropped', () => {
+  test('what cannot be read stays as it was written through every change', () => {
+    const { doc: changed } = after(
+      { type: 'value', id: 'brief', member: 'params', name: 'value', value: 'Shine' },
+      { type: 'rename', id: 'brief', to: 'words' },
+      { type: 'remove', ids: ['hooks'], edges: [] },
+    )
+    expect(changed.definition).toEqual({
+      schema: 1,
+      nodes: { words: { type: 'input.text', version: 1, params: { value: 'Shine' } }, odd: 'not a node' },
+      edges: [{ broken: true }],
+      note: 'kept',
+    })
+  })
+})
+
+describe('changes', () => {
+  test('an edge takes the place of a value that its port had of its own', () => {
+    const edge = { from: { node: 'brief', port: 'text' }, to: { node: 'hooks', port: 'brief' } }
+    const { definition } = after({ type: 'connect', edge }).doc
+    expect(definition.nodes).toMatchObject({ hooks: { inputs: {} } })
+    expect(definition.edges).toContainEqual(edge)
+  })
+
+  test('removing a node takes its edges and its place along', () => {
+    const { doc: changed } = after({ type: 'remove', ids: ['brief'], edges: [] })
+    expect(changed.definition.edges).toEqual([{ broken: true }])
+    expect(changed.positions).toEqual({ hooks: { x: 300, y: 0 } })
+  })
+
+  test('a renamed node keeps its place among the nodes, its edges and its position', () => {
+    const { doc: changed } = after({ type: 'rename', id: 'brief', to: 'words' })
+    expect(Object.keys(Object(changed.definition.nodes))).toEqual(['words', 'hooks', 'odd'])
+    expect(changed.definition.edges).toContainEqual({
+      from: { node: 'words', port: 'text' },
+      to: { node: 'hooks', port: 'prompt' },
+    })
+    expect(changed.positions.words).toEqual({ x: 0, y: 0 })
+  })
+
+  test('a name that is taken changes nothing', () => {
+    expect(after({ type: 'rename', id: 'brief', to: 'hooks' }).doc).toBe(doc)
+  })
+
+  test('a value taken away is left out, so that its default holds', () => {
+    const { definition } = after({ type: 'value', id: 'brief', member: 'params', name: 'value', value: undefined }).doc
+    expect(definition.nodes).toMatchObject({ brief: { params: {} } })
+  })
+
+  test('each is switched on and off by port', () => {
+    const on: Edit = { type: 'each', id: 'hooks', port: 'prompt', on: true }
+    expect(after(on).doc.definition.nodes).toMatchObject({ hooks: { each: ['prompt'] } })
+    expect(after(on, { ...on, on: false }).doc.definition.nodes).toMatchObject({ hooks: { each: [] } })
+  })
+})
+
+describe('taking back', () => {
+  const value = (text: string): Edit => ({ type: 'value', id: 'brief', member: 'params', name: 'value', value: text })
+
+  test('a word typed into one field is one step', () => {
+    const state = after(value('S'), value('Sh'), value('Shine'))
+    expect(state.past).toHaveLength(1)
+    expect(edit(state, { type: 'undo' }).doc).toBe(doc)
+  })
+
+  test('another change in between begins a new step', () => {
+    const state = after(value('S'), { type: 'move', positions: { brief: { x: 9, y: 9 } } }, value('Sh'))
+    expect(state.past).toHaveLength(3)
+  })
+
+  test('what was undone comes back by redo, until something else is done', () => {
+    const undone = after(value('S'), { type: 'undo' })
+    expect(edit(undone, { type: 'redo' }).doc.definition.nodes).toMatchObject({ brief: { params: { value: 'S' } } })
+    const other = edit(undone, { type: 'remove', ids: ['hooks'], edges: [] })
+    expect(edit(other, { type: 'redo' })).toBe(other)
+  })
+
+  test('where nothing was done there is nothing to undo', () => {
+    const state = begin(doc)
+    expect(edit(state, { type: 'undo' })).toBe(state)
+  })
+})
+
+test('what is pasted has free names, the edges among it, and stands beside', () => {
+  const clip = cutOut(doc, new Set(['brief', 'hooks']))
+  const { doc: pasted } = after({
+    type: 'add',
+    clip: freed(clip, { brief: {}, hooks: {}, hooks_2: {} }, { x: 40, y: 40 }),
+  })
+  expect(Object.keys(Object(pasted.definition.nodes))).toEqual(['brief', 'hooks', 'odd', 'brief_2', 'hooks_3'])
+  expect(pasted.definition.edges).toContainEqual({
+    from: { node: 'brief_2', port: 'text' },
+    to: { node: 'hooks_3', port: 'prompt' },
+  })
+  expect(pasted.positions.hooks_3).toEqual({ x: 340, y: 40 })
+})

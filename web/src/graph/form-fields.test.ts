@@ -1,0 +1,70 @@
+// Facts about which field a JSON Schema becomes.
+import { fileSchema } from '@atelier/contract/definition.ts'
+import { expect, test } from 'vitest'
+import { anyText, fieldOf, fieldsOf, readAny, readJson } from './form-fields.ts'
+
+const kindOf = (schema: unknown) => fieldOf('x', schema, false).kind
+
+test('each kind of value has a control of its own', () => {
+  expect(kindOf({ type: 'string', maxLength: 60 })).toBe('text')
+  expect(kindOf({ type: 'string', 'x-atelier': 'template' })).toBe('multiline')
+  expect(kindOf({ type: 'string', maxLength: 20_000 })).toBe('multiline')
+  expect(kindOf({ type: 'string', 'x-atelier': 'code' })).toBe('code')
+  expect(kindOf({ type: 'string', 'x-atelier': 'colour' })).toBe('colour')
+  expect(kindOf({ type: 'boolean' })).toBe('boolean')
+  expect(kindOf(fileSchema)).toBe('file')
+  expect(kindOf({ type: 'array', items: fileSchema })).toBe('files')
+  expect(kindOf({ type: 'object' })).toBe('json')
+  expect(kindOf({ type: 'array', items: { type: 'object' } })).toBe('json')
+  expect(kindOf({})).toBe('any')
+  expect(kindOf(true)).toBe('any')
+})
+
+test('numbers keep their bounds, choices their values, lists what they suggest', () => {
+  expect(fieldOf('n', { type: 'integer', minimum: 1, maximum: 20 }, true)).toMatchObject({
+    kind: 'number',
+    whole: true,
+    min: 1,
+    max: 20,
+    required: true,
+  })
+  expect(fieldOf('c', { enum: ['png', 2] }, false)).toMatchObject({
+    options: [
+      { value: 'png', label: 'png' },
+      { value: 2, label: '2' },
+    ],
+  })
+  expect(fieldOf('l', { type: 'array', items: { type: 'string', examples: ['1080x1350'] } }, false)).toMatchObject({
+    kind: 'list',
+    of: 'text',
+    suggestions: ['1080x1350'],
+  })
+})
+
+test('what may be nothing is entered like what else it may be', () => {
+  expect(kindOf({ anyOf: [{ type: 'number' }, { type: 'null' }] })).toBe('number')
+  expect(kindOf({ type: ['string', 'null'], maxLength: 10 })).toBe('text')
+})
+
+test('a member with a default need not be given, and one without a title is called by its name', () => {
+  const [first, second] = fieldsOf({
+    type: 'object',
+    required: ['delay_ms', 'prompt'],
+    properties: { delay_ms: { type: 'integer', default: 0 }, prompt: { type: 'string', title: 'Prompt' } },
+  })
+  expect(first).toMatchObject({ title: 'delay ms', required: false, fallback: 0 })
+  expect(second).toMatchObject({ title: 'Prompt', required: true })
+})
+
+test('where anything may stand, JSON is read as what it says and text stays text', () => {
+  expect(readAny('[1, 2]')).toEqual([1, 2])
+  expect(readAny('hello {')).toBe('hello {')
+  expect(readAny('"quoted"')).toBe('"quoted"')
+  expect(readAny('  ')).toBeUndefined()
+  expect(readAny(anyText({ a: 1 }))).toEqual({ a: 1 })
+})
+
+test('JSON that cannot be read says so, and none is no value', () => {
+  expect(readJson('{"a":')).toHaveProperty('problem')
+  expect(readJson('')).toEqual({ value: undefined })
+})

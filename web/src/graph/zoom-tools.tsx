@@ -1,0 +1,22 @@
+// In charge of nearer, farther, and all of it, for who has no wheel.
+import { ActionIcon } from '@mantine/core'
+import { Panel, useReactFlow } from '@xyflow/react'
+import { Icon } from '../ui/icons.tsx'
+import { NodeIcon } from './node-icons.tsx'
+
+export function ZoomTools() {
+  const flow = useReactFlow()
+  return (
+    <Panel position="bottom-left" className="zoom-tools">
+      <ActionIcon aria-label="Nearer" onClick={() => void flow.zoomIn()}>
+        <Icon name="plus" />
+      </ActionIcon>
+      <ActionIcon aria-label="Farther" onClick={() => void flow.zoomOut()}>
+        <NodeIcon name="minus" />
+      </ActionIcon>
+      <ActionIcon aria-label="See the whole graph" onClick={() => void flow.fitView({ maxZoom: 1, padding: 0.1 })}>
+        <NodeIcon name="fit" />
+      </ActionIcon>
+    </Panel>
+  )
+}

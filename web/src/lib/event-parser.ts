@@ -1,0 +1,21 @@
+// In charge of reading server-sent events out of the text of a stream, however it was cut into pieces. Pure but for what
+// it holds of an event that has not ended.
+
+export type ServerEvent = { name: string; data: string }
+
+/** Takes pieces of text as they come; answers the events that ended in them. Comments and other fields are left out. */
+export function createEventParser(): (piece: string) => ServerEvent[] {
+  let rest = ''
+  return (piece) => {
+    const blocks = (rest + piece.replaceAll('\r', '')).split('\n\n')
+    rest = blocks.pop() ?? ''
+    return blocks.flatMap((block) => eventOf(block.split('\n')))
+  }
+}
+
+function eventOf(lines: readonly string[]): ServerEvent[] {
+  const valuesOf = (field: string) =>
+    lines.filter((line) => line.startsWith(`${field}:`)).map((line) => line.slice(field.length + 1).replace(/^ /, ''))
+  const data = valuesOf('data')
+  return data.length === 0 ? [] : [{ name: valuesOf('event').at(-1) ?? 'message', data: data.join('\n') }]
+}

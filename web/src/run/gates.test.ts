@@ -1,0 +1,150 @@
+// Facts about the questions of gates: which are open, what keys do, and what is rolled again for an option.
+import { type Definition, type GraphEdge, isPlainObject } from '@atelier/contract/definition.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { NodeRunState } from '@atelier/contract/graphs.ts'
+import type { NodeType } from '@atelier/contract/node-types.ts'
+import { describe, expect, test } from 'vitest'
+import { meaningOf } from './gate-keys.ts'
+import { openQuestions, pickWords, toggled } from './questions.ts'
+import { sourceOfOption } from './roll-sources.ts'
+
+const state = (members: Partial<NodeRunState>): NodeRunState => ({
+  status: 'succeeded',
+  progress: 1,
+  outputs: {},
+  error: '',
+  message: '',
+  credits_consumed: 0,
+  duration_seconds: 0,
+  checkpoint: {},
+  items: {},
+  ...members,
+})
+const { items: _items, started_at: _started, ...item } = state({})
+const request = { kind: 'choose', title: 'Which?', options: ['a', 'b'], min: 1, max: 1 }
+
+test('open questions come in the order of the graph, then of the items', () => {
+  const asking = { ...item, status: 'awaiting_input' as const, checkpoint: { request } }
+  const nodes = {
+    late: state({ status: 'awaiting_input', checkpoint: { request } }),
+    early: state({ status: 'awaiting_input', items: { 10: asking, 2: asking, 3: item } }),
+    done: state({}),
+  }
+  expect(openQuestions(nodes, ['done', 'early', 'late', 'gone']).map(({ node, item }) => [node, item])).toEqual([
+    ['early', 2],
+    ['early', 10],
+    ['late', null],
+  ])
+})
+
+test('a question of a kind nobody knows is asked all the same', () => {
+  const nodes = { a: state({ status: 'awaiting_input', checkpoint: { request: { kind: 'sing' } } }) }
+  expect(openQuestions(nodes, ['a'])[0]?.request).toEqual({
+    kind: 'other',
+    title: 'A gate asks',
+    raw: { kind: 'sing' },
+  })
+})
+
+test('with room for one the last pick counts; with room for more, no more than there is', () => {
+  expect(toggled([0], 2, 1)).toEqual([2])
+  expect(toggled([2], 0, 2)).toEqual([0, 2])
+  expect(toggled([0, 2], 1, 2)).toEqual([0, 2])
+  expect(toggled([0, 2], 2, 2)).toEqual([0])
+  expect([pickWords(1, 1), pickWords(2, 4), pickWords(0, 3)]).toEqual([
+    'Pick one',
+    'Pick 2 to 4',
+    'Pick up to 3, or none',
+  ])
+})
+
+test('digits pick, arrows go, r rolls what has the focus, Enter answers', () => {
+  const meant = (key: string, at = 1) =>
+    meaningOf({ key, ctrlKey: false, metaKey: false, altKey: false }, { at, count: 5, columns: 3 })
+  expect(meant('4')).toEqual({ kind: 'pick', option: 3 })
+  expect(meant('9')).toBeNull()
+  expect(meant('ArrowDown')).toEqual({ kind: 'go', option: 4 })
+  expect(meant('ArrowLeft', 0)).toEqual({ kind: 'go', option: 0 })
+  expect(meant('r')).toEqual({ kind: 'roll' })
+  expect(meant('r', -1)).toBeNull()
+  expect(meant('Enter')).toEqual({ kind: 'answer' })
+})
+
+describe('what is rolled again for an option', () => {
+  const type = (name: string, group: NodeType['group'], gate = false): [string, NodeType] => [
+    name,
+    {
+      ...{ type: name, version: 1, title: name, summary: '', help: '', group, params: {}, inputs: {}, outputs: {} },
+      ...{
+        open_inputs: true,
+        credits: { least: 0, most: 0, note: '' },
+        cacheable: true,
+        pure: false,
+        retry_safe: true,
+        gate,
+      },
+      ...{ available: true, unavailable_reason: null, replaced_by: null },
+    },
+  ]
+  const types = new Map([
+    type('image', 'generate'),
+    type('template', 'text'),
+    type('list.collect', 'data'),
+    type('gate', 'gate', true),
+    type('text', 'input'),
+  ])
+  const graph = (nodes: Record<string, unknown>, ways: [string, string][]): Definition =>
+    readDefinition({
+      nodes: Object.fromEntries(
+        Object.entries(nodes).map(([id, node]) => [
+          id,
+          { version: 1, ...(isPlainObject(node) ? node : { type: node }) },
+        ]),
+      ),
+      edges: ways.map(
+        ([from, to]): GraphEdge => ({
+          from: { node: from, port: 'o' },
+          to: { node: to, port: to === 'gate' ? 'options' : 'i' },
+        }),
+      ),
+    })
+  const each = ['i']
+
+  test('the item that made it, also where a failed one is left out', () => {
+    const definition = graph({ art: { type: 'image', each }, gate: 'gate' }, [['art', 'gate']])
+    const nodes = { art: state({ outputs: { o: ['a', null, 'c'] } }) }
+    expect(sourceOfOption({ definition, types, nodes }, 'gate', 1)).toEqual({ node_id: 'art', item: 2 })
+  })
+
+  test('the item above, where what comes after it makes nothing new', () => {
+    const definition = graph({ art: { type: 'image', each }, words: { type: 'template', each }, gate: 'gate' }, [
+      ['art', 'words'],
+      ['words', 'gate'],
+    ])
+    const nodes = { art: state({ outputs: { o: ['a', 'b'] } }), words: state({ outputs: { o: ['A', 'B'] } }) }
+    expect(sourceOfOption({ definition, types, nodes }, 'gate', 1)).toEqual({ node_id: 'art', item: 1 })
+  })
+
+  test('of what was collected, the node it came from', () => {
+    const definition = graph({ one: 'image', two: { type: 'image', each }, all: 'list.collect', gate: 'gate' }, [
+      ['one', 'all'],
+      ['two', 'all'],
+      ['all', 'gate'],
+    ])
+    const nodes = {
+      one: state({ outputs: { o: 'x' } }),
+      two: state({ outputs: { o: ['y', 'z'] } }),
+      all: state({ outputs: { o: ['x', 'y', 'z'] } }),
+    }
+    const source = (option: number) => sourceOfOption({ definition, types, nodes }, 'gate', option)
+    expect([source(0), source(2)]).toEqual([
+      { node_id: 'one', item: null },
+      { node_id: 'two', item: 1 },
+    ])
+  })
+
+  test('nothing, where nothing above makes anything new', () => {
+    const definition = graph({ brief: 'text', gate: 'gate' }, [['brief', 'gate']])
+    expect(sourceOfOption({ definition, types, nodes: { brief: state({}) } }, 'gate', 0)).toBeNull()
+  })
+})

@@ -1,0 +1,55 @@
+// Facts about what of a run is put on a card, and about how values are shown.
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { NodeRunState } from '@atelier/contract/graphs.ts'
+import { expect, test } from 'vitest'
+import { likelyOutputs, nextNames, outputGroups } from './outputs.ts'
+import { shapeOf } from './shapes.ts'
+import { costWords, durationWords } from './words.ts'
+
+const file = (letter: string) => ({ digest: letter.repeat(64), media_type: 'image/png', size: 1, name: null })
+const state = (outputs: Record<string, unknown>): NodeRunState => ({
+  ...{ status: 'succeeded', progress: 1, outputs, error: '', message: '', credits_consumed: 0, duration_seconds: 0 },
+  ...{ checkpoint: {}, items: {} },
+})
+const definition = readDefinition({
+  nodes: { art: { type: 'a', version: 1 }, gate: { type: 'b', version: 1 } },
+  edges: [{ from: { node: 'art', port: 'image' }, to: { node: 'gate', port: 'options' } }],
+})
+
+test('files come by node and port, the last node first; what is no file is left out', () => {
+  const groups = outputGroups(
+    {
+      art: state({ image: [file('a'), null, file('b')], words: 'x' }),
+      gate: state({ chosen: [file('a')], first: file('a') }),
+    },
+    ['art', 'gate'],
+  )
+  expect(groups.map(({ node, port, outputs }) => [node, port, outputs.map(({ item }) => item)])).toEqual([
+    ['gate', 'chosen', [0]],
+    ['gate', 'first', [null]],
+    ['art', 'image', [0, 2]],
+  ])
+  expect([...likelyOutputs(groups, definition)]).toEqual(['["gate","chosen",0]'])
+})
+
+test('the next names are those that are planned and free', () => {
+  expect(nextNames(['T1_01', 'T1_02', 'T1_03'], ['T1_02'], 3)).toEqual(['T1_01', 'T1_03', null])
+})
+
+test('a value is shown as what it is', () => {
+  expect(shapeOf(file('a')).kind).toBe('file')
+  expect(shapeOf([file('a'), null]).kind).toBe('files')
+  expect(shapeOf([{ a: 1 }, { b: 2 }])).toMatchObject({ kind: 'table', columns: ['a', 'b'] })
+  expect(shapeOf(['a', 'b']).kind).toBe('list')
+  expect(shapeOf({ a: 1 }).kind).toBe('members')
+  expect(shapeOf(3)).toEqual({ kind: 'text', text: '3' })
+  expect(shapeOf(null).kind).toBe('nothing')
+})
+
+test('costs and durations read short', () => {
+  expect(costWords({ least: 0, most: 0 })).toBe('free')
+  expect(costWords({ least: 1, most: 1 })).toBe('1 credit')
+  expect(costWords({ least: 1, most: 4 })).toBe('1 to 4 credits')
+  expect(costWords({ least: 2, most: null })).toBe('at least 2 credits')
+  expect([durationWords(0.44), durationWords(12.2), durationWords(185)]).toEqual(['0.4 s', '12 s', '3 min 5 s'])
+})

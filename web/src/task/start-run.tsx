@@ -1,0 +1,65 @@
+// In charge of starting a run for the open task: which graph, and what comes of it.
+import type { Task } from '@atelier/contract/tasks.ts'
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { wordsOf } from '../lib/errors.ts'
+import { GraphPicker } from '../ui/graph-picker.tsx'
+import { Icon } from '../ui/icons.tsx'
+
+/** `isFirst`: nothing else is to be seen here, so the form is open. */
+export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [isOpen, setIsOpen] = useState(isFirst)
+  const [graphId, setGraphId] = useState<string | null>(null)
+  const start = useMutation({
+    mutationFn: (graph_id: string) =>
+      call('createRun', {
+        params: { graph_id },
+        body: { execute: true, task_id: task.id, pinned_task_id: task.id },
+      }),
+    onSuccess: async ({ id }) => {
+      void client.invalidateQueries({ queryKey: ['runs'] })
+      await navigate({ to: '/runs/$run_id', params: { run_id: id } })
+    },
+  })
+  if (!isOpen) {
+    return (
+      <div className="start-run-buttons">
+        <Button leftSection={<Icon name="run" size={14} />} onClick={() => setIsOpen(true)}>
+          Start a run
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <form
+      className="start-run"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (graphId !== null) start.mutate(graphId)
+      }}
+    >
+      <GraphPicker
+        label="Graph"
+        description="It gets what this task says, and puts the files you choose on this card."
+        value={graphId}
+        change={setGraphId}
+        error={start.isError ? wordsOf(start.error) : null}
+      />
+      <div className="start-run-buttons">
+        <Button type="submit" disabled={graphId === null} loading={start.isPending}>
+          Start the run
+        </Button>
+        {isFirst ? null : (
+          <Button variant="subtle" onClick={() => setIsOpen(false)}>
+            Not now
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

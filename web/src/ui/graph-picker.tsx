@@ -1,0 +1,55 @@
+// In charge of choosing a graph by its name.
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+
+type Props = {
+  label: string
+  description?: string
+  value: string | null
+  change: (id: string | null, name: string) => void
+  error?: string | null
+}
+
+/** What is chosen is offered too, whether the search finds it or not. */
+export const graphNameQuery = (id: string) => ({
+  queryKey: ['graphs', 'one', id],
+  queryFn: () => call('getGraph', { params: { graph_id: id } }),
+})
+
+export function GraphPicker({ label, description, value, change, error = null }: Props) {
+  const [search, setSearch] = useState('')
+  const [wanted] = useDebouncedValue(search.trim(), 200)
+  const chosen = useQuery({ ...graphNameQuery(value ?? ''), enabled: value !== null }).data
+  // The name in the field is no search for others.
+  const query = wanted === '' || wanted === chosen?.name ? {} : { search: wanted }
+  const found = useQuery({
+    queryKey: ['graphs', 'picked', query],
+    queryFn: ({ signal }) => call('listGraphs', { query: { ...query, limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  })
+  const options = new Map((found.data?.items ?? []).map((graph) => [graph.id, nameOf(graph)]))
+  if (value !== null && chosen) options.set(value, chosen.name)
+  return (
+    <Select
+      label={label}
+      description={description ?? null}
+      placeholder="Name of a graph"
+      searchable
+      error={error}
+      nothingFoundMessage={found.isFetching ? 'Looking …' : 'No graph is called so'}
+      // What the service found fits, whatever part of it was typed.
+      filter={({ options }) => options}
+      data={[...options].map(([value, label]) => ({ value, label }))}
+      value={value}
+      onChange={(id) => change(id, id === null ? '' : (options.get(id) ?? ''))}
+      searchValue={search}
+      onSearchChange={setSearch}
+    />
+  )
+}
+
+const nameOf = ({ name, template }: { name: string; template: boolean }): string =>
+  template ? `${name} (template)` : name

@@ -1,0 +1,23 @@
+// In charge of saying that the page is not told of changes at the moment; silent as long as it is.
+import { Tooltip } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
+import { useLiveState } from '../lib/live-connection.ts'
+import { Icon } from './icons.tsx'
+
+export function LiveMark() {
+  const { online } = useNetwork()
+  const isLost = useLiveState() === 'lost'
+  const words = online ? 'Reconnecting…' : 'Offline'
+  return (
+    <span role="status">
+      {online && !isLost ? null : (
+        <Tooltip label="What others do shows again when the connection is back." multiline maw={240}>
+          <span className="live-mark">
+            <Icon name="offline" size={14} />
+            {words}
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  )
+}
