@@ -70,6 +70,7 @@ export const ExportOutput = Closed({
   port: Type.Optional(Nullable(Type.String({ minLength: 1, description: 'Its only port with files by default.' }))),
   item: Type.Optional(Nullable(Type.Integer({ minimum: 0, description: 'One of its list; null: all of it.' }))),
 })
+export type ExportOutput = Type.Static<typeof ExportOutput>
 
 export const RunExport = Closed(
   {

@@ -29,7 +29,7 @@ export function Overview({ run, views, order, select }: Props) {
         <p className="hint">
           {states.length === 0
             ? 'Nothing has been done yet. Start it to see each node at work.'
-            : `${states.length} ${states.length === 1 ? 'node' : 'nodes'}, ${cached} from the cache, ${creditWords(run.credits_consumed)} paid in this generation.`}
+            : summary(states.length, cached, run.credits_consumed)}
         </p>
         {results.length === 0 ? null : (
           <section>
@@ -91,4 +91,11 @@ function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string
     const value = port === undefined ? undefined : state.outputs[port.name]
     return value === undefined ? [] : [{ id, value }]
   })
+}
+
+/** `8 nodes, 4 credits paid.`; what was served is told where anything was. */
+function summary(nodes: number, cached: number, credits: number): string {
+  const count = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`
+  const served = cached === 0 ? '' : `, ${cached} served from before`
+  return `${count}${served}, ${credits === 0 ? 'nothing' : creditWords(credits)} paid.`
 }

@@ -37,10 +37,11 @@ type Dialog = 'export' | 'promote' | 'compare' | null
 export function RunHead({ run, actions, caller, graph, selected, raw, types, showHistory }: Props) {
   const [dialog, setDialog] = useState<Dialog>(null)
   const mayWrite = caller.scopes.includes('runs:write')
-  const exportRefusal = refusalWords(runRefuses.export(run))
   const editRefusal = refusalWords(runRefuses.edit(run))
   const deleteRefusal = refusalWords(runRefuses.delete(run))
   const canCancel = (busy(run.status) || run.status === 'awaiting_input') && run.deleted_at === null
+  // Once it has made something, that is what one came for; running it again is the exception.
+  const isToExport = run.status === 'succeeded' && run.exported_at === null
   const to = '/runs/$run_id'
   const params = { run_id: run.id }
   return (
@@ -61,19 +62,8 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
             Cancel
           </Button>
         ) : null}
-        {mayWrite ? (
-          <Refusable refusal={exportRefusal}>
-            <Button
-              variant="default"
-              leftSection={<Icon name="upload" size={14} />}
-              onClick={() => (exportRefusal === null ? setDialog('export') : undefined)}
-              {...(exportRefusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
-            >
-              Export
-            </Button>
-          </Refusable>
-        ) : null}
-        <StartMenu run={run} actions={actions} node={selected} mayWrite={mayWrite} />
+        {mayWrite ? <ExportButton run={run} isLoud={isToExport} open={() => setDialog('export')} /> : null}
+        <StartMenu run={run} actions={actions} node={selected} mayWrite={mayWrite} isQuiet={isToExport} />
         <Tooltip label="Checkpoints of this run, and going back to one">
           <Button variant="default" leftSection={<NodeIcon name="history" size={14} />} onClick={showHistory}>
             History
@@ -133,6 +123,22 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
   )
 }
 
+function ExportButton({ run, isLoud, open }: { run: Run; isLoud: boolean; open: () => void }) {
+  const refusal = refusalWords(runRefuses.export(run))
+  return (
+    <Refusable refusal={refusal}>
+      <Button
+        variant={isLoud ? 'filled' : 'default'}
+        leftSection={<Icon name="upload" size={14} />}
+        onClick={() => (refusal === null ? open() : undefined)}
+        {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+      >
+        Export
+      </Button>
+    </Refusable>
+  )
+}
+
 function RunTitle({ graph }: { graph: Tagged<Graph> | null }) {
   return (
     <div className="studio-title">
@@ -189,7 +195,7 @@ function Facts({ run }: { run: Run }) {
           className="mark"
           renderRoot={(props) => <Link to="/tasks/$task_id" params={{ task_id: task.id }} {...props} />}
         >
-          T{task.number} {task.name}
+          #{task.number} {task.name}
         </Anchor>
       ) : null}
       {run.copied_from ? (

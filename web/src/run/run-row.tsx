@@ -33,7 +33,7 @@ export function RunRow({ run }: { run: RunCard }) {
           {run.graph_name ?? 'A graph that is gone'}
         </Link>
         <span className="hint">
-          {task ? `T${task.number} ${task.name} · ` : ''}
+          {task ? `#${task.number} ${task.name} · ` : ''}
           {agoWords(run.created_at, now)} · {creditWords(run.credits_total)}
           {run.generation > 1 ? ` · generation ${run.generation}` : ''}
         </span>

@@ -11,9 +11,9 @@ import type { Run } from './queries.ts'
 import type { Actions } from './use-actions.ts'
 import { refusalWords } from './words.ts'
 
-type Props = { run: Run; actions: Actions; node: string | null; mayWrite: boolean }
+type Props = { run: Run; actions: Actions; node: string | null; mayWrite: boolean; isQuiet: boolean }
 
-export function StartMenu({ run, actions, node, mayWrite }: Props) {
+export function StartMenu({ run, actions, node, mayWrite, isQuiet }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
@@ -41,6 +41,7 @@ export function StartMenu({ run, actions, node, mayWrite }: Props) {
     <Menu opened={isOpen} onChange={setIsOpen} width={330}>
       <Menu.Target>
         <Button
+          variant={isQuiet ? 'default' : 'filled'}
           loading={isBusy}
           leftSection={<Icon name="run" size={14} />}
           rightSection={<Icon name="chevron" size={14} />}

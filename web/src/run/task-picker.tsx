@@ -24,9 +24,9 @@ export function TaskPicker({ label, description, value, change, error = null }: 
       call('tasksBoard', { query: { limit: 20, ...(wanted === '' ? {} : { search: wanted }) }, signal }),
     placeholderData: keepPreviousData,
   })
-  const options = new Map((found.data?.tasks ?? []).map(({ id, name, number }) => [id, `T${number} ${name}`]))
+  const options = new Map((found.data?.tasks ?? []).map(({ id, name, number }) => [id, `#${number} ${name}`]))
   const task = chosen.data?.task
-  if (value !== null && task) options.set(value, `T${task.number} ${task.name}`)
+  if (value !== null && task) options.set(value, `#${task.number} ${task.name}`)
   return (
     <Select
       label={label}
