@@ -8,8 +8,7 @@ import type { RunQueue } from './queue.ts'
 import { keepRun } from './run-history.ts'
 import { type Hold, moveRun, type RunRow } from './run-store.ts'
 import { LostRun } from './saver.ts'
-import { endOpenUnits, readUnits } from './state-store.ts'
-import type { UnitState } from './units.ts'
+import { endOpenUnits, type Failure, readFailures } from './state-store.ts'
 
 /** The database's time, when a statement comes to it. */
 const now = sql<string>`now_ms()`
@@ -74,15 +73,14 @@ const restSummary = (status: Ending['status'], error: string | null): string =>
 /** The end of a run that its worker saw to the end. */
 export async function finish(tx: Db, hold: Hold): Promise<void> {
   const run = await lockHeld(tx, hold)
-  const ending = run.cancel_requested_at === null ? endingOf(await readUnits(tx, run.id)) : cancelledEnding
+  const ending = run.cancel_requested_at === null ? endingOf(await readFailures(tx, run.id)) : cancelledEnding
   await bringToRest(tx, run, ending)
 }
 
 export const cancelledEnding: Ending = { status: 'cancelled', error: null }
 
 /** Failed where anything did: the error names the first nodes of it. */
-export function endingOf(units: readonly UnitState[]): Ending {
-  const failed = units.filter(({ status }) => status === 'failed')
+function endingOf(failed: readonly Failure[]): Ending {
   if (failed.length === 0) return { status: 'succeeded', error: null }
   const byNode = [...Map.groupBy(failed, ({ node }) => node)]
   const sentences = byNode.slice(0, 3).map(([node, ones]) => {

@@ -42,6 +42,20 @@ export async function readUnits(db: Db, runId: string): Promise<UnitState[]> {
   return rows.map(ofRow)
 }
 
+export type Failure = UnitName & { error: string | null }
+
+/** The units that failed, items in their order. */
+export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
+  return db
+    .selectFrom('run_states')
+    .select(['node_id as node', 'item', 'error'])
+    .where('run_id', '=', runId)
+    .where('status', '=', 'failed')
+    .orderBy('node_id')
+    .orderBy('position')
+    .execute()
+}
+
 /** A unit with the times that only the wire needs. */
 export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null; change: number }
 
