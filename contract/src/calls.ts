@@ -91,7 +91,7 @@ export function createCaller({ table, url, token, fetch: send = fetch }: CallerO
     if (!answer.ok) throw refused(answer.status, text)
     const parsed = text === '' ? null : JSON.parse(text)
     const etag = answer.headers.get('etag')
-    if (route.framing !== 'envelope') return { data: parsed, etag, message: null }
+    if (route.framing !== 'envelope' || parsed === null) return { data: parsed, etag, message: null }
     return { data: parsed.data, etag, message: parsed.message ?? null }
   }
   return {

@@ -44,9 +44,9 @@ test('what targets need is they and all before them; no targets need everything'
 })
 
 test('downstream of a node is all that needs it', () => {
-  expect([...downstreamOf(diamond, 'a')].toSorted()).toEqual(['b', 'c', 'd'])
-  expect([...downstreamOf(diamond, 'd')]).toEqual([])
-  expect([...downstreamOf(diamond, 'nope')]).toEqual([])
+  expect([...downstreamOf(diamond, ['a'])].toSorted()).toEqual(['b', 'c', 'd'])
+  expect([...downstreamOf(diamond, ['d'])]).toEqual([])
+  expect([...downstreamOf(diamond, ['nope'])]).toEqual([])
 })
 
 test('the order holds for any graph, and leaves out exactly what circles hold up', () => {
@@ -61,7 +61,7 @@ test('the order holds for any graph, and leaves out exactly what circles hold up
       }
       const loops = definition.edges.filter(({ from, to }) => from.node === to.node).map(({ from }) => from.node)
       const held = new Set([...cycles.flat(), ...loops])
-      for (const id of [...held]) for (const next of downstreamOf(definition, id)) held.add(next)
+      for (const id of [...held]) for (const next of downstreamOf(definition, [id])) held.add(next)
       expect([...held].toSorted()).toEqual(Object.keys(definition.nodes).filter((id) => !order.includes(id)))
       for (const path of cycles) {
         expect(path[0]).toBe(path.at(-1))

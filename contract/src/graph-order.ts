@@ -39,10 +39,13 @@ export function neededFor(definition: Definition, targets: readonly string[]): S
   return reached(linksOf(definition, 'up'), targets)
 }
 
-/** All that needs a node, by whatever way; the node itself is not among them. */
-export function downstreamOf(definition: Definition, id: string): Set<string> {
+/** All that needs one of these nodes, by whatever way; a node is among them only if it needs another of them. */
+export function downstreamOf(definition: Definition, ids: Iterable<string>): Set<string> {
   const down = linksOf(definition, 'down')
-  return reached(down, down.get(id) ?? [])
+  return reached(
+    down,
+    [...ids].flatMap((id) => down.get(id) ?? []),
+  )
 }
 
 function reached(links: Links, starts: readonly string[]): Set<string> {

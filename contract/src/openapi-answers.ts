@@ -38,6 +38,10 @@ const headers = {
     description: 'Which bytes these are, of how many.',
     schema: { type: 'string', examples: ['bytes 0-1023/4718592', 'bytes */4718592'] },
   },
+  'Preference-Applied': {
+    description: 'The preference that was followed.',
+    schema: { type: 'string', enum: ['return=minimal'] },
+  },
   Location: {
     description: 'Where to go on.',
     schema: { type: 'string', format: 'uri-reference' },
@@ -54,6 +58,14 @@ const headed = (...names: (keyof typeof headers)[]): { headers: Json } => ({
     (['X-Request-Id', ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   ),
 })
+
+/** What `Prefer: return=minimal` brings. */
+const briefly = {
+  204: {
+    description: 'Done; the record is at `Location`.',
+    ...headed('ETag', 'Location', 'Preference-Applied', 'Idempotent-Replayed'),
+  },
+}
 
 const capitalised = (code: string): string => code.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())
 
@@ -75,6 +87,7 @@ export function answerWriter({ write, fit }: SchemaWriter): AnswerWriter {
         ),
         ...(schema === null ? {} : { content: { [media]: { schema: write(schema), ...example } } }),
       },
+      ...(route.brief ? briefly : {}),
       ...(route.framing === 'file' && schema !== null ? partOf(write(schema)) : {}),
       ...(route.tagged && route.method === 'GET' ? notChanged : {}),
     }

@@ -105,6 +105,13 @@ const parameters = {
     description: 'The `ETag` of the record as it was read. At the same revision the answer is 304.',
     schema: { type: 'string', examples: ['"7"'] },
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`return=minimal` (RFC 7240): a record that may be large is not sent back. The answer is 204, with `Location` and `ETag`.',
+    schema: { type: 'string', examples: ['return=minimal'] },
+  },
   Range: {
     name: 'Range',
     in: 'header',
@@ -172,6 +179,7 @@ function parametersIn(place: 'path' | 'query', schema: TSchema, { write }: Schem
 function headersOf(route: Route): (keyof typeof parameters)[] {
   return [
     ...(route.idempotent ? (['IdempotencyKey'] as const) : []),
+    ...(route.brief ? (['Prefer'] as const) : []),
     ...(honoursIfMatch(route) ? (['IfMatch'] as const) : []),
     ...(route.tagged && route.method === 'GET' ? (['IfNoneMatch'] as const) : []),
     ...(route.framing === 'file' ? (['Range'] as const) : []),

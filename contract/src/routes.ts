@@ -26,11 +26,13 @@ import { NodeType } from './node-types.ts'
 import type { Route } from './route.ts'
 import { runExamples } from './run-examples.ts'
 import {
+  ExportPlan,
   HistoryRestore,
   NodeChanges,
   Provenance,
   RunAnswer,
   RunCard,
+  RunCheckpoint,
   RunCreate,
   RunExport,
   RunPatch,
@@ -102,6 +104,7 @@ function route<
     refuses: [],
     idempotent: false,
     tagged: false,
+    brief: false,
     linkable: false,
     examples: {},
     ...given,
@@ -921,6 +924,7 @@ export const routes = {
     refuses: ['run_busy', 'run_deleted', 'graph_deleted'],
     idempotent: true,
     tagged: true,
+    brief: true,
     examples: { body: { regenerate: [{ node_id: 'images', item: 2 }] }, data: runExamples.run },
   }),
   planRun: route({
@@ -968,6 +972,7 @@ export const routes = {
     data: GraphRun,
     refuses: ['no_open_question', 'run_exported', 'run_deleted'],
     tagged: true,
+    brief: true,
     examples: { body: { node_id: 'pick', answer: { selected: [1] } }, data: runExamples.run },
   }),
   exportRun: route({
@@ -986,6 +991,22 @@ export const routes = {
     idempotent: true,
     tagged: true,
     examples: { body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick' }] }, data: runExamples.run },
+  }),
+  planExport: route({
+    id: 'planExport',
+    method: 'POST',
+    path: '/api/v1/runs/{run_id}/export/plan',
+    tag: 'Runs',
+    summary: 'What an export would make, without doing it',
+    description:
+      'Takes the body of an export. Per file, in order: the name its creative would get, or the creative it is on that card already.',
+    access: 'read',
+    effect: 'read',
+    params: runId,
+    body: RunExport,
+    data: ExportPlan,
+    refuses: ['run_not_at_rest', 'run_deleted', 'task_deleted'],
+    examples: { body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick' }] }, data: runExamples.exportPlan },
   }),
   getRunNode: route({
     id: 'getRunNode',
@@ -1023,14 +1044,15 @@ export const routes = {
     method: 'GET',
     path: '/api/v1/runs/{run_id}/history/checkpoint',
     tag: 'Runs',
-    summary: 'The definition of a run as it stood at a time',
-    description: 'The newest checkpoint not after `at`: what a restore would bring back, to be looked at before.',
+    summary: 'A run as it stood at a time',
+    description:
+      'The newest checkpoint not after `at`: definition, layout, targets, status, states, outputs and answers that a restore would bring back, to be looked at before.',
     access: 'read',
     params: runId,
     query: HistoryRestore,
-    data: Checkpoint,
+    data: RunCheckpoint,
     refuses: ['no_checkpoint'],
-    examples: { data: graphExamples.checkpoint },
+    examples: { data: runExamples.checkpoint },
   }),
   restoreRunHistory: route({
     id: 'restoreRunHistory',

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { examples } from './examples.ts'
 import { graphExamples } from './graph-examples.ts'
 import type { GraphRun } from './graphs.ts'
-import type { NodeChanges, Provenance, RunCard, RunPlan } from './runs.ts'
+import type { ExportPlan, NodeChanges, Provenance, RunCard, RunCheckpoint, RunPlan } from './runs.ts'
 
 const hook = 'Glow in five minutes: see what changes.'
 const nodeState = {
@@ -112,11 +112,29 @@ const provenance = {
   exported_by: examples.ids.user,
 } satisfies Static<typeof Provenance>
 
+const exportPlan = {
+  files: [{ node_id: 'pick', port: 'first', item: null, name: examples.creative.name, creative_id: null }],
+} satisfies Static<typeof ExportPlan>
+
+const checkpoint = {
+  ...graphExamples.checkpoint,
+  status: 'awaiting_input',
+  error: null,
+  targets: [],
+  nodes: {
+    prompt: { status: 'succeeded', outputs: { text: hook }, error: '', items: null },
+    pick: { status: 'awaiting_input', outputs: {}, error: '', items: null },
+  },
+  answers: {},
+} satisfies Static<typeof RunCheckpoint>
+
 /** A run that has come to rest, and what is asked about it. */
 export const runExamples = {
   run,
   card,
   plan,
+  exportPlan,
+  checkpoint,
   nodeChanges,
   provenance,
   historyEntry: { ...graphExamples.historyEntry, kind: 'rest', summary: 'Succeeded', by: null },

@@ -1,7 +1,7 @@
 // In charge of the wire shapes of what is asked of runs, and of what they answer besides themselves.
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
-import { NodeRunState } from './graphs.ts'
+import { Checkpoint, NodeRunState } from './graphs.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './schema.ts'
 
 export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -84,6 +84,43 @@ export const RunExport = Closed(
   { $id: 'RunExport' },
 )
 export type RunExport = Type.Static<typeof RunExport>
+
+export const ExportPlan = Closed(
+  {
+    files: Type.Array(
+      Closed({
+        node_id: Type.String(),
+        port: Type.String(),
+        item: Nullable(Type.Integer({ description: 'Its place in the list of the node; null where it gives one.' })),
+        name: Type.String({ description: 'What its creative is called, or would be.' }),
+        creative_id: Nullable(Type.String({ description: 'The creative it is on this card already.' })),
+      }),
+      { description: 'In the order of the outputs.' },
+    ),
+  },
+  { $id: 'ExportPlan', description: 'What an export would make, as things stand.' },
+)
+export type ExportPlan = Type.Static<typeof ExportPlan>
+
+const CheckpointState = Closed({
+  status: NodeStatus,
+  outputs: NodeRunState.properties.outputs,
+  error: Type.String({ description: 'Empty where nothing went wrong.' }),
+  items: Nullable(Count({ description: 'How many items it had; null for a node that runs once.' })),
+})
+
+export const RunCheckpoint = Closed(
+  {
+    ...Checkpoint.properties,
+    status: RunStatus,
+    error: Nullable(Type.String()),
+    targets: Type.Array(Type.String()),
+    nodes: Type.Record(Type.String(), CheckpointState, { description: 'Node id → what it had come to.' }),
+    answers: OpenObject('Node id, or node id/item, → the answer it had.'),
+  },
+  { $id: 'RunCheckpoint', description: 'How a run stood at a time: what going back to it would bring.' },
+)
+export type RunCheckpoint = Type.Static<typeof RunCheckpoint>
 
 export const HistoryRestore = Closed(
   { at: DateTime({ description: 'The point to go back to: the newest checkpoint not after it.' }) },

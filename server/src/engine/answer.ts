@@ -25,7 +25,7 @@ export async function answerRun(
 ): Promise<void> {
   const refusal = runRefuses.answer(run)
   if (refusal) throw new Refusal(refusal, `The run ${run.id} asks nothing now: it is ${run.status}.`)
-  const units = (await readUnits(tx, run.id)).filter(({ node }) => node === asked.node_id)
+  const units = await readUnits(tx, run.id, { whole: new Set([asked.node_id]) })
   const unit = findQuestion(units, asked)
   const spec = readDefinition(run.definition).nodes[asked.node_id]
   const gate = spec && find(spec.type)?.gate

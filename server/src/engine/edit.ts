@@ -25,7 +25,7 @@ function recipes({ nodes, edges }: Definition): Map<string, string> {
 export function changedNodes(before: Definition, after: Definition): Set<string> {
   const [old, now] = [recipes(before), recipes(after)]
   const changed = new Set([...now].filter(([id, recipe]) => old.get(id) !== recipe).map(([id]) => id))
-  for (const id of [...changed]) for (const follower of downstreamOf(after, id)) changed.add(follower)
+  for (const follower of downstreamOf(after, changed)) changed.add(follower)
   for (const id of old.keys()) if (!now.has(id)) changed.add(id)
   return changed
 }
@@ -103,6 +103,7 @@ async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: 
     .set({
       status: 'draft',
       changes: run.changes + 1,
+      thinned: run.changes + 1,
       lease: run.lease + 1,
       ...(isFresh ? {} : { error: null, finished_at: null }),
     })

@@ -1,15 +1,18 @@
 // In charge of executing a claimed run: opens nodes as they become ready, performs their units, until it rests or parks.
+import { neededFor } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { keyOf } from './cache-key.ts'
 import { Cancelled, Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
 import { createKnownOutputs } from './known-outputs.ts'
+import { everything, lookAt, typesMark } from './look.ts'
 import { patiently } from './patience.ts'
 import { type Performance, perform } from './perform.ts'
 import { finish, giveUp, park } from './rest.ts'
 import { createModel, type RunModel, type Work } from './run-model.ts'
-import type { Hold, RunRow } from './run-store.ts'
+import { type Hold, type RunRow, unsettleRun } from './run-store.ts'
 import { createSaver, LostRun } from './saver.ts'
+import { readStandings } from './standing.ts'
 import { type Roll, readAnswers, readRolls, readUnits } from './state-store.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from './units.ts'
 
@@ -43,7 +46,7 @@ export function execute(engine: Engine, run: RunRow): Execution {
       await patiently(() => database.tx((tx) => giveUp(tx, queue, hold)))
     } else if (aborting.signal.aborted || loop.isOver()) {
       crash('before-rest')
-      await patiently(() => database.tx((tx) => finish(tx, hold)))
+      await patiently(() => database.tx((tx) => finish(tx, hold, loop.isOver() ? loop.types : null)))
       crash('rested')
     } else {
       crash('before-park')
@@ -120,23 +123,36 @@ type Loop = {
   takeAnswers(): Promise<void>
   isOver(): boolean
   wake(): void
+  /** The mark of the node types it performs. */
+  types: string
 }
 
 type Gate = { signal: AbortSignal; open(): boolean }
 
 /** What is performed, and a way to see the answers given since. */
-type Loaded = { performance: Performance; reread(): Promise<void> }
+type Loaded = { performance: Performance; reread(): Promise<void>; types: string }
 
 async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promise<Loaded> {
   const { database } = engine
   const definition = readDefinition(run.definition)
   const { seed_run_id } = run
-  const [units, rolls, given, seed] = await patiently(() =>
+  const scope = neededFor(definition, run.targets)
+  const types = typesMark(definition, engine.find)
+  // Before anything is made under other node types: nobody takes it for settled under the old ones then.
+  if (run.settled !== null && run.settled !== types) await patiently(() => unsettleRun(database.main, hold))
+  const [rolls, given, standings] = await patiently(() =>
     Promise.all([
-      readUnits(database.main, run.id),
       readRolls(database.main, run.id),
       readAnswers(database.main, run.id),
-      seed_run_id ? readUnits(database.main, seed_run_id) : [],
+      run.settled === types ? readStandings(database.main, run.id) : null,
+    ]),
+  )
+  const look = standings ? lookAt(definition, scope, standings) : everything(scope)
+  const opened = new Set([...scope].filter((id) => !look.settled.has(id) && !look.partial.has(id)))
+  const [units, seed] = await patiently(() =>
+    Promise.all([
+      readUnits(database.main, run.id, look.needs),
+      seed_run_id && opened.size > 0 ? readUnits(database.main, seed_run_id, { whole: opened }) : [],
     ]),
   )
   const answers = { current: byUnit(given) }
@@ -150,6 +166,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     targets: run.targets,
     find: engine.find,
     known: new Map(units.map((unit) => [unitKey(unit), resumed(unit)])),
+    look,
     holds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
   })
   const saver = createSaver(database, hold, () => engine.changed(run.id))
@@ -169,10 +186,10 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
   const reread = async (): Promise<void> => {
     answers.current = byUnit(await patiently(() => readAnswers(database.main, run.id)))
   }
-  return { performance, reread }
+  return { performance, reread, types }
 }
 
-function createLoop({ performance, reread }: Loaded, gate: Gate): Loop {
+function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
   const { model, saver } = performance
   const asking = new Map<string, Work>()
   let working = 0
@@ -237,6 +254,7 @@ function createLoop({ performance, reread }: Loaded, gate: Gate): Loop {
       }
     },
     isOver: () => model.isOver(),
+    types,
   }
 }
 

@@ -3,8 +3,12 @@ import type { GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
 import type { InputPort, NodeType } from '@atelier/contract/node-types.ts'
 import { hasOutputs, type UnitState } from './units.ts'
 
-/** An element of a list; or the hole an item left: `failed` says what went wrong, null where a branch was not taken. */
-export type Element = { value: unknown } | { failed: string | null }
+/**
+ * An element of a list; or the hole an item left: `failed` says what went wrong, null where a branch was not taken; or one
+ * that was not read, because nobody needs it.
+ */
+export type Element = { value: unknown } | { failed: string | null } | typeof unread
+const unread = { unread: true } as const
 
 /** What a node gives at a port: one value, the list of its items, or nothing. */
 export type PortValue =
@@ -14,7 +18,7 @@ export type PortValue =
 
 export type Call =
   | { kind: 'once'; inputs: Record<string, unknown> }
-  | { kind: 'each'; items: ItemCall[] }
+  | { kind: 'each'; count: number; at(position: number): ItemCall }
   | { kind: 'skip'; failed: string | null }
   | { kind: 'fail'; error: string }
 
@@ -23,14 +27,18 @@ export type ItemCall =
   | { kind: 'call'; elements: unknown[]; inputs: Record<string, unknown> }
   | { kind: 'skip'; failed: string | null }
 
-/** A node as others see it: the state of itself, or of its items in order where it runs once per element. */
-export type Given = { id: string; node: UnitState; items: readonly UnitState[] | null }
+/** Items by position; without those that nobody needs. */
+export type Items = { count: number; units: ReadonlyMap<number, UnitState> }
+
+/** A node as others see it: the state of itself, or of its items where it runs once per element. */
+export type Given = { id: string; node: UnitState; items: Items | null }
 
 export const failedBefore = (id: string, error: string | null): string =>
   `“${id}” did not succeed${error ? `: ${error}` : ''}`
 
 /** What a unit that is over has at a port. */
-function elementOf(id: string, unit: UnitState, port: string): Element {
+function elementOf(id: string, unit: UnitState | undefined, port: string): Element {
+  if (!unit) return unread
   if (hasOutputs(unit) && unit.outputs) {
     return port in unit.outputs ? { value: unit.outputs[port] } : { failed: null }
   }
@@ -40,9 +48,14 @@ function elementOf(id: string, unit: UnitState, port: string): Element {
 
 /** What a node that is over gives at a port. */
 export function portValue({ id, node, items }: Given, port: string): PortValue {
-  if (items) return { kind: 'list', elements: items.map((item) => elementOf(id, item, port)) }
+  if (items) {
+    const elements = Array.from({ length: items.count }, (_, index) => elementOf(id, items.units.get(index), port))
+    return { kind: 'list', elements }
+  }
   const element = elementOf(id, node, port)
-  return 'value' in element ? { kind: 'value', value: element.value } : { kind: 'absent', failed: element.failed }
+  if ('value' in element) return { kind: 'value', value: element.value }
+  if ('unread' in element) throw new Error(`What “${id}” made was not read.`)
+  return { kind: 'absent', failed: element.failed }
 }
 
 type Found = { value: unknown } | { list: Element[] } | { skip: string | null } | null
@@ -96,6 +109,8 @@ function manyValues(port: InputPort, present: readonly PortValue[]): Found {
 
 /** A list for a node that takes it whole: without what was not taken, and without what failed where the port allows. */
 function wholeList(elements: readonly Element[], acceptsHoles: boolean): { value: unknown } | { skip: string | null } {
+  if (elements.some((element) => 'unread' in element))
+    throw new Error('A list that is needed whole was not read whole.')
   const failures = elements.flatMap((element) =>
     'failed' in element && element.failed !== null ? [element.failed] : [],
   )
@@ -128,7 +143,7 @@ function perElement(
     return { kind: 'fail', error: `The lists it runs over must be equally long: ${lengths.join(', ')}.` }
   }
   const count = columns[0]?.elements.length ?? 0
-  return { kind: 'each', items: Array.from({ length: count }, (_, index) => itemCall(columns, inputs, index)) }
+  return { kind: 'each', count, at: (index) => itemCall(columns, inputs, index) }
 }
 
 const literalList = (value: unknown): Element[] | null =>
@@ -147,6 +162,8 @@ function itemCall(
     if ('value' in element) {
       own[port] = element.value
       elements.push(element.value)
+    } else if ('unread' in element) {
+      throw new Error(`Element ${index} of “${port}” was not read.`)
     } else if (skipped === null || skipped.failed === null) {
       skipped = { failed: element.failed }
     }

@@ -44,37 +44,42 @@ export async function park(tx: Db, hold: Hold, answersSeen: number): Promise<boo
 
 export type Ending = { status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>; error: string | null }
 
-/** Brings a run to rest: what was not over ends with it, and its history gets a checkpoint. The caller has locked it. */
-export async function bringToRest(tx: Db, run: RunRow, { status, error }: Ending): Promise<void> {
+/**
+ * Brings a run to rest: what was not over ends with it, and its history gets a checkpoint. The caller has locked it.
+ * `settled`: the mark of the node types under which all there is has been looked at; null where not all was.
+ */
+export async function bringToRest(
+  tx: Db,
+  run: RunRow,
+  { status, error }: Ending,
+  settled: string | null = null,
+): Promise<void> {
   const changes = run.changes + 1
-  await endOpenUnits(tx, run.id, status === 'cancelled' ? 'cancelled' : 'skipped', changes)
+  const isThinned = await endOpenUnits(tx, run.id, status === 'cancelled' ? 'cancelled' : 'skipped', changes)
   await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)
   const ended = {
     status,
     error,
     changes,
+    thinned: isThinned ? changes : run.thinned,
+    settled: settled ?? run.settled,
     lease: run.lease + 1,
     regenerate: [],
     worker: null,
-    finished_at: now,
   }
-  await moveRun(tx, run.id, ended)
-  await keepRun(
-    tx,
-    { ...run, status, error, regenerate: [] },
-    { kind: 'rest', summary: restSummary(status, error), actor: null },
-  )
+  await moveRun(tx, run.id, { ...ended, finished_at: now })
+  await keepRun(tx, { ...run, ...ended }, { kind: 'rest', summary: restSummary(status, error), actor: null })
 }
 
 const restSummary = (status: Ending['status'], error: string | null): string =>
   status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
 
-/** The end of a run that its worker saw to the end. */
-export async function finish(tx: Db, hold: Hold): Promise<void> {
+/** The end of a run whose worker has nothing left to do in it. */
+export async function finish(tx: Db, hold: Hold, settled: string | null): Promise<void> {
   const run = await lockHeld(tx, hold)
   const ending = run.cancel_requested_at === null ? endingOf(await readFailures(tx, run.id)) : cancelledEnding
-  await bringToRest(tx, run, ending)
+  await bringToRest(tx, run, ending, settled)
 }
 
 export const cancelledEnding: Ending = { status: 'cancelled', error: null }

@@ -1,13 +1,16 @@
 // In charge of the checkpoints of runs: what one holds, taking it, and putting a run back as it stood.
-
+//
+// A checkpoint costs what has changed since the one before it: units that were saved since, and of the rest what reads
+// otherwise. One in a while holds everything: the first, one after states were deleted, and one as soon as what followed
+// the last of them has grown as large as it, so that reading one back never takes more than twice of what it holds.
 import { isPlainObject } from '@atelier/contract/definition.ts'
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Actor } from '../platform/actor.ts'
+import { sha256Hex } from '../platform/canonical-json.ts'
 import type { Db } from '../platform/db.ts'
 import type { Stamp } from '../platform/tables.ts'
-import { writeCheckpoint } from './checkpoints.ts'
-import type { LockedRun, RunRow } from './run-store.ts'
-import { moveRun, updateRun } from './run-store.ts'
+import { type Checkpoint, contentsOf, newestMarks, writeCheckpoint } from './checkpoints.ts'
+import { type LockedRun, lockRun, moveRun, type RunRow, updateRun } from './run-store.ts'
 import { signatureOf } from './signature.ts'
 import {
   type Answered,
@@ -17,74 +20,137 @@ import {
   readAnswers,
   readRolls,
   readUnits,
+  readUnitsSince,
   saveUnits,
   setAnswer,
   setRolls,
 } from './state-store.ts'
-import { type UnitState, unitsOf } from './units.ts'
+import { type UnitState, unitKey, unitsOf } from './units.ts'
 
-/** All that a restore brings back. */
-export type RunContent = {
+/** What seldom changes. */
+type Parts = {
   definition: Record<string, unknown>
   ui_state: Record<string, unknown>
-  targets: string[]
-  status: RunStatus
-  error: string | null
-  units: UnitState[]
   rolls: Roll[]
   answers: Answered[]
 }
 
-/** How the run stands now. */
-export async function readContent(tx: Db, run: RunRow): Promise<RunContent> {
-  const { definition, ui_state, targets, status, error } = run
-  const [units, rolls, answers] = [
-    unitsOf(run.generation, await readUnits(tx, run.id), {}),
-    await readRolls(tx, run.id),
-    await readAnswers(tx, run.id),
-  ]
-  return { definition, ui_state, targets, status, error, units, rolls, answers }
+/** All that a restore brings back. */
+export type RunContent = Parts & { targets: string[]; status: RunStatus; error: string | null; units: UnitState[] }
+
+/** What a checkpoint holds: units as they were saved, in whatever generation; how they count follows from that. */
+type Kept = Omit<RunContent, keyof Parts> & Partial<Parts> & { generation: number }
+
+type Marks = {
+  /** The count of saves that its units reach to. */
+  changes: number
+  /** Units in the last checkpoint that holds everything, and in those since. */
+  whole: number
+  since: number
+  parts: Record<keyof Parts, string>
 }
+
+const isMarks = (marks: unknown): marks is Marks =>
+  isPlainObject(marks) && typeof marks.changes === 'number' && isPlainObject(marks.parts)
 
 export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean }
 
 /** Takes a checkpoint of the run as the given row says it stands; keeps its `at` with the run. */
 export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promise<Stamp> {
-  const content = await readContent(tx, run)
-  const at = await writeCheckpoint(tx, { subjectId: run.id, lastAt: run.checkpoint_at, content, ...given })
+  const before = await newestMarks(tx, run.id)
+  const marks = before && isMarks(before.marks) ? before.marks : null
+  const changed = marks && run.thinned <= marks.changes ? await readUnitsSince(tx, run.id, marks.changes) : null
+  const isPart = marks !== null && changed !== null && marks.since + changed.length < marks.whole
+  const units = isPart ? changed : await readUnits(tx, run.id)
+  const { definition, ui_state, targets, status, error, generation } = run
+  const parts = { definition, ui_state, rolls: await readRolls(tx, run.id), answers: await readAnswers(tx, run.id) }
+  const seen = {
+    definition: digestOf(parts.definition),
+    ui_state: digestOf(parts.ui_state),
+    rolls: digestOf(parts.rolls),
+    answers: digestOf(parts.answers),
+  }
+  const kept: Kept = {
+    generation,
+    targets,
+    status,
+    error,
+    units,
+    ...(isPart ? changedParts(parts, seen, marks) : parts),
+  }
+  const at = await writeCheckpoint(tx, {
+    subjectId: run.id,
+    lastAt: run.checkpoint_at,
+    content: kept,
+    wholeAt: isPart && before ? (before.whole_at ?? before.at) : null,
+    marks: {
+      changes: run.changes,
+      whole: isPart ? marks.whole : units.length,
+      since: isPart ? marks.since + units.length : 0,
+      parts: seen,
+    } satisfies Marks,
+    ...given,
+  })
   await moveRun(tx, run.id, { checkpoint_at: at })
   return at
 }
 
+const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))
+
+function changedParts(parts: Parts, seen: Marks['parts'], before: Marks): Partial<Parts> {
+  const { definition, ui_state, rolls, answers } = parts
+  return {
+    ...(seen.definition === before.parts.definition ? {} : { definition }),
+    ...(seen.ui_state === before.parts.ui_state ? {} : { ui_state }),
+    ...(seen.rolls === before.parts.rolls ? {} : { rolls }),
+    ...(seen.answers === before.parts.answers ? {} : { answers }),
+  }
+}
+
 /** The content of a run as a checkpoint kept it. */
-export function readContentOf(content: unknown): RunContent {
-  if (isContent(content)) return content
+export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoint): Promise<RunContent> {
+  const [first, ...later] = (await contentsOf(db, runId, checkpoint)).map(readKept)
+  if (!first || !isWhole(first)) throw new Error(`The history of the run ${runId} begins with a part.`)
+  const units = new Map(first.units.map((unit) => [unitKey(unit), unit]))
+  let all = first
+  for (const kept of later) {
+    for (const unit of kept.units) units.set(unitKey(unit), unit)
+    all = { ...all, ...kept }
+  }
+  const { generation, ...content } = all
+  return { ...content, units: unitsOf(generation, [...units.values()], {}) }
+}
+
+const isWhole = (kept: Kept): kept is Kept & Parts =>
+  kept.definition !== undefined && kept.ui_state !== undefined && kept.rolls !== undefined && kept.answers !== undefined
+
+function readKept(content: unknown): Kept {
+  if (isKept(content)) return content
   throw new Error('A checkpoint of a run holds something else than a run.')
 }
 
 /** We alone write checkpoints: a look at the members that tell a run's from a graph's is enough. */
-const isContent = (content: unknown): content is RunContent =>
-  isPlainObject(content) && ['units', 'rolls', 'answers', 'targets'].every((member) => Array.isArray(content[member]))
+const isKept = (content: unknown): content is Kept =>
+  isPlainObject(content) && ['units', 'targets'].every((member) => Array.isArray(content[member]))
 
 /** A run that was busy when its checkpoint was taken comes back as a draft: nobody executes it. */
 const restingStatus = (status: RunStatus): RunStatus => (status === 'queued' || status === 'running' ? 'draft' : status)
 
 /**
  * Puts a run back. Its generation and lease rise, so that nothing of what it is leaving writes to it; credits stay paid.
- * What it leaves is in its newest checkpoint already, unless it changed since: then it is taken now.
+ * What it leaves is kept first.
  */
-export async function restoreRun(tx: Db, run: LockedRun, content: RunContent, actor: Actor, at: Stamp): Promise<void> {
-  const left = await writeCheckpoint(tx, {
-    subjectId: run.id,
-    lastAt: run.checkpoint_at,
-    kind: 'left',
-    summary: 'As it stood before a restore',
-    actor,
-    content: await readContent(tx, run),
-  })
+export async function restoreRun(
+  tx: Db,
+  run: LockedRun,
+  content: RunContent,
+  { actor, at, retentionSeconds }: { actor: Actor; at: Stamp; retentionSeconds: number },
+): Promise<void> {
+  await keepRun(tx, run, { kind: 'left', summary: 'As it stood before a restore', actor })
   await deleteAllUnits(tx, run.id)
   await deleteMarks(tx, run.id)
-  await saveUnits(tx, run.id, content.units, { change: run.changes + 1, generation: run.generation + 1 })
+  const changes = run.changes + 1
+  await saveUnits(tx, run.id, content.units, { change: changes, generation: run.generation + 1 })
   await setRolls(tx, run.id, content.rolls)
   for (const answer of content.answers) await setAnswer(tx, run.id, answer)
   const status = restingStatus(content.status)
@@ -99,20 +165,15 @@ export async function restoreRun(tx: Db, run: LockedRun, content: RunContent, ac
     regenerate: [],
     generation: run.generation + 1,
     lease: run.lease + 1,
-    changes: run.changes + 1,
+    changes,
+    thinned: changes,
+    settled: null,
     credits_consumed: 0,
     cancel_requested_at: null,
     produced_at: null,
   }
   await updateRun(tx, run.id, changed, run.now)
-  const summary = `Restored as it stood at ${at}`
-  const now = await writeCheckpoint(tx, {
-    subjectId: run.id,
-    lastAt: left,
-    kind: 'restored',
-    summary,
-    actor,
-    content: { ...content, status },
-  })
-  await moveRun(tx, run.id, { checkpoint_at: now })
+  const restored = await lockRun(tx, run.id, retentionSeconds)
+  if (!restored) throw new Error(`The run ${run.id} is gone while it is locked.`)
+  await keepRun(tx, restored, { kind: 'restored', summary: `Restored as it stood at ${at}`, actor })
 }

@@ -6,11 +6,23 @@ import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/definit
 import { neededFor, topologicalOrder } from '@atelier/contract/graph-order.ts'
 import { withDefaults } from '@atelier/contract/schema-check.ts'
 import type { NodeType } from '../nodes/node-type.ts'
-import { type Call, callOf, type Given } from './inputs.ts'
-import { freshUnit, isOver, nameItems, statusOf, type UnitName, type UnitState, unitKey } from './units.ts'
+import { type Call, callOf, type Given, type ItemCall, type Items } from './inputs.ts'
+import { everything, type Look } from './look.ts'
+import type { OpenItem } from './standing.ts'
+import {
+  freshUnit,
+  type Item,
+  isOver,
+  nameItems,
+  occurrenceOf,
+  statusOf,
+  type UnitName,
+  type UnitState,
+  unitKey,
+} from './units.ts'
 
 /** `changed`: states that are other than they were; `gone`: items whose elements are gone; `kept`: results that still hold. */
-export type Opened = { work: Work[]; changed: UnitState[]; gone: UnitName[]; kept: UnitState[] }
+export type Opened = { work: Work[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
 
 /** A unit that can be performed: its state, and what it is called with. */
 export type Work = {
@@ -26,8 +38,8 @@ export type NodeModel = {
   spec: GraphNode
   type: NodeType
   state: UnitState
-  /** Of a node that runs once per element, once it is open. */
-  items: UnitState[] | null
+  /** Of a node that runs once per element, once it is open: those that are needed. */
+  items: Items | null
   /** Units that are not over; null until the node is open. */
   left: number | null
 }
@@ -50,10 +62,13 @@ export type ModelParts = {
   known: ReadonlyMap<string, UnitState>
   /** Whether what a unit came to before still holds for what it is called with now. */
   holds: (work: Work) => boolean
+  /** What to open; without it, everything. */
+  look?: Look
 }
 
-export function createModel({ definition, targets, find, known, holds }: ModelParts): RunModel {
+export function createModel({ definition, targets, find, known, holds, look }: ModelParts): RunModel {
   const scope = neededFor(definition, targets)
+  const { settled, partial } = look ?? everything(scope)
   const nodes = new Map<string, NodeModel>()
   for (const id of topologicalOrder(definition)) {
     const spec = definition.nodes[id]
@@ -62,16 +77,26 @@ export function createModel({ definition, targets, find, known, holds }: ModelPa
     const state = known.get(unitKey({ node: id, item: '' })) ?? freshUnit({ node: id, item: '' })
     nodes.set(id, { id, spec, type, state, items: null, left: null })
   }
+  const itemsBefore = itemsByNode(known)
+  for (const [id, { itemCount }] of settled) {
+    const node = nodes.get(id)
+    if (!node) continue
+    node.left = 0
+    if (itemCount !== null) node.items = { count: itemCount, units: byPosition(itemsBefore.get(id)) }
+  }
   const inScope = definition.edges.filter(({ from, to }) => nodes.has(from.node) && nodes.has(to.node))
   const edgesInto = Map.groupBy(inScope, ({ to }) => to.node)
-  const waitsFor = new Map([...nodes.keys()].map((id) => [id, predecessors(edgesInto.get(id) ?? []).size]))
+  const isOpened = (id: string): boolean => !settled.has(id)
+  const waitsFor = new Map(
+    [...nodes.keys()].map((id) => [id, [...predecessors(edgesInto.get(id) ?? [])].filter(isOpened).length]),
+  )
   const followers = Map.groupBy(
     [...edgesInto].flatMap(([id, edges]) => [...predecessors(edges)].map((before) => ({ before, id }))),
     ({ before }) => before,
   )
-  const itemsBefore = itemsByNode(known)
-  const openable = [...nodes.keys()].filter((id) => waitsFor.get(id) === 0)
-  const unopened = new Set(nodes.keys())
+  const openable = [...nodes.keys()].filter((id) => isOpened(id) && waitsFor.get(id) === 0)
+  const unopened = new Set([...nodes.keys()].filter(isOpened))
+  let heldFromBefore = heldBy(settled)
 
   const given = (id: string): Given => {
     const node = nodes.get(id)
@@ -89,13 +114,14 @@ export function createModel({ definition, targets, find, known, holds }: ModelPa
   return {
     nodes,
     open() {
-      const all: Opened = { work: [], changed: [], gone: [], kept: [] }
+      const all: Opened = { work: [], changed: [], gone: [], kept: heldFromBefore }
+      heldFromBefore = []
       for (let id = openable.pop(); id !== undefined; id = openable.pop()) {
         const node = nodes.get(id)
         if (!node) continue
         unopened.delete(id)
         const call = callOf({ id, node: node.spec, type: node.type }, edgesInto.get(id) ?? [], given)
-        const opened = openNode(node, call, itemsBefore.get(id) ?? noItems, holds)
+        const opened = openNode(node, call, { before: itemsBefore.get(id) ?? noItems, holds, only: partial.get(id) })
         all.work = all.work.concat(opened.work)
         all.changed = all.changed.concat(opened.changed)
         all.gone = all.gone.concat(opened.gone)
@@ -109,7 +135,7 @@ export function createModel({ definition, targets, find, known, holds }: ModelPa
       if (!node || node.left === null || !isOver(unit)) return
       node.left -= 1
       if (node.left > 0) return
-      if (node.items) node.state.status = statusOf(node.items.map(({ status }) => status))
+      if (node.items) node.state.status = statusOfItems(node.items)
       closed(node)
     },
     isOver: () => unopened.size === 0 && [...nodes.values()].every(({ left }) => left === 0),
@@ -131,12 +157,28 @@ function itemsByNode(known: ReadonlyMap<string, UnitState>): Map<string, Map<str
   return byNode
 }
 
-type Holds = ModelParts['holds']
+const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
+  new Map([...items.values()].flatMap((unit) => (unit.position === null ? [] : [[unit.position, unit]])))
 
+const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
+
+/** What holds without being opened. A node without elements holds nothing. */
+const heldBy = (settled: Look['settled']): UnitName[] =>
+  [...settled].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
+
+type Before = {
+  before: ItemsBefore
+  holds: ModelParts['holds']
+  /** The items to open, where its elements are known to be as they were. */
+  only: readonly OpenItem[] | undefined
+}
 /** Sets up the units of a node whose call is known. Those that were over before stay so, as long as that holds. */
-function openNode(node: NodeModel, call: Call, before: ItemsBefore, holds: Holds): Opened {
+function openNode(node: NodeModel, call: Call, { before, holds, only }: Before): Opened {
   const params = withDefaults(node.type.params, node.spec.params)
-  if (call.kind === 'each') return openItems(node, call.items, { params, before, holds })
+  if (call.kind === 'each') {
+    const opening = { node, call, params, before, holds }
+    return only ? openSome(opening, only) : openAll(opening)
+  }
   const gone = [...before.values()]
   const work = call.kind === 'once' ? { node, unit: node.state, params, inputs: call.inputs, occurrence: 0 } : null
   node.left = 0
@@ -159,39 +201,70 @@ function openNode(node: NodeModel, call: Call, before: ItemsBefore, holds: Holds
 const asCached = (unit: UnitState): UnitState =>
   Object.assign(unit, { status: 'cached', credits: 0, durationSeconds: 0, stale: false })
 
-type ItemCalls = Extract<Call, { kind: 'each' }>['items']
-type Before = { params: Record<string, unknown>; before: ItemsBefore; holds: Holds }
+type Opening = Pick<Before, 'before' | 'holds'> & {
+  node: NodeModel
+  call: Extract<Call, { kind: 'each' }>
+  params: Record<string, unknown>
+}
 
-function openItems(node: NodeModel, calls: ItemCalls, { params, before, holds }: Before): Opened {
-  const named = nameItems(calls.map((call, index) => (call.kind === 'call' ? call.elements : { hole: index })))
+/** Opens the items of a node whose elements may be others than before. */
+function openAll(opening: Opening): Opened {
+  const { node, call, before } = opening
+  const calls = Array.from({ length: call.count }, (_, index) => call.at(index))
+  const named = nameItems(calls.map((one, index) => (one.kind === 'call' ? one.elements : { hole: index })))
   const opened: Opened = { work: [], changed: [], gone: [], kept: [] }
-  node.items = calls.map((call, position) => {
-    const { item, occurrence } = named[position] ?? { item: '', occurrence: 0 }
-    const name: UnitName = { node: node.id, item }
-    const known = before.get(item)
-    const unit = known ?? freshUnit(name, position)
-    const isMoved = unit.position !== position
-    unit.position = position
-    const work = call.kind === 'call' ? { node, unit, params, inputs: call.inputs, occurrence } : null
-    if (work && isOver(unit) && holds(work)) {
-      opened.kept.push(unit)
-      if (isMoved) opened.changed.push(asCached(unit))
-      return unit
-    }
-    if (!work || isOver(unit)) Object.assign(unit, freshUnit(name, position))
-    if (work) opened.work.push(work)
-    else if (call.kind === 'skip') skip(unit, call.failed)
-    if (!known || !work) opened.changed.push(unit)
-    return unit
-  })
+  const units = new Map<number, UnitState>()
+  for (const [position, one] of calls.entries()) {
+    const item = named[position] ?? { item: '', occurrence: 0 }
+    units.set(position, openItem(opening, { ...item, position }, one, opened))
+  }
+  node.items = { count: call.count, units }
   const names = new Set(named.map(({ item }) => item))
   opened.gone = [...before.values()].filter(({ item }) => !names.has(item))
   node.left = opened.work.length
-  const isNews = node.state.itemCount !== calls.length || node.state.stale
-  const status = statusOf(node.items.map((item) => item.status))
-  Object.assign(node.state, freshUnit(node.state), { status, itemCount: calls.length })
+  const isNews = node.state.itemCount !== call.count || node.state.stale
+  Object.assign(node.state, freshUnit(node.state), { status: statusOfItems(node.items), itemCount: call.count })
   if (isNews) opened.changed.push(node.state)
   return opened
+}
+
+/** Opens some items of a node whose elements are as they were. */
+function openSome(opening: Opening, only: readonly OpenItem[]): Opened {
+  const { node, call, before } = opening
+  const opened: Opened = { work: [], changed: [], gone: [], kept: [] }
+  const units = byPosition(before)
+  for (const { item, position } of only) {
+    const occurrence = occurrenceOf(item)
+    units.set(position, openItem(opening, { item, occurrence, position }, call.at(position), opened))
+  }
+  node.items = { count: call.count, units }
+  if (only.length < call.count) opened.kept.push(node.state)
+  node.left = opened.work.length
+  return opened
+}
+
+function openItem(
+  { node, params, before, holds }: Opening,
+  { item, occurrence, position }: Item & { position: number },
+  call: ItemCall,
+  opened: Opened,
+): UnitState {
+  const name: UnitName = { node: node.id, item }
+  const known = before.get(item)
+  const unit = known ?? freshUnit(name, position)
+  const isMoved = unit.position !== position
+  unit.position = position
+  const work = call.kind === 'call' ? { node, unit, params, inputs: call.inputs, occurrence } : null
+  if (work && isOver(unit) && holds(work)) {
+    opened.kept.push(unit)
+    if (isMoved) opened.changed.push(asCached(unit))
+    return unit
+  }
+  if (!work || isOver(unit)) Object.assign(unit, freshUnit(name, position))
+  if (work) opened.work.push(work)
+  else if (call.kind === 'skip') skip(unit, call.failed)
+  if (!known || !work) opened.changed.push(unit)
+  return unit
 }
 
 /** `error` is what tells a skip by failure from one by a branch that was not taken. */

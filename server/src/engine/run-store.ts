@@ -113,6 +113,17 @@ export async function claimRun(tx: Db, runId: string, lease: number, worker: str
     .executeTakeFirst()
 }
 
+/** Has the next start of a run look at everything again, should this one not come to its end. */
+export async function unsettleRun(db: Db, { runId, generation, lease }: Hold): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ settled: null })
+    .where('id', '=', runId)
+    .where('generation', '=', generation)
+    .where('lease', '=', lease)
+    .execute()
+}
+
 /** Tells the worker that has a run to look at it now rather than at its next beat. A hint. */
 export async function tellHolder(tx: Db, runId: string): Promise<void> {
   await sql`select pg_notify('atelier_held', ${runId})`.execute(tx)

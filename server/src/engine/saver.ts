@@ -137,6 +137,7 @@ async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly 
     charged,
     progressed: units.some(isOver),
     produced: saves.some((save) => save.produced),
+    thinned: saves.some(({ gone = [] }) => gone.length > 0),
     regenerated: saves.flatMap((save) => save.regenerated ?? []),
   })
   if ((await settle(tx, hold, settlements)) !== charged) throw new SettledBefore()
@@ -161,16 +162,17 @@ async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly 
   for (const { also } of saves) await also?.(tx)
 }
 
-type Touch = { charged: number; progressed: boolean; produced: boolean; regenerated: string[] }
+type Touch = { charged: number; progressed: boolean; produced: boolean; thinned: boolean; regenerated: string[] }
 
 /** Locks the run, and makes sure that it is still ours. Answers the count its saves have reached. */
 async function touch(tx: Db, { runId, generation, lease }: Hold, given: Touch): Promise<number> {
-  const { charged, progressed, produced, regenerated } = given
+  const { charged, progressed, produced, thinned, regenerated } = given
   const { rows } = await sql<{ changes: number }>`
     update runs set changes = changes + 1, heartbeat_at = now_ms(),
       credits_consumed = credits_consumed + ${charged}, credits_total = credits_total + ${charged},
       deaths = case when ${progressed} then 0 else deaths end,
       produced_at = case when ${produced} then coalesce(produced_at, now_ms()) else produced_at end,
+      thinned = case when ${thinned} then changes + 1 else thinned end,
       regenerate = case when cardinality(regenerate) = 0 then regenerate
         else array(select one from unnest(regenerate) as one where one <> all(${regenerated}::text[])) end
     where id = ${runId} and generation = ${generation} and lease = ${lease} and status = 'running'

@@ -15,10 +15,12 @@ import { issuesOf, type Signed } from './issues.ts'
 import type { RunQueue } from './queue.ts'
 import { keepRun } from './run-history.ts'
 import { insertRun, type LockedRun, lockRun, type RunRow, readRunRow, updateRun } from './run-store.ts'
+import { hasAllOutputs, readStandings, type Standing } from './standing.ts'
 import {
   type Answered,
   copyMarks,
   deleteAnswers,
+  findItems,
   type Roll,
   readAnswers,
   readRolls,
@@ -27,7 +29,7 @@ import {
   saveUnits,
   setRolls,
 } from './state-store.ts'
-import { freshUnit, hasOutputs, type UnitName, type UnitState } from './units.ts'
+import { freshUnit, type UnitName } from './units.ts'
 
 export type StartDecision = 'in_place' | 'fork'
 
@@ -60,26 +62,35 @@ export async function startRun(starting: Starting, run: LockedRun, asked: RunSta
   return target.id
 }
 
-type Prepared = { asked: RunStart; targets: readonly string[]; definition: Definition; units: readonly UnitState[] }
+type Prepared = {
+  asked: RunStart
+  targets: readonly string[]
+  definition: Definition
+  standings: ReadonlyMap<string, Standing>
+  /** What is to be rolled again. */
+  rolled: readonly Roll[]
+}
 
 /** What a start is about, once nothing is wrong with it; throws all that is. */
 async function checkStart(tx: Db, run: RunRow, asked: RunStart, types: NodeTypes): Promise<Prepared> {
-  const units = await readUnits(tx, run.id)
   const definition = readDefinition(run.definition)
   const targets = asked.targets ?? (run.targets_prepared ? run.targets : [])
+  const regenerate = asked.regenerate ?? []
+  const items = await findItems(tx, run.id, regenerate.flatMap(itemOf))
   const problems = [
     ...unknownNodes(targets, definition, ['body', 'targets']),
-    ...regenerateProblems(asked.regenerate ?? [], definition, targets, units),
+    ...regenerateProblems(regenerate, definition, targets, items),
     ...(await seedProblems(tx, asked.from_run)),
   ]
   if (problems.length > 0) throw new Invalid(problems)
   refuseBroken(run, types, neededFor(definition, targets))
-  return { asked, targets, definition, units }
+  const standings = await readStandings(tx, run.id)
+  return { asked, targets, definition, standings, rolled: regenerate.map((one) => rollOf(one, items)) }
 }
 
 /** What a start with this body would find, for a plan: rolls already rolled again, answers already dropped. */
 export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: NodeTypes) {
-  const { targets, units } = await checkStart(db, run, asked, types)
+  const { targets, rolled } = await checkStart(db, run, asked, types)
   const seedId = asked.from_run ?? run.seed_run_id ?? (run.exported_at === null ? null : run.id)
   const marks = asked.from_run ? [run.id, asked.from_run] : [run.id]
   const rolls: Roll[] = []
@@ -88,7 +99,6 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
     rolls.push(...(await readRolls(db, id)))
     answers.push(...(await readAnswers(db, id)))
   }
-  const rolled = (asked.regenerate ?? []).map((one) => rollOf(one, units))
   const isRolled = ({ node, item }: UnitName) =>
     rolled.some((roll) => roll.node === node && (roll.item === '' || roll.item === item))
   return {
@@ -97,7 +107,7 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
     rolls: [...rolls.filter((roll) => !isRolled(roll)), ...rolled],
     answers: answers.filter((answer) => !isRolled(answer)),
     // Its own results hold as long as their recipes do, whether they are in the cache or not.
-    seed: [...(seedId === null ? [] : await readUnits(db, seedId)), ...units],
+    seed: [...(seedId === null ? [] : await readUnits(db, seedId)), ...(await readUnits(db, run.id))],
     taskId: run.task_id,
   }
 }
@@ -106,18 +116,19 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
 async function prepare(
   { tx, queue, types }: Starting,
   run: LockedRun,
-  { asked, targets, definition, units }: Prepared,
+  { asked, targets, definition, standings, rolled }: Prepared,
 ): Promise<void> {
   const regenerate = asked.regenerate ?? []
   const execute = asked.execute ?? true
   const lease = run.lease + 1
   if (asked.from_run) await copyMarks(tx, asked.from_run, run.id)
-  const rolled = regenerate.map((one) => rollOf(one, units))
   await setRolls(tx, run.id, rolled)
   await deleteAnswers(tx, run.id, rolled)
   const mark = { change: run.changes + 1, generation: run.generation + 1 }
   const scope = neededFor(definition, targets)
-  await resetUnits(tx, run.id, { scope: [...scope], stale: staleNodes(definition, units, rolled, types) }, mark)
+  const gone = [...standings.keys()].filter((id) => !scope.has(id))
+  const stale = staleNodes(definition, standings, rolled, types)
+  const isThinned = await resetUnits(tx, run.id, { scope, gone, stale }, mark)
   const items = rolled
     .filter(({ item }) => item !== '')
     .map(({ node, item, position }) => freshUnit({ node, item }, position))
@@ -130,6 +141,8 @@ async function prepare(
     generation: run.generation + 1,
     lease,
     changes: run.changes + 1,
+    ...(isThinned ? { thinned: run.changes + 1 } : {}),
+    ...(asked.from_run ? { settled: null } : {}),
     deaths: 0,
     targets: [...targets],
     targets_prepared: !execute,
@@ -158,20 +171,20 @@ const isFork = ({ generation }: LockedRun): boolean => generation === 0
  */
 function staleNodes(
   definition: Definition,
-  units: readonly UnitState[],
+  standings: ReadonlyMap<string, Standing>,
   rolled: readonly Roll[],
   types: NodeTypes,
 ): string[] {
-  const begin = new Set(rolled.map(({ node }) => node))
-  for (const [id, { type }] of Object.entries(definition.nodes)) {
+  const again = Object.entries(definition.nodes).filter(([, { type }]) => {
     const known = types.get(type)
-    if (!known || known.gate || !(known.cacheable || known.pure)) begin.add(id)
-  }
-  for (const unit of units) if (unit.itemCount === null && !hasOutputs(unit)) begin.add(unit.node)
-  const stale = new Set(rolled.filter(({ item }) => item === '').map(({ node }) => node))
-  for (const id of begin) for (const follower of downstreamOf(definition, id)) stale.add(follower)
-  for (const id of begin) if (!rolled.some(({ node }) => node === id)) stale.add(id)
-  return [...stale]
+    return !known || known.gate || !(known.cacheable || known.pure)
+  })
+  const undone = [...standings].filter(([, standing]) => !hasAllOutputs(standing)).map(([id]) => id)
+  const nodes = new Set(rolled.map(({ node }) => node))
+  const whole = rolled.filter(({ item }) => item === '').map(({ node }) => node)
+  // Of a node of which single items are rolled, the others hold.
+  const stale = new Set([...again.map(([id]) => id), ...undone.filter((id) => !nodes.has(id)), ...whole])
+  return [...stale.union(downstreamOf(definition, [...stale, ...undone, ...nodes]))]
 }
 
 /** A run of its own: same graph, this one's definition, layout, rolls and answers. The original is not touched. */
@@ -233,14 +246,19 @@ async function copyFiles(tx: Db, from: string, to: string): Promise<void> {
     .execute()
 }
 
+type FoundItem = UnitName & { position: number }
+
+const itemOf = ({ node_id, item }: Invocation): { node: string; position: number }[] =>
+  item === null || item === undefined ? [] : [{ node: node_id, position: item }]
+
 /** The roll that a re-roll of a node or an item leaves. The item was found before. */
-function rollOf({ node_id, item }: Invocation, units: readonly UnitState[]): Roll {
-  const unit = item === null || item === undefined ? null : findItem(units, node_id, item)
-  return { node: node_id, item: unit?.item ?? '', position: unit?.position ?? null, roll: randomUUID() }
+function rollOf(asked: Invocation, items: readonly FoundItem[]): Roll {
+  const item = findItem(items, asked)
+  return { node: asked.node_id, item: item?.item ?? '', position: item?.position ?? null, roll: randomUUID() }
 }
 
-const findItem = (units: readonly UnitState[], node: string, position: number): UnitState | undefined =>
-  units.find((unit) => unit.node === node && unit.item !== '' && unit.position === position)
+const findItem = (items: readonly FoundItem[], { node_id, item }: Invocation): FoundItem | undefined =>
+  items.find(({ node, position }) => node === node_id && position === item)
 
 const notThere = (loc: (string | number)[], msg: string, input: unknown): ValidationError => ({
   type: 'value_error',
@@ -263,7 +281,7 @@ function regenerateProblems(
   regenerate: readonly Invocation[],
   definition: Definition,
   targets: readonly string[],
-  units: readonly UnitState[],
+  items: readonly FoundItem[],
 ): ValidationError[] {
   const scope = neededFor(definition, targets)
   return regenerate.flatMap(({ node_id, item }, index) => {
@@ -274,7 +292,7 @@ function regenerateProblems(
     if (!scope.has(node_id)) {
       return [notThere([...loc, 'node_id'], `the node “${node_id}” is not needed for the targets`, node_id)]
     }
-    if (item === null || item === undefined || findItem(units, node_id, item)) return []
+    if (item === null || item === undefined || findItem(items, { node_id, item })) return []
     return [notThere([...loc, 'item'], `the node “${node_id}” has no item ${item} in this run`, item)]
   })
 }

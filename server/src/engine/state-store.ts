@@ -3,6 +3,8 @@ import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import type { RunStatesTable, Stamp } from '../platform/tables.ts'
+import type { Needs } from './look.ts'
+import type { OpenItem } from './standing.ts'
 import type { UnitName, UnitState } from './units.ts'
 
 type StateRow = Selectable<RunStatesTable>
@@ -30,16 +32,49 @@ const ofRow = (row: Omit<StateRow, 'run_id' | 'started_at' | 'finished_at' | 'ch
   stale: row.stale,
 })
 
-/** Items in their order. */
-export async function readUnits(db: Db, runId: string): Promise<UnitState[]> {
+/** Units by node, items in their order; only those of some nodes, or only what is needed, where that is said. */
+export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<UnitState[]> {
   const rows = await db
     .selectFrom('run_states')
     .selectAll()
     .where('run_id', '=', runId)
+    .$if(needs !== undefined, (query) => query.where(isNeeded(needs ?? { whole: new Set() })))
     .orderBy('node_id')
     .orderBy('position')
     .execute()
   return rows.map(ofRow)
+}
+
+/** A little more than is needed, where several nodes need items: so it is two look-ups, whatever the planner thinks. */
+function isNeeded({ whole, positions = new Map() }: Needs) {
+  const all = [...positions.values()].flatMap((some) => [...some])
+  return sql<boolean>`(node_id = any(${[...whole]}::text[])
+    or (node_id = any(${[...positions.keys()]}::text[]) and (item = '' or position = any(${all}::int[]))))`
+}
+
+/** Units of which something was written after a count of saves. */
+export async function readUnitsSince(db: Db, runId: string, change: number): Promise<UnitState[]> {
+  const rows = await db
+    .selectFrom('run_states')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('change', '>', change)
+    .execute()
+  return rows.map(ofRow)
+}
+
+/** Items by the positions they have now. */
+export async function findItems(
+  db: Db,
+  runId: string,
+  asked: readonly { node: string; position: number }[],
+): Promise<(UnitName & OpenItem)[]> {
+  if (asked.length === 0) return []
+  const { rows } = await sql<UnitName & OpenItem>`
+    select node_id as node, item, position from run_states where run_id = ${runId} and item <> ''
+      and node_id = any(${asked.map(({ node }) => node)}::text[])
+      and position = any(${asked.map(({ position }) => position)}::int[])`.execute(db)
+  return rows
 }
 
 export type Failure = UnitName & { error: string | null }
@@ -183,26 +218,29 @@ export async function deleteAllUnits(tx: Db, runId: string): Promise<void> {
 
 /** Forgets items whose elements are gone. */
 export async function deleteItems(tx: Db, runId: string, items: readonly UnitName[]): Promise<void> {
-  if (items.length === 0) return
-  await sql`
-    delete from run_states s using unnest(${items.map(({ node }) => node)}::text[], ${items.map(({ item }) => item)}::text[])
-      as gone (node_id, item)
-    where s.run_id = ${runId} and s.node_id = gone.node_id and s.item = gone.item`.execute(tx)
+  for (const [node, gone] of Map.groupBy(items, (unit) => unit.node)) {
+    await sql`
+      delete from run_states where run_id = ${runId} and node_id = ${node}
+        and item = any(${gone.map(({ item }) => item)}::text[])`.execute(tx)
+  }
 }
+
+/** `gone`: nodes that are not needed; `stale`: what they made counts only once it has been looked at again. */
+export type Reset = { scope: Iterable<string>; gone: readonly string[]; stale: readonly string[] }
 
 /**
  * Leaves of a run what a next generation may go on from: the results of the nodes it needs. Whatever has none is pending
- * again; of `stale` nodes nothing counts before it has been looked at.
+ * again. Answers whether any state was deleted.
  */
 export async function resetUnits(
   tx: Db,
   runId: string,
-  { scope, stale }: { scope: readonly string[]; stale: readonly string[] },
+  { scope, gone, stale }: Reset,
   { change, generation }: SaveMark,
-): Promise<void> {
-  await sql`
-    delete from run_states where run_id = ${runId} and (node_id <> all(${[...scope]}::text[])
-      or (status <> all('{succeeded,cached}') and item_count is null))`.execute(tx)
+): Promise<boolean> {
+  const deleted = await sql`
+    delete from run_states where run_id = ${runId} and (node_id = any(${[...gone]}::text[])
+      or (status not in ('succeeded', 'cached') and item_count is null))`.execute(tx)
   await sql`
     insert into run_states (run_id, node_id, item, status, generation, change)
     select ${runId}, id, '', 'pending', ${generation}, ${change} from unnest(${[...scope]}::text[]) as id
@@ -210,29 +248,47 @@ export async function resetUnits(
   await sql`
     update run_states set stale = true, change = ${change}
     where run_id = ${runId} and item = '' and node_id = any(${[...stale]}::text[])`.execute(tx)
+  return (deleted.numAffectedRows ?? 0n) > 0n
 }
 
-/** Ends what was not over, as the run ends; what nobody looked at again does not count either. */
+/**
+ * Ends what was not over, as the run ends; what nobody looked at again does not count either: a node that runs once per
+ * element has no elements then. Answers whether any state was deleted.
+ */
 export async function endOpenUnits(
   tx: Db,
   runId: string,
   status: 'cancelled' | 'skipped',
   change: number,
-): Promise<void> {
-  await sql`
-    delete from run_states s using run_states n
-    where n.run_id = ${runId} and n.item = '' and n.stale and s.run_id = n.run_id and s.node_id = n.node_id and s.item <> ''
-      and s.generation < (select generation from runs where id = ${runId})`.execute(tx)
+): Promise<boolean> {
+  // In two steps: joined with itself on statistics of a moment ago, a table of 5,000 items may take a minute.
+  const unseen = await tx
+    .selectFrom('run_states')
+    .select('node_id')
+    .where('run_id', '=', runId)
+    .where('stale', '=', true)
+    .execute()
+  const deleted = await sql`
+    delete from run_states where run_id = ${runId} and item <> ''
+      and node_id = any(${unseen.map(({ node_id }) => node_id)}::text[])
+      and generation < (select generation from runs where id = ${runId})`.execute(tx)
   await sql`
     update run_states set status = ${status}, request = null, outputs = null, stale = false, finished_at = now_ms(),
-      change = ${change}
+      item_count = case when stale then null else item_count end, change = ${change}
     where run_id = ${runId} and (stale or status <> all(${over}::text[]))`.execute(tx)
+  return (deleted.numAffectedRows ?? 0n) > 0n
 }
 
 export type Roll = UnitName & { position: number | null; roll: string }
 
 export async function readRolls(db: Db, runId: string): Promise<Roll[]> {
-  const rows = await db.selectFrom('run_rolls').selectAll().where('run_id', '=', runId).execute()
+  const rows = await db
+    .selectFrom('run_rolls')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .orderBy('node_id')
+    .orderBy('item')
+    .execute()
   return rows.map(({ node_id, item, position, roll }) => ({ node: node_id, item, position, roll }))
 }
 
@@ -268,6 +324,8 @@ export async function readAnswers(db: Db, runId: string): Promise<Answered[]> {
     .selectFrom('run_answers')
     .select(['node_id as node', 'item', 'position', 'asked', 'answer', 'by_user', 'by_token', 'at'])
     .where('run_id', '=', runId)
+    .orderBy('node_id')
+    .orderBy('item')
     .execute()
 }
 

@@ -80,6 +80,9 @@ export function nameItems(elements: readonly unknown[]): Item[] {
   })
 }
 
+/** The number that stands in an item's name. */
+export const occurrenceOf = (item: string): number => Number(item.slice(item.lastIndexOf('.') + 1))
+
 const settledFirst = ['pending', 'failed', 'cancelled', 'succeeded', 'cached', 'skipped'] as const
 
 /** The status of a node by those of its items: an open question first, then work under way, then the worst. */

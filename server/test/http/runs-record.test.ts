@@ -105,6 +105,35 @@ describe('POST /runs/{id}/export', () => {
     expect((await readRun(service, id)).exported_at).toBeNull()
   })
 
+  test('is planned under the very names it then gives, and files that are there keep theirs', async () => {
+    const task = await makers(service).task({ name: 'Planned', count: 3 })
+    const [first, second] = task.planned_creative_names
+    // One planned name is somebody else's by now, and one is kept for a creative that can still come back.
+    await makers(service).creative((await makers(service).task()).id, { name: first })
+    const deleted = await makers(service).creative(task.id, { name: second })
+    await makers(service).deleted(`/api/v1/creatives/${deleted.id}`)
+    const { id } = await makeRun(service, pictures('a', 'b', 'c'), { pinned_task_id: task.id })
+    await runThrough(service, id)
+    const planned = async (outputs: object[]): Promise<Body[]> =>
+      (await service.post(`/api/v1/runs/${id}/export/plan`, { outputs })).data.files
+    const named = async () =>
+      new Map((await service.get(`/api/v1/tasks/${task.id}/creatives`)).data.items.map((c: Body) => [c.name, c.id]))
+    const last = { node_id: 'image', port: 'image', item: 2 }
+    const [one] = await planned([last])
+    expect(one).toMatchObject({ ...last, creative_id: null, name: task.planned_creative_names[2] })
+    await exportTo(id, { outputs: [last] })
+    const kept = await named()
+    expect([...kept.keys()]).toEqual([one?.name])
+
+    const all = await planned([{ node_id: 'image' }])
+    expect(all.map(({ creative_id }) => creative_id)).toEqual([null, null, kept.get(one?.name)])
+    await exportTo(id, { outputs: [{ node_id: 'image' }] })
+    expect([...(await named()).keys()].toSorted()).toEqual(all.map(({ name }) => name).toSorted())
+    await service.del(`/api/v1/tasks/${task.id}`)
+    const refused = await service.post(`/api/v1/runs/${id}/export/plan`, { outputs: [last] })
+    expect(refused.body.code).toBe('task_deleted')
+  })
+
   test('freezes the run: no edit, answer or rewind any more; deleting and pinning go on', async () => {
     const task = await makers(service).task()
     const { id } = await makeRun(service, pictures('frozen'), { pinned_task_id: task.id })
@@ -158,6 +187,30 @@ describe('the history of a run', () => {
     const forth = await service.post(`/api/v1/runs/${id}/history/restore`, { at: left?.at })
     expect(forth.data.definition).toEqual(second.definition)
     expect(forth.data.nodes.image.outputs).toEqual(second.nodes.image.outputs)
+  })
+
+  test('shows what a restore would bring back: status, targets, outputs, items and answers', async () => {
+    const definition = definitionOf(
+      {
+        rows: { type: 'list.collect', inputs: { values: ['seen one', 'seen two'] } },
+        image: { type: 'sample.image', params: { width: 64, height: 64 }, each: ['prompt'] },
+        ok: { type: 'gate.approve', inputs: { value: 'this' } },
+      },
+      'rows.list > image.prompt',
+    )
+    const { id } = await makeRun(service, definition)
+    const parked = await runThrough(service, id)
+    await service.patch(`/api/v1/runs/${id}`, { ui_state: { moved: true } })
+    await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } })
+    const done = await untilStatus(service, id, 'succeeded')
+    const seen = async (at: string) =>
+      (await service.get(`/api/v1/runs/${id}/history/checkpoint?at=${encodeURIComponent(at)}`)).data
+    const [now, asked, made] = await history(id)
+    const nodes = { rows: { status: 'succeeded', items: null }, image: { items: 2, outputs: done.nodes.image.outputs } }
+    expect(await seen(now?.at)).toMatchObject({ status: 'succeeded', nodes, answers: done.answers, targets: [] })
+    expect(await seen(asked?.at)).toMatchObject({ status: 'awaiting_input', nodes, answers: {} })
+    expect((await seen(asked?.at)).nodes.ok.status).toBe(parked.nodes.ok.status)
+    expect(await seen(made?.at)).toMatchObject({ status: 'draft', nodes: {}, answers: {} })
   })
 
   test('does not reach back before the run was made, and touches no sibling', async () => {

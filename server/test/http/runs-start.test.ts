@@ -60,6 +60,25 @@ describe('POST /runs/{id}/start', () => {
     expect(again).toMatchObject({ generation: 3, credits_consumed: 0, credits_total: 2, cancel_requested: false })
   })
 
+  test('tells who wants little of it where the run is, and sends nothing of what it made', async () => {
+    const brief = (id: string, key: string) =>
+      service.post(`/api/v1/runs/${id}/start`, {}, { headers: { prefer: 'return=minimal', 'idempotency-key': key } })
+    const { id } = await makeRun(service, paid('brief'))
+    const answer = await brief(id, 'brief-1')
+    expect(answer).toMatchObject({
+      status: 204,
+      text: '',
+      headers: { location: `/api/v1/runs/${id}`, 'preference-applied': 'return=minimal' },
+    })
+    await untilStatus(service, id, 'succeeded')
+    expect(await brief(id, 'brief-1')).toMatchObject({ status: 204, headers: { 'idempotent-replayed': 'true' } })
+    expect((await readRun(service, id)).generation).toBe(1)
+    const record = await exported('brief, exported')
+    const { headers } = await brief(record.id, 'brief-2')
+    const forkId = String(headers.location).split('/').at(-1) ?? ''
+    expect(await readRun(service, forkId)).toMatchObject({ copied_from: record.id })
+  })
+
   test('is refused while the run is queued or running', async () => {
     provider.hold()
     const { id } = await makeRun(service, paid('busy'), { execute: true })
@@ -192,6 +211,7 @@ describe('POST /runs/{id}/start', () => {
     const codes = answers.map(({ status, body }) => (status === 200 ? 'started' : body.code))
     expect(codes).toContain('started')
     expect(new Set(codes)).toEqual(new Set(codes.length > 1 ? ['started', 'run_busy'] : ['started']))
+    await untilStatus(service, id, 'succeeded')
   })
 })
 

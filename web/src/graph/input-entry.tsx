@@ -115,7 +115,7 @@ function ConnectFrom({ editor, to, port }: { editor: Editor; to: string; port: P
 const shown = 200
 
 function fitting({ definition, types, views }: Editor, to: string, port: string) {
-  const after = downstreamOf(definition, to)
+  const after = downstreamOf(definition, [to])
   const found: { value: string; label: string; edge: GraphEdge }[] = []
   for (const view of views.values()) {
     if (view.id === to || after.has(view.id)) continue

@@ -73,7 +73,7 @@ export async function createCreative(
 ): Promise<string> {
   const id = uuidv7()
   const variationNum = body.variation_num ?? null
-  const name = body.name ?? (await nextName(tx, task, variationNum, template))
+  const [name = ''] = body.name ? [body.name] : await nextNames(tx, task, variationNum, template, 1)
   await claimName(tx, id, name, () =>
     insertCreative(tx, {
       id,
@@ -97,24 +97,27 @@ export async function createCreative(
   return id
 }
 
-/** The first canonical name nobody has: no live creative, and none of this task that could still come back. */
-async function nextName(
-  tx: Db,
+/** The first canonical names nobody has: no live creative, and none of this task that could still come back. */
+export async function nextNames(
+  db: Db,
   task: LockedTask,
   variationNum: number | null,
   template: NameTemplate,
-): Promise<string> {
+  count: number,
+): Promise<string[]> {
   const product = task.product_id
-    ? ((await readProductCodes(tx, [task.product_id])).get(task.product_id) ?? null)
+    ? ((await readProductCodes(db, [task.product_id])).get(task.product_id) ?? null)
     : null
   const input = { ...task, product }
   // All names of the task, in one read; then, for a name of another task's making, one look at a time.
-  const taken = await namesOf(tx, task.id)
-  for (;;) {
+  const taken = await namesOf(db, task.id)
+  const names: string[] = []
+  while (names.length < count) {
     const name = nextCreativeName(template, input, variationNum, (candidate) => taken.has(candidate))
-    if (!(await whoHasName(tx, name))) return name
+    if (!(await whoHasName(db, name))) names.push(name)
     taken.add(name)
   }
+  return names
 }
 
 /** Applies a patch. Of a deleted creative only the name may change: it resolves a conflict that keeps it from coming back. */

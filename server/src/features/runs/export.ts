@@ -4,12 +4,12 @@ import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
-import type { Provenance, RunExport } from '@atelier/contract/runs.ts'
+import type { ExportPlan, Provenance, RunExport } from '@atelier/contract/runs.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { callOf } from '../../engine/inputs.ts'
 import { createModel } from '../../engine/run-model.ts'
-import { type LockedRun, updateRun } from '../../engine/run-store.ts'
+import { type LockedRun, type RunRow, updateRun } from '../../engine/run-store.ts'
 import { readUnits } from '../../engine/state-store.ts'
 import { hasOutputs, type UnitState, unitKey } from '../../engine/units.ts'
 import type { NodeType } from '../../nodes/node-type.ts'
@@ -25,7 +25,7 @@ export type MakeCreative = (file: FileValue, status: NodeStatus) => Promise<stri
 type Asked = RunExport['outputs'][number]
 
 /** Refuses a run that cannot export now. */
-export function refuseExport(run: LockedRun): void {
+export function refuseExport(run: RunRow): void {
   const refusal = runRefuses.export(run)
   if (refusal)
     throw new Refusal(
@@ -124,6 +124,41 @@ export async function exportOutputs(
   await updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
 }
 
+/** Names an output on the wire: its place in the list of its node, null where the node gives one file. */
+const placeOf = ({ unit, index }: Output): number | null => unit.position ?? index
+
+/** What an export would make: of each file the creative it is on that card already, or the name it would get. */
+export async function planExport(
+  db: Db,
+  run: RunRow,
+  taskId: string,
+  asked: RunExport['outputs'],
+  nextNames: (count: number) => Promise<string[]>,
+): Promise<ExportPlan> {
+  const outputs = chooseOutputs(await readUnits(db, run.id), asked)
+  const keyOf = (node: string, port: string, item: string): string => JSON.stringify([node, port, item])
+  const exported = await db
+    .selectFrom('exports as e')
+    .innerJoin('creatives as c', 'c.id', 'e.creative_id')
+    .select(['e.node_id', 'e.port', 'e.item', 'c.id', 'c.name'])
+    .where('e.run_id', '=', run.id)
+    .where('e.task_id', '=', taskId)
+    .execute()
+  const there = new Map(exported.map(({ node_id, port, item, ...creative }) => [keyOf(node_id, port, item), creative]))
+  const keys = outputs.map((output) => keyOf(output.unit.node, output.port, itemName(output)))
+  const fresh = [...new Set(keys.filter((key) => !there.has(key)))]
+  const names = await nextNames(fresh.length)
+  const nameOf = new Map(fresh.map((key, index) => [key, names[index] ?? '']))
+  const files = outputs.map((output, index) => {
+    const key = keys[index] ?? ''
+    const creative = there.get(key)
+    const { unit, port } = output
+    const name = creative?.name ?? nameOf.get(key) ?? ''
+    return { node_id: unit.node, port, item: placeOf(output), name, creative_id: creative?.id ?? null }
+  })
+  return { files }
+}
+
 /** What a file cost when it was made: by this run, or by the one whose result the cache served. */
 async function creditsOf(tx: Db, unit: UnitState): Promise<number> {
   if (unit.status !== 'cached' || unit.cacheKey === null) return unit.credits
@@ -133,11 +168,12 @@ async function creditsOf(tx: Db, unit: UnitState): Promise<number> {
 
 function provenanceOf(
   run: LockedRun,
-  { unit, port, index }: Output,
+  output: Output,
   inputs: Record<string, unknown>,
   credits: number,
   actor: Actor,
 ): Static<typeof Provenance> {
+  const { unit, port } = output
   const spec = readDefinition(run.definition).nodes[unit.node]
   return {
     run_id: run.id,
@@ -147,7 +183,7 @@ function provenanceOf(
     node_type: spec?.type ?? '',
     node_version: spec?.version ?? 1,
     port,
-    item: unit.position ?? index,
+    item: placeOf(output),
     params: spec?.params ?? {},
     inputs,
     status: unit.status,
@@ -178,9 +214,9 @@ function inputsByUnit(
     })
     if (call.kind === 'once') found.set(unitKey(node.state), call.inputs)
     if (call.kind === 'each') {
-      for (const [index, item] of (node.items ?? []).entries()) {
-        const own = call.items[index]
-        if (own?.kind === 'call') found.set(unitKey(item), own.inputs)
+      for (const [position, item] of node.items?.units ?? []) {
+        const own = call.at(position)
+        if (own.kind === 'call') found.set(unitKey(item), own.inputs)
       }
     }
   }

@@ -5,21 +5,27 @@ import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/checkpoints.ts'
-import { readContentOf, restoreRun } from '../../engine/run-history.ts'
+import { readContentAt, restoreRun } from '../../engine/run-history.ts'
 import { readRunRow } from '../../engine/run-store.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
-import { type LockedTask, lockTask } from '../tasks/store.ts'
-import { exportOutputs, refuseExport } from './export.ts'
+import { type LockedTask, lockTask, seeTask } from '../tasks/store.ts'
+import { checkpointToWire } from './checkpoint.ts'
+import { exportOutputs, planExport, refuseExport } from './export.ts'
 import { answerer, checkTasks, lockThere, noRun, type RunServices } from './routes.ts'
 import { readProvenance } from './store.ts'
 
-/** Makes a creative on a locked, live task: the creatives' own way, handed in by whoever wires the two. */
-export type CreateOnTask = (tx: Db, task: LockedTask, file: FileValue, actor: Actor) => Promise<string>
+/** Creatives on a live task, in the creatives' own way; handed in by whoever wires the two. */
+export type OnTask = {
+  /** Makes one on a locked task. */
+  create(tx: Db, task: LockedTask, file: FileValue, actor: Actor): Promise<string>
+  /** What the next ones would be called. */
+  nextNames(db: Db, task: LockedTask, count: number): Promise<string[]>
+}
 
-export function bindRunRecords(bind: Bind, services: RunServices, createOnTask: CreateOnTask): void {
+export function bindRunRecords(bind: Bind, services: RunServices, onTask: OnTask): void {
   const { config, cursors, find } = services
   const retentionSeconds = config.retention.seconds
   const answer = answerer(services)
@@ -28,11 +34,23 @@ export function bindRunRecords(bind: Bind, services: RunServices, createOnTask: 
     await checkTasks(db, { task_id: body.task_id })
     const run = await lockThere(db, run_id, retentionSeconds)
     refuseExport(run)
-    const taskId = body.task_id?.toLowerCase() ?? run.pinned_task_id
-    const task = await lockCard(db, taskId, retentionSeconds)
-    const make = (file: FileValue) => createOnTask(db, task, file, actor)
+    const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
+    const task = openCard(taskId, await lockTask(db, taskId, retentionSeconds))
+    const make = (file: FileValue) => onTask.create(db, task, file, actor)
     await exportOutputs({ tx: db, run, taskId: task.id, actor, find, make }, body.outputs)
     return answer(db, run_id)
+  })
+
+  bind(routes.planExport, async ({ db, params: { run_id }, body }) => {
+    await checkTasks(db, { task_id: body.task_id })
+    const run = await readRunRow(db, run_id, retentionSeconds)
+    if (!run) throw noRun(run_id)
+    refuseExport(run)
+    const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
+    const task = openCard(taskId, await seeTask(db, taskId, retentionSeconds))
+    return {
+      data: await planExport(db, run, task.id, body.outputs, (count) => onTask.nextNames(db, task, count)),
+    }
   })
 
   bind(routes.getCreativeProvenance, async ({ db, params: { creative_id } }) => {
@@ -54,8 +72,7 @@ export function bindRunRecords(bind: Bind, services: RunServices, createOnTask: 
     if (!(await readRunRow(db, run_id, retentionSeconds))) throw noRun(run_id)
     const checkpoint = await checkpointAt(db, run_id, new Date(query.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${query.at}.`)
-    const { definition, ui_state } = readContentOf(checkpoint.content)
-    return { data: { at: checkpoint.at, kind: checkpoint.kind, definition, ui_state } }
+    return { data: checkpointToWire(checkpoint, await readContentAt(db, run_id, checkpoint)) }
   })
 
   bind(routes.restoreRunHistory, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
@@ -69,18 +86,20 @@ export function bindRunRecords(bind: Bind, services: RunServices, createOnTask: 
         refusal,
         `The run ${run.id} cannot be put back: ${run.exported_at ? 'it has exported, and is the record of what made those files' : `it is ${run.status}`}.`,
       )
-    await restoreRun(db, run, readContentOf(checkpoint.content), actor, checkpoint.at)
+    const content = await readContentAt(db, run.id, checkpoint)
+    await restoreRun(db, run, content, { actor, at: checkpoint.at, retentionSeconds })
     return answer(db, run_id)
   })
 }
 
-/** The card an export goes to: live, and locked. */
-async function lockCard(tx: Db, taskId: string | null, retentionSeconds: number): Promise<LockedTask> {
-  if (taskId === null) {
-    const msg = 'Field required: the run is pinned to no task'
-    throw new Invalid([{ type: 'missing', loc: ['body', 'task_id'], msg }])
-  }
-  const task = await lockTask(tx, taskId, retentionSeconds)
+function cardId(taskId: string | null): string {
+  if (taskId !== null) return taskId
+  const msg = 'Field required: the run is pinned to no task'
+  throw new Invalid([{ type: 'missing', loc: ['body', 'task_id'], msg }])
+}
+
+/** The card an export goes to: there, and live. */
+function openCard(taskId: string, task: LockedTask | undefined): LockedTask {
   if (!task?.in_retention) throw new Refusal('task_deleted', `The task ${taskId} is gone; export to another.`)
   if (task.deleted_at === null) return task
   throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you export to it.`)

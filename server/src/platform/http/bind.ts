@@ -19,6 +19,7 @@ import { type Answer, bareText, envelopeText, JsonParts } from './answer.ts'
 import { changesOf } from './changes-of.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
+import { wantsMinimal } from './preferences.ts'
 import { resolveSchema } from './schemas.ts'
 
 /** What a handler gets. `db` is the request's transaction where the route writes, the main handle where it reads. */
@@ -28,6 +29,8 @@ export type Context<R extends Route> = {
   params: ParamsOf<R>
   query: QueryOf<R>
   body: BodyOf<R>
+  /** The caller would rather not have all of a large record back. Only of routes that are `brief`. */
+  brief: boolean
   /** Throws `precondition_failed` where If-Match names another revision. */
   requireMatch(revision: number): void
 }
@@ -67,6 +70,7 @@ export function binder(server: FastifyInstance, deps: Deps): Bind {
         actor: request.actor ?? nobody,
         // The parser checked these against the very schemas the types come from.
         ...(parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>),
+        brief: route.brief && wantsMinimal(request.headers.prefer),
         requireMatch: (revision) => requireMatch(request.headers['if-match'], revision),
       }),
     )
@@ -170,11 +174,14 @@ type Run = (db: Db, request: Request, parsed: Parsed) => Promise<Answer>
 function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | 'changes'>, run: Run) {
   const frame = route.framing === 'envelope' ? envelopeText : bareText
 
-  const toKept = (answer: Answer): Kept => ({
-    status: route.status,
-    headers: answer.etag ? { etag: answer.etag } : {},
-    body: route.framing === 'empty' ? '' : frame(answer),
-  })
+  const toKept = (answer: Answer): Kept => {
+    const headers = answer.etag ? { etag: answer.etag } : {}
+    if (answer.briefly) {
+      const brief = { location: answer.briefly, 'preference-applied': 'return=minimal' }
+      return { status: 204, headers: { ...headers, ...brief }, body: '' }
+    }
+    return { status: route.status, headers, body: route.framing === 'empty' ? '' : frame(answer) }
+  }
 
   const write = (request: Request, parsed: Parsed, key: string | null): Promise<Kept> =>
     database.tx(async (tx) => {
@@ -195,7 +202,7 @@ function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | '
     const key = route.idempotent ? readKey(request.headers['idempotency-key']) : null
     if (route.effect === 'write') {
       const written = await write(request, parsed, key)
-      const told = changesOf(route, [request.params, parsed.body], written.body)
+      const told = changesOf(route, [request.params, parsed.body], written.body, written.headers.location)
       for (const { kind, id } of told) changes.tell(kind, id)
       return sendKept(reply, written)
     }

@@ -25,10 +25,11 @@ const mentions: [member: string, kind: ChangeKind][] = [
 
 /**
  * Of a write that succeeded; `given` are its parameters and its body, which name what the answer may not: the comment that is
- * deleted, the card that files are put on.
+ * deleted, the card that files are put on. A brief answer names its record by `location`.
  */
-export function changesOf(route: Route, given: readonly unknown[], answer: string): Change[] {
-  const body: unknown = answer === '' ? null : JSON.parse(answer)
+export function changesOf(route: Route, given: readonly unknown[], answer: string, location?: string): Change[] {
+  const brief = location === undefined ? null : { data: { id: location.split('/').at(-1) } }
+  const body: unknown = answer === '' ? brief : JSON.parse(answer)
   const data = isPlainObject(body) && 'data' in body ? body.data : body
   const kind = kinds['$id' in route.data ? String(route.data.$id) : '']
   const found = recordsIn(data).flatMap((record): Change[] => [

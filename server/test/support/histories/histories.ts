@@ -7,18 +7,20 @@ import { definitionOf } from '../definitions.ts'
 import { interleaved } from './turns.ts'
 import { type Asked, createWorld, judge, memberOf, type Stage, type World } from './world.ts'
 
-/** Rows, a paid call for each, a choice among them, what follows; and a question beside it. A file, to export. */
+/** Rows, a paid call for each, one more for each of these, a choice among them, what follows; a question and a file beside it. */
 export const modelDefinition = (digest: string, ...rows: string[]) =>
   definitionOf(
     {
       list: { type: 'list.collect', inputs: { values: rows } },
       copy: { type: 'test.paid', each: ['prompt'] },
+      more: { type: 'test.safe', each: ['prompt'] },
       pick: { type: 'gate.choose' },
       last: { type: 'test.safe' },
       ok: { type: 'gate.approve', inputs: { value: 'beside it' } },
       file: { type: 'test.file', params: { digest } },
     },
     'list.list > copy.prompt',
+    'copy.text > more.prompt',
     'copy.text > pick.options',
     'pick.first > last.prompt',
   )
@@ -31,6 +33,7 @@ const action = fc.oneof(
     arbitrary: fc.oneof(
       start({}),
       start({ regenerate: [{ node_id: 'copy', item: 0 }] }),
+      start({ regenerate: [{ node_id: 'more', item: 1 }] }),
       start({ regenerate: [{ node_id: 'copy' }, { node_id: 'ok' }] }),
       start({ targets: ['copy', 'file'] }),
       start({ execute: false }),
@@ -166,6 +169,7 @@ async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: 
   problems.push(...(await calm(stage, world)))
   const run = (await look()).data
   problems.push(...(await voidAnswers(stage, world.id, run)))
+  problems.push(...(await overlooked(stage, world, run)))
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
@@ -210,6 +214,43 @@ async function voidAnswers({ engines, database }: Stage, id: string, run: unknow
   if (given?.asked !== asked)
     problems.push(`picked ${first} of ${options.join(', ')}: the answer was to another question`)
   return problems
+}
+
+/** What a start that looks at everything finds to be otherwise: what is there was not made of what it stands on. */
+async function overlooked({ ask, database }: Stage, world: World, run: unknown): Promise<string[]> {
+  const resting = ['succeeded', 'failed', 'cancelled', 'awaiting_input'].includes(String(memberOf(run, 'status')))
+  if (!resting || memberOf(run, 'exported_at') !== null || memberOf(run, 'deleted_at') !== null) return []
+  await database.main.updateTable('runs').set({ settled: null }).where('id', '=', world.id).execute()
+  const asked = await ask('POST', `/runs/${world.id}/start`, { targets: memberOf(run, 'targets') })
+  if (asked.status !== 200) return [`could not be started again: ${asked.text}`]
+  await world.work()
+  await world.settle()
+  const again = (await ask('GET', `/runs/${world.id}`)).data
+  const [before, after] = [resultsOf(run), resultsOf(again)]
+  return [...before].flatMap(([unit, was]) => {
+    const is = after.get(unit) ?? was // no longer among the targets
+    return was.outputs === null || was.outputs === is.outputs
+      ? []
+      : [`${unit} had ${was.outputs}, and is ${is.status} ${is.outputs}`]
+  })
+}
+
+type Result = { status: unknown; outputs: string | null }
+
+/** Items, and nodes that have none, with their outputs where they have a result. */
+function resultsOf(run: unknown): Map<string, Result> {
+  const found = new Map<string, Result>()
+  const note = (unit: string, state: unknown): void => {
+    const status = memberOf(state, 'status')
+    const hasResult = status === 'succeeded' || status === 'cached'
+    found.set(unit, { status, outputs: hasResult ? JSON.stringify(memberOf(state, 'outputs')) : null })
+  }
+  for (const [id, state] of Object.entries(memberOf(run, 'nodes') ?? {})) {
+    const items = Object.entries(memberOf(state, 'items') ?? {})
+    if (items.length === 0) note(id, state)
+    for (const [item, one] of items) note(`${id}/${item}`, one)
+  }
+  return found
 }
 
 /** What may have changed what the run shows. */

@@ -1,0 +1,13 @@
+-- A start looks only at what can have changed, and a checkpoint holds only what has.
+
+alter table runs
+  -- The mark of the node types under which all of the run's results were last known to hold; null: look at everything.
+  add column settled text,
+  -- The count of saves at which states were last deleted.
+  add column thinned bigint not null default 0;
+
+alter table checkpoints
+  -- The checkpoint that holds everything, where this one holds what changed since the one before it.
+  add column whole_at timestamptz(3),
+  -- What the next checkpoint compares itself with.
+  add column marks json;

@@ -1,0 +1,68 @@
+// Facts about what of a run is looked at, where all its results were known to hold.
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { expect, test } from 'vitest'
+import { lookAt } from './look.ts'
+import type { Standing } from './standing.ts'
+
+const node = { type: 'text.template', version: 1, params: {} }
+const edge = (from: string, to: string, port = 'x') => ({ from: { node: from, port: 'text' }, to: { node: to, port } })
+
+/** rows → each → each again → all of them; and one beside them. */
+const definition = readDefinition({
+  schema: 1,
+  nodes: {
+    rows: node,
+    first: { ...node, each: ['x'] },
+    second: { ...node, each: ['x'] },
+    whole: node,
+    beside: node,
+  },
+  edges: [edge('rows', 'first'), edge('first', 'second'), edge('second', 'whole'), edge('rows', 'second', 'style')],
+})
+const done: Standing = { status: 'succeeded', itemCount: null, stale: false, items: 0, open: [] }
+const list: Standing = { ...done, itemCount: 3, items: 3 }
+const settled = { rows: done, first: list, second: list, whole: done, beside: done }
+const item = { item: 'abc.0', position: 1 }
+
+function look(changed: Record<string, Standing | undefined>, without: string[] = []) {
+  const scope = new Set(Object.keys(definition.nodes).filter((id) => !without.includes(id)))
+  const standings = Object.entries({ ...settled, ...changed }).flatMap(([id, standing]) =>
+    standing ? [[id, standing] as const] : [],
+  )
+  const { settled: left, partial, needs } = lookAt(definition, scope, new Map(standings))
+  return {
+    opened: [...scope].filter((id) => !left.has(id) && !partial.has(id)),
+    partial: Object.fromEntries(partial),
+    whole: [...needs.whole].toSorted(),
+    items: Object.fromEntries([...(needs.positions ?? [])].map(([id, positions]) => [id, [...positions]])),
+  }
+}
+
+test('where everything holds, nothing is opened and nothing is read', () => {
+  expect(look({})).toEqual({ opened: [], partial: {}, whole: [], items: {} })
+})
+
+test.each([
+  ['has no result', { ...done, status: 'cancelled' } satisfies Standing],
+  ['is stale', { ...done, stale: true }],
+  ['is not there', undefined],
+])('a node that %s is opened, and all that needs it', (_, rows) => {
+  expect(look({ rows }).opened).toEqual(['rows', 'first', 'second', 'whole'])
+})
+
+test('an item that nothing hangs on is all there is to open, and its element all there is to read', () => {
+  const { opened, partial, whole, items } = look({ second: { ...list, open: [item] } }, ['whole'])
+  expect({ opened, partial }).toEqual({ opened: [], partial: { second: [item] } })
+  expect(items).toEqual({ second: [1], first: [1] })
+  expect(whole).toEqual(['rows']) // which each of its calls takes whole
+})
+
+test('an item that others hang on is opened alone; they are opened and read whole', () => {
+  const { opened, partial, whole } = look({ first: { ...list, open: [item] } })
+  expect({ opened, partial }).toEqual({ opened: ['second', 'whole'], partial: { first: [item] } })
+  expect(whole).toEqual(['first', 'rows', 'second', 'whole'])
+})
+
+test('a node that misses an item has other elements, as far as anybody knows', () => {
+  expect(look({ first: { ...list, items: 2 } })).toMatchObject({ partial: {}, opened: ['first', 'second', 'whole'] })
+})

@@ -1,0 +1,87 @@
+// Facts about the history of a run over many starts: each point of it reads as the run stood, however little it holds.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { makeRun, readRun, runThrough } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({}, undefined, testNodes(createProvider()))
+  await service.app.worker.start()
+})
+afterAll(() => service.close())
+
+const rows = (count: number, label: string) => Array.from({ length: count }, (_, row) => `${label} ${row}`)
+const fan = (values: string[], suffix = '') =>
+  definitionOf(
+    {
+      list: { type: 'list.collect', inputs: { values } },
+      copy: { type: 'test.safe', each: ['prompt'] },
+      next: { type: 'test.safe', params: { suffix }, each: ['prompt'] },
+    },
+    'list.list > copy.prompt',
+    'copy.text > next.prompt',
+  )
+const outputsOf = ({ nodes }: Body) =>
+  Object.fromEntries(Object.entries<Body>(nodes).map(([id, { status, outputs }]) => [id, { status, outputs }]))
+const checkpoints = (id: string) =>
+  service.rows(
+    'select iso(at) as at, kind, whole_at is null as whole, length(content::text) as size from checkpoints where subject_id = $1 order by at',
+    [id],
+  )
+const then = async (id: string, at: string) =>
+  (await service.get(`/api/v1/runs/${id}/history/checkpoint?at=${encodeURIComponent(at)}`)).data
+
+test('every point reads as the run stood: after re-rolls, edits, failures of aim, and a restore', async () => {
+  const { id } = await makeRun(service, fan(rows(12, 'point')))
+  const stood = new Map<string, unknown>()
+  const rest = async (body: object = {}): Promise<void> => {
+    const run = await runThrough(service, id, body)
+    expect(run.status).toBe('succeeded')
+    const at = (await checkpoints(id)).at(-1)?.at
+    stood.set(String(at), outputsOf(run))
+  }
+  await rest()
+  for (let item = 0; item < 9; item++) await rest({ regenerate: [{ node_id: 'copy', item }] })
+  await service.patch(`/api/v1/runs/${id}`, { ui_state: { nodes: { copy: { x: 1, y: 1 } } } })
+  await rest({ regenerate: [{ node_id: 'next', item: 2 }] })
+  await rest({ targets: ['copy'] })
+  await rest()
+  await service.patch(`/api/v1/runs/${id}`, { definition: fan(rows(12, 'point').toReversed(), '!') })
+  await rest()
+  const first = [...stood.keys()][2] ?? ''
+  const restored = await service.post(`/api/v1/runs/${id}/history/restore`, { at: first })
+  expect(outputsOf(restored.data)).toEqual(stood.get(first))
+  await rest({ regenerate: [{ node_id: 'copy', item: 11 }] })
+
+  for (const [at, was] of stood) expect(outputsOf(await then(id, at)), at).toEqual(was)
+  const kept = await checkpoints(id)
+  expect(kept.filter(({ whole }) => !whole).length).toBeGreaterThan(3)
+  expect(kept.filter(({ whole }) => whole).length).toBeGreaterThan(3)
+})
+
+test('a re-roll of one item writes as much whether it has 20 or 2,000 beside it', async () => {
+  const sizes: unknown[] = []
+  for (const count of [20, 2000]) {
+    const values = rows(count, 'size')
+    const definition = definitionOf(
+      {
+        list: { type: 'list.collect', inputs: { values } },
+        line: { type: 'text.template', params: { template: '{{ x }}' }, each: ['x'] },
+      },
+      'list.list > line.x',
+    )
+    const { id } = await makeRun(service, definition)
+    await runThrough(service, id)
+    const before = await readRun(service, id)
+    const after = await runThrough(service, id, { regenerate: [{ node_id: 'line', item: 7 }] })
+    expect(outputsOf(after).line?.outputs).toEqual(outputsOf(before).line?.outputs)
+    const states = await service.rows(
+      'select count(*)::int as n from run_states where run_id = $1 and generation = 2',
+      [id],
+    )
+    sizes.push({ rewritten: states[0]?.n, kept: Math.round(Number((await checkpoints(id)).at(-1)?.size) / 100) })
+  }
+  expect(sizes[1]).toEqual(sizes[0])
+})
