@@ -1,5 +1,5 @@
 // In charge of the writes as somebody would send them by hand: the same locks, checks and statements in one transaction
-// on one client, without the service around them.
+// on one client, without the service around them; prepared where the service keeps its own prepared.
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { taskColumns } from '../server/src/features/tasks/json.ts'
@@ -25,7 +25,7 @@ const record = `select t.id, t.revision, (select row_to_json(it)::text from (sel
   from tasks t where t.id = any($1::uuid[])`
 
 async function readRecord(client: ClientBase, id: string): Promise<string> {
-  const { rows } = await client.query<{ text: string }>(record, [[id]])
+  const { rows } = await client.query<{ text: string }>({ name: 'record', text: record, values: [[id]] })
   return rows[0]?.text ?? ''
 }
 
@@ -60,12 +60,11 @@ const recount = `
     and (t.creatives_total, t.creatives_done, t.planned_creatives_done) is distinct from (n.total, n.done, n.planned_done)`
 
 const note = (client: ClientBase, taskId: string, kind: string) =>
-  client.query('insert into activity (id, task_id, kind, changes) values ($1, $2, $3, $4)', [
-    randomUUID(),
-    taskId,
-    kind,
-    '{}',
-  ])
+  client.query({
+    name: 'note',
+    text: 'insert into activity (id, task_id, kind, changes) values ($1, $2, $3, $4)',
+    values: [randomUUID(), taskId, kind, '{}'],
+  })
 
 /** Deletes a task with its creatives; answers its record. */
 export const deleteByHand = (client: ClientBase, id: string): Promise<string> =>
@@ -130,33 +129,31 @@ export const restoreByHand = (client: ClientBase, id: string): Promise<string> =
 /** Creates a task; answers its record. */
 export const createByHand = (client: ClientBase, task: NewTask): Promise<string> =>
   inTransaction(client, async () => {
-    await client.query('select id from products where id in ($1)', [task.product_id])
-    await client.query('select id from users where id in ($1)', [task.assignee_id])
-    const { rows } = await client.query<{ number: number; now: Date }>(
-      `select nextval('task_number')::integer as number, now_ms() as now`,
-    )
-    const product = await client.query<{ code: string }>('select code from products where id in ($1)', [
-      task.product_id,
-    ])
+    const { product_id: productId, assignee_id: assigneeId } = task
+    await client.query({ name: 'product', text: 'select id from products where id in ($1)', values: [productId] })
+    await client.query({ name: 'person', text: 'select id from users where id in ($1)', values: [assigneeId] })
+    const { rows } = await client.query<{ number: number; now: Date }>({
+      name: 'number',
+      text: `select nextval('task_number')::integer as number, now_ms() as now`,
+    })
+    const product = await client.query<{ code: string }>({
+      name: 'code',
+      text: 'select code from products where id in ($1)',
+      values: [productId],
+    })
     const id = randomUUID()
     const generated = `T${rows[0]?.number}_${product.rows[0]?.code}_${task.media_type}_${task.ad_format}`
-    await client.query(
-      `insert into tasks (id, number, name, generated_name, search_text, product_id, assignee_id, media_type, ad_format,
+    const searched = `${task.name}\n${generated}`.toLowerCase()
+    await client.query({
+      name: 'insert',
+      text: `insert into tasks (id, number, name, generated_name, search_text, product_id, assignee_id, media_type, ad_format,
          status_entered_at, created_at, updated_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $10)`,
-      [
-        id,
-        rows[0]?.number,
-        task.name,
-        generated,
-        `${task.name}\n${generated}`.toLowerCase(),
-        task.product_id,
-        task.assignee_id,
-        task.media_type,
-        task.ad_format,
-        rows[0]?.now,
+      values: [
+        ...[id, rows[0]?.number, task.name, generated, searched, productId, assigneeId],
+        ...[task.media_type, task.ad_format, rows[0]?.now],
       ],
-    )
+    })
     await note(client, id, 'task_created')
     return readRecord(client, id)
   })

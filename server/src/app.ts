@@ -8,7 +8,7 @@ import type { Worker } from './engine/worker.ts'
 import { bindAutomations } from './features/automations/routes.ts'
 import { bindComments } from './features/comments/routes.ts'
 import { bindCreatives } from './features/creatives/routes.ts'
-import { createCreative } from './features/creatives/write.ts'
+import { createCreative, nextNames } from './features/creatives/write.ts'
 import { bindFiles } from './features/files/routes.ts'
 import { bindPromote } from './features/graphs/promote.ts'
 import { purgeGraphs } from './features/graphs/purge.ts'
@@ -182,9 +182,11 @@ function bindFeatures(bind: Bind, services: RunServices, entering: Entering): vo
   bindPromote(bind, services)
   bindRuns(bind, services)
   bindRunControl(bind, services)
-  bindRunRecords(bind, services, (tx, task, file, actor) =>
-    createCreative(tx, task, { file: file.digest }, actor, services.config.nameTemplate),
-  )
+  const { nameTemplate } = services.config
+  bindRunRecords(bind, services, {
+    create: (tx, task, file, actor) => createCreative(tx, task, { file: file.digest }, actor, nameTemplate),
+    nextNames: (db, task, count) => nextNames(db, task, null, nameTemplate, count),
+  })
   bindAutomations(bind, services)
   bindLaunches(bind, services)
   bindPeople(bind, services)

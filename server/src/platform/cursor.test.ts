@@ -1,8 +1,8 @@
 // Facts about page cursors: they are good for the list they came from, and for no other.
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { Invalid } from '@atelier/contract/errors.ts'
 import { expect, test } from 'vitest'
-import { createCursors } from './cursor.ts'
+import { createCursors, hmacSha256 } from './cursor.ts'
 
 test('a cursor tells its list where it stands, and is refused by every other list and once it is altered', () => {
   const cursors = createCursors(randomBytes(32))
@@ -17,4 +17,15 @@ test('a cursor tells its list where it stands, and is refused by every other lis
     expect(() => cursors.read('one', altered)).toThrow(Invalid)
   }
   expect(() => createCursors(randomBytes(32)).read('one', cursor)).toThrow(Invalid)
+})
+
+test('signatures are those of Node’s own HMAC, for keys up to a block and texts of any length', () => {
+  for (const keyBytes of [0, 1, 32, 64]) {
+    const key = randomBytes(keyBytes)
+    const mac = hmacSha256(key)
+    for (const text of ['', 'a', 'ж\n', 'x'.repeat(63), 'x'.repeat(64), 'x'.repeat(10_000)]) {
+      expect(mac(text)).toEqual(createHmac('sha256', key).update(text).digest())
+    }
+  }
+  expect(() => hmacSha256(randomBytes(65))).toThrow('65 bytes')
 })

@@ -10,6 +10,18 @@ export type Db = Kysely<Tables>
 
 /** A statement kept prepared by the server: its name is its identity, so its text must be fixed by its name. */
 export type Statement = { name: string | null; text: string }
+const keptMark = /^\/\* kept: (\w+) \*\//
+
+/**
+ * Opens the text of a statement for the query builder that PostgreSQL is to keep prepared: one that takes longer to plan
+ * than to run. The text must be fixed by the name, and its columns be listed: what `*` stands for may change while a
+ * connection has it prepared.
+ */
+export const kept = (name: string): string => `/* kept: ${name} */ `
+
+/** The name of such a statement; null for any other. */
+export const keptName = (text: string): string | null => keptMark.exec(text)?.[1] ?? null
+
 /** A column's value as the driver hands it out: text, number, boolean, parsed JSON, array or null. */
 export type Row = readonly unknown[]
 

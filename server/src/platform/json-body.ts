@@ -63,7 +63,11 @@ export function parseQuery(rawQuery: string): { values: Record<string, string>; 
   return { values, errors: found.entries }
 }
 
+/** Text that stands for itself: all of most parameters. */
+const plain = /^[\w.~-]*$/
+
 function decodeText(raw: string): string | Words {
+  if (plain.test(raw)) return raw
   if (/%(?![0-9a-fA-F]{2})/.test(raw)) return valueError('invalid percent-encoding')
   try {
     const text = decodeURIComponent(raw.replaceAll('+', ' '))

@@ -1,7 +1,7 @@
 // In charge of PostgreSQL as an engine: pool, type parsers, prepared reads, and a listener that reconnects.
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Engine } from './db.ts'
+import { type Engine, keptName } from './db.ts'
 import type { Log } from './log.ts'
 import { parsers } from './types.ts'
 
@@ -37,7 +37,10 @@ export function postgresEngine(url: string, options: PostgresOptions): Engine {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   // While a connection is in use the pool does not listen to it, and an error nobody listens to ends the process. Whoever
   // uses the connection is told by the statement that fails.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    nameKept(client)
+  })
   const listener = new Listener(connection, log)
 
   return {
@@ -65,6 +68,19 @@ export function postgresEngine(url: string, options: PostgresOptions): Engine {
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => listener.close(),
   }
+}
+
+/** Kysely hands its driver a text and values, never a name: a statement that is to be kept says so in its text. */
+function nameKept(client: pg.PoolClient): void {
+  const named = (first: unknown, ...rest: unknown[]): unknown => {
+    const name = typeof first === 'string' ? keptName(first) : null
+    return Reflect.apply(
+      pg.Client.prototype.query,
+      client,
+      name === null ? [first, ...rest] : [{ name, text: first, values: rest[0] }],
+    )
+  }
+  Object.assign(client, { query: named })
 }
 
 const hasRows = (result: unknown): result is { rows: Record<string, unknown>[] } =>

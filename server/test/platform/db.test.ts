@@ -1,7 +1,7 @@
 // Facts about the database handle: one transaction at a time of one's own, retries, and how values arrive.
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, isUnavailable, isUniqueViolation, Retry, sqlState } from '../../src/platform/db.ts'
+import { type Database, isUnavailable, isUniqueViolation, kept, Retry, sqlState } from '../../src/platform/db.ts'
 import { openTestDatabase, rowsOf } from '../support/harness.ts'
 
 let database: Database
@@ -55,6 +55,18 @@ describe('inside a transaction', () => {
     expect((await work).rows).toHaveLength(1)
     expect(await read).toEqual([[1]])
   })
+})
+
+test('a statement that is marked to be kept stays prepared on PostgreSQL, and answers the same on both', async () => {
+  const read = async () =>
+    database.tx(async (tx) => {
+      const { rows } = await sql<{ n: number }>`${sql.raw(kept('told_twice'))} select ${2}::integer as n`.execute(tx)
+      const prepared = await sql`select from pg_prepared_statements where name = 'told_twice'`.execute(tx)
+      return [rows, prepared.rows.length]
+    })
+  const there = database.kind === 'postgres' ? 1 : 0
+  expect(await read()).toEqual([[{ n: 2 }], there])
+  expect(await read()).toEqual([[{ n: 2 }], there])
 })
 
 describe('a transaction', () => {

@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import type { Position } from '../../platform/cursor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, kept } from '../../platform/db.ts'
 import type { AutomationsTable, Stamp } from '../../platform/tables.ts'
 
 export type AutomationRow = Selectable<AutomationsTable>
@@ -68,16 +68,16 @@ export async function deleteAutomation(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('automations').where('id', '=', id).execute()
 }
 
-/** Those that wait for tasks to enter a status, in the order in which they are tried. */
+/**
+ * Those that wait for tasks to enter a status, in the order in which they are tried. Kept prepared: every task that is
+ * created or moved asks.
+ */
 export async function enabledFor(tx: Db, status: AutomationRow['on_status']): Promise<AutomationRow[]> {
-  return tx
-    .selectFrom('automations')
-    .selectAll()
-    .where('enabled', '=', true)
-    .where('on_status', '=', status)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const found = await sql<AutomationRow>`${sql.raw(kept('automations_on'))}
+    select id, name, enabled, on_status, query, graph_id, targets, outputs, to_status, owner_id, created_at, updated_at
+    from automations where enabled and on_status = ${status}::task_status
+    order by created_at, id`.execute(tx)
+  return found.rows
 }
 
 /** Who an automation acts for, with what that person or token may do today; undefined where the access has ended. */

@@ -2,15 +2,18 @@
 // where there is nothing to read.
 import type { Database } from '../../platform/db.ts'
 
-/** A creative a handle resolved to: its CreativeRef as JSON text without the members that come from pack and people. */
-export type Found = {
-  id: string
-  name: string
-  taskId: string
-  assigneeId: string | null
-  ownerId: string | null
-  text: string
-}
+/**
+ * A creative a handle resolved to; `text` is its CreativeRef as JSON text without the members that come from pack and
+ * people. A row as it was read: a batch has thousands, and an object of each would be one more for every one of them.
+ */
+export type Found = readonly [
+  id: string,
+  name: string,
+  taskId: string,
+  assigneeId: string | null,
+  ownerId: string | null,
+  text: string,
+]
 
 /**
  * Which live creatives each asked ad_id was ever launched under, by themselves or by their pack, the latest launch or not;
@@ -52,14 +55,7 @@ export async function readCreatives(
 ): Promise<Found[]> {
   if (names.length === 0 && ids.length === 0) return []
   const rows = await database.read({ name: 'lookup_creatives', text: creativesSql }, [names, ids])
-  return rows.map(([id, name, taskId, assigneeId, ownerId, text]) => ({
-    id: String(id),
-    name: String(name),
-    taskId: String(taskId),
-    assigneeId: typeof assigneeId === 'string' ? assigneeId : null,
-    ownerId: typeof ownerId === 'string' ? ownerId : null,
-    text: String(text),
-  }))
+  return rows as Found[] // the statement's columns
 }
 
 const rolled = [

@@ -7,7 +7,7 @@ import type { ParsedGroup } from './filter-parse.ts'
 import { type Bind, boundsOf, compileFilter, compileRules } from './filter-sql.ts'
 import { cardColumns } from './json.ts'
 import { feedOrder, gather, nextRows, type Stretch, walk } from './keyset.ts'
-import { hasGrams, hasNumber, hasTerm, readSearch, type Search } from './search.ts'
+import { byOneProcess, hasGrams, hasNumber, hasTerm, readSearch, type Search } from './search.ts'
 import { sortKeys } from './sort.ts'
 
 export type FeedRequest = {
@@ -164,7 +164,9 @@ async function readByWalk(
 
 async function readByGathering(database: Database, request: FeedRequest, search: Search | null): Promise<FeedPage> {
   const values = new Values()
-  const rows = gather(stretchOf(request, selected(request, search, values.bind), values), request.limit + 1)
+  const conditions = selected(request, search, values.bind)
+  if (search?.kind === 'text') conditions.push(byOneProcess)
+  const rows = gather(stretchOf(request, conditions, values), request.limit + 1)
   const [row] = await database.read({ name: null, text: pageSql(request, rows) }, values.list)
   return toPage(row).page
 }

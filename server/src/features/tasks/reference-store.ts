@@ -32,7 +32,7 @@ function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
 
 /**
  * The body with each reference as its table spells it. Throws `Invalid` with every one that names nothing, after the
- * `errors` found in the body before. One read for each table that is named.
+ * `errors` found in the body before. One read for all tables, and one for files.
  */
 export async function checkReferences<Body extends Referring>(
   db: Db,
@@ -41,11 +41,9 @@ export async function checkReferences<Body extends Referring>(
   errors: readonly ValidationError[] = [],
 ): Promise<Body> {
   const references = referencesIn(body, at)
-  const found = new Set<string>()
-  for (const table of new Set(references.map((reference) => reference.table))) {
-    const ids = new Set(references.filter((reference) => reference.table === table).map(({ id }) => id))
-    for (const id of await existingIn(db, table, [...ids])) found.add(`${table}/${id}`)
-  }
+  const found = await existingIn(db, (table) => [
+    ...new Set(references.filter((reference) => reference.table === table).map(({ id }) => id)),
+  ])
   const unknown = references
     .filter(({ table, id }) => !found.has(`${table}/${id.toLowerCase()}`))
     .map(
@@ -62,15 +60,20 @@ export async function checkReferences<Body extends Referring>(
 }
 
 /**
- * Which of these keys name a row of the table. Rows of files stay locked, so that a purge leaves them alone until the
- * reference is written; those of the others are there for good, or may go.
+ * Which of the keys of each table name a row of it, as `table/key`. Rows of files stay locked, so that a purge leaves them
+ * alone until the reference is written; those of the others are there for good, or may go.
  */
-async function existingIn(tx: Db, table: Table, keys: string[]): Promise<Set<string>> {
-  if (table !== 'files') return existing(tx, table, keys.filter(isUuid))
-  const digests = keys.filter(isDigest)
-  if (digests.length === 0) return new Set()
+async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<Set<string>> {
+  const idsOf = (table: Table) => keysOf(table).filter(isUuid)
+  const found = await existing(tx, {
+    users: idsOf('users'),
+    products: idsOf('products'),
+    creatives: idsOf('creatives'),
+  })
+  const digests = keysOf('files').filter(isDigest)
+  if (digests.length === 0) return found
   const rows = await tx.selectFrom('files').select('digest').where('digest', 'in', digests).forKeyShare().execute()
-  return new Set(rows.map(({ digest }) => digest))
+  return new Set([...found, ...rows.map(({ digest }) => `files/${digest}`)])
 }
 
 /** UUIDs are stored in lower case: in any other, the same reference would count as a change. */

@@ -38,3 +38,10 @@ function gramsOf(folded: string): string[] {
 /** Whether the runs of the term are in the search index; implied by `hasTerm`, which it is the quick way to. */
 export const hasGrams = (folded: string, bind: Bind): string =>
   `search_grams(t.search_text) @> ${bind(gramsOf(folded), 'text[]')}::text[]`
+
+/**
+ * True, and the rows it is asked of are gathered by one process. The planner knows nothing of how rare a run is: it takes
+ * one run alone for thousands of rows and starts workers, which takes longer than finding the few there are. PostgreSQL
+ * lets no worker ask for the process it talks to.
+ */
+export const byOneProcess = 'pg_backend_pid() is not null'

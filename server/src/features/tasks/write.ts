@@ -121,11 +121,10 @@ export async function createTask(
 ): Promise<string> {
   const body = await checkTask(tx, given, ['body'])
   refuseLaunchDate({ manual_launch: false }, body, ['body'])
-  const { number, now } = await drawNumber(tx)
+  const { number, now, product } = await drawNumber(tx, body.product_id ?? null)
   const id = uuidv7()
   const dates = { created_at: now, updated_at: now, status_entered_at: now }
   const start: TaskRow = { ...blank, ...dates, id, number, name: body.name, name_key: '' }
-  const product = await productCode(tx, body.product_id ?? null)
   const row = { ...start, ...decideChange(start, body, now, { template: nameTemplate, product }) }
   const whole: Partial<TaskRow> = { ...row, ...derivedNames(row, { template: nameTemplate, product }) }
   for (const member of computed) delete whole[member]
@@ -133,10 +132,6 @@ export async function createTask(
   await insertActivity(tx, actor, [{ task_id: id, kind: 'task_created' }])
   await entering?.(tx, [id], row.status, actor)
   return id
-}
-
-async function productCode(db: Db, id: string | null): Promise<string | null> {
-  return id === null ? null : ((await readProductCodes(db, [id])).get(id) ?? null)
 }
 
 export type Failure = { id: string; code: string; detail: string }
