@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Service } from '../server/test/support/harness.ts'
 import { makers } from '../server/test/support/make.ts'
+import { makeGraph } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { card, cardLink, column } from './support/board.ts'
 
@@ -58,6 +59,27 @@ test('what one person does shows on the board of another without a reload', asyn
   await first.getByRole('button', { name: 'Menu of the comment of' }).click()
   await first.getByRole('menuitem', { name: 'Delete' }).click()
   await second.getByText('Nobody has said anything yet.').waitFor()
+})
+
+test('the list of runs shows what others start and cancel', async () => {
+  const words = { type: 'input.text', version: 1, params: { value: 'x' } }
+  const [graph, other] = [
+    await makeGraph(app.service, { schema: 1, nodes: { words }, edges: [] }, 'Followed graph'),
+    await makeGraph(app.service, { schema: 1, nodes: { words }, edges: [] }, 'Another graph'),
+  ]
+  await app.service.post(`/api/v1/graphs/${other.id}/runs`, {})
+  const page = await app.open('/runs')
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await page.getByRole('link', { name: /Another graph/ }).waitFor()
+  const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
+  const row = page.getByRole('listitem').filter({ hasText: 'Followed graph' })
+  await row.getByText('Draft').waitFor()
+  // Nobody works on runs here: it stays in the queue until it is cancelled.
+  await app.service.post(`/api/v1/runs/${run.id}/start`, {})
+  await row.getByText('Queued').waitFor()
+  await app.service.post(`/api/v1/runs/${run.id}/cancel`, {})
+  await row.getByText('Cancelled').waitFor()
+  expect(await row.count()).toBe(1)
 })
 
 test('a browser without a network says so until it is back', async () => {

@@ -1,52 +1,14 @@
-// Facts about the second main job: somebody deletes the wrong task and gets it back whole.
-import type { Page } from 'playwright-core'
+// Facts about what deleting and restoring come upon: names that are taken twice, and many tasks at once.
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
-import { card, cardLink, column } from './support/board.ts'
+import { cardLink, column } from './support/board.ts'
 
 let app: App
 beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.close())
-
-/** Deletes a task by the menu of its card. */
-async function deleteByMenu(page: Page, name: string): Promise<void> {
-  await card(page, name).hover()
-  await page.getByRole('button', { name: `Menu of ${name}` }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-}
-
-test('a task deleted by mistake is back with its creatives by one click on Undo', async () => {
-  const { task } = await app.make.taskWith(['Undo_01', 'Undo_02'], { name: 'The wrong one', status: 'in_progress' })
-  const page = await app.open('/')
-  await deleteByMenu(page, 'The wrong one')
-  await cardLink(column(page, 'Deleted'), 'The wrong one').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await cardLink(column(page, 'In progress'), 'The wrong one').waitFor()
-  await page.getByText('is back in In progress').waitFor()
-  const { items } = await app.make.read(`/api/v1/tasks/${task.id}/creatives`)
-  expect(items.map(({ name }: { name: string }) => name)).toEqual(['Undo_01', 'Undo_02'])
-})
-
-test('where a name was taken meanwhile, the dialog says who has it, and one step renames and restores', async () => {
-  const { task } = await app.make.taskWith(['Shared_01', 'Kept_01'], { name: 'Deleted for days' })
-  await app.make.deleted(`/api/v1/tasks/${task.id}`)
-  await app.make.taskWith(['Shared_01'], { name: 'Came later' })
-  const page = await app.open('/')
-  await page.getByRole('button', { name: 'Restore Deleted for days' }).click()
-  const dialog = page.getByRole('dialog', { name: 'These names were taken meanwhile' })
-  await dialog.getByText('Came later').waitFor()
-  expect(await dialog.getByRole('group').count()).toBe(1)
-  expect(await dialog.getByRole('group', { name: 'Shared_01' }).getByLabel('New name').inputValue()).toBe(
-    'Shared_01_r1',
-  )
-  await dialog.getByRole('button', { name: 'Rename and restore' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await cardLink(column(page, 'Backlog'), 'Deleted for days').waitFor()
-  const { items } = await app.make.read(`/api/v1/tasks/${task.id}/creatives`)
-  expect(items.map(({ name }: { name: string }) => name)).toEqual(['Kept_01', 'Shared_01_r1'])
-})
 
 test('a new name that is taken too is told at its field, and nothing is restored yet', async () => {
   const { task } = await app.make.taskWith(['Twice_01'], { name: 'Unlucky' })
@@ -66,6 +28,39 @@ test('a new name that is taken too is told at its field, and nothing is restored
   await field.fill('Twice_03')
   await page.getByRole('button', { name: 'Rename and restore' }).click()
   await cardLink(column(page, 'Backlog'), 'Unlucky').waitFor()
+})
+
+test('many tasks are deleted at once, a few at a time, and one click brings all of them back with one message', async () => {
+  const names = Array.from({ length: 14 }, (_, index) => `Crowd ${index + 1}`)
+  for (const name of names) await app.make.task({ name, status: 'done' })
+  const page = await app.open('/?q=Crowd')
+  await cardLink(column(page, 'Done'), 'Crowd 14').focus()
+  for (const _ of names) {
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+  }
+  const bar = page.getByRole('toolbar', { name: 'Selected tasks' })
+  await bar.getByText('14 selected').waitFor()
+  let [running, most] = [0, 0]
+  const slow = async (route: Route) => {
+    running += 1
+    most = Math.max(most, running)
+    const answer = await route.fetch()
+    running -= 1
+    await route.fulfill({ response: answer })
+  }
+  await page.route((url) => /\/api\/v1\/tasks\/[0-9a-f-]{36}(\/restore)?$/.test(url.pathname), slow)
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText(/Deleting \d+ of 14 tasks/).waitFor()
+  await page.getByText('Deleted 14 tasks').waitFor()
+  await cardLink(column(page, 'Done'), 'Crowd 14').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText(/Restoring \d+ of 14 tasks/).waitFor()
+  await page.getByText('14 tasks are back', { exact: true }).waitFor()
+  await cardLink(column(page, 'Done'), 'Crowd 14').waitFor()
+  expect((await app.make.read('/api/v1/tasks/board?status=done&search=Crowd')).tasks).toHaveLength(14)
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual(6)
 })
 
 test('nothing went wrong in the pages', () => {

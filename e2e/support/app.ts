@@ -1,21 +1,10 @@
 // In charge of the web app under test: the real service on a database of its own, a browser, and people signed in to it.
 import path from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { findChromium } from '../../scripts/chromium.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { readWeb } from '../../server/src/platform/http/web.ts'
 import { type Service, startService } from '../../server/test/support/harness.ts'
 import { makers } from '../../server/test/support/make.ts'
-
-const switches = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { launchChromium } from './chromium.ts'
 
 export type App = {
   service: Service
@@ -33,7 +22,7 @@ export async function startApp(): Promise<App> {
   if (!web) throw new Error('The web app has not been built.')
   const service = await startService({}, undefined, [], web)
   const url = await service.app.server.listen({ port: 0, host: '127.0.0.1' })
-  const browser = await launch()
+  const browser = await launchChromium()
   const problems: string[] = []
   return {
     service,
@@ -63,12 +52,6 @@ export async function startApp(): Promise<App> {
       await service.close()
     },
   }
-}
-
-function launch(): Promise<Browser> {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('There is no Chromium: install it, or say where it is with CHROMIUM.')
-  return chromium.launch({ executablePath, args: switches })
 }
 
 async function signInLink(service: Service, url: string, userId: string): Promise<string> {

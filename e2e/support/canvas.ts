@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 
 export const node = (page: Page, id: string): Locator => page.locator(`.react-flow__node[data-id="${id}"]`)
 
-const port = (page: Page, id: string, name: string, side: 'source' | 'target'): Locator =>
+export const port = (page: Page, id: string, name: string, side: 'source' | 'target'): Locator =>
   node(page, id).locator(`.react-flow__handle.${side}[data-handleid="${name}"]`)
 
 /** Draws a wire with the mouse, as people do: slowly enough to be seen. */
@@ -19,9 +19,9 @@ export async function draw(page: Page, from: [node: string, port: string], to: [
   await page.mouse.up()
 }
 
-async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
+export async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
   const box = await place.boundingBox()
-  if (!box) throw new Error('The port is not on the screen.')
+  if (!box) throw new Error('What was meant is not on the screen.')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 

@@ -2,6 +2,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { BoardPage } from './board/board-page.tsx'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
+import { graphQuery, nodeTypesQuery } from './graph/queries.ts'
+import { queryClient } from './lib/query-client.ts'
+import { runQuery } from './run/queries.ts'
 import { readRunSearch, readRunsSearch } from './run/search.ts'
 import { Root } from './ui/root.tsx'
 import { NoSuchPage, PageFailed } from './ui/route-states.tsx'
@@ -31,9 +34,15 @@ const graphs = createRoute({
   path: '/graphs',
   component: lazyRouteComponent(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
 })
+/** What it shows is asked for at once, while its scripts are still on their way and it is not yet known who asks. */
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graphs/$graph_id',
+  loader: ({ params, cause }) => {
+    if (cause !== 'enter') return
+    void queryClient.prefetchQuery(graphQuery(params.graph_id))
+    void queryClient.prefetchQuery(nodeTypesQuery)
+  },
   component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
 })
 const runs = createRoute({
@@ -45,6 +54,11 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run_id',
+  loader: ({ params, cause }) => {
+    if (cause !== 'enter') return
+    void queryClient.prefetchQuery(runQuery(params.run_id))
+    void queryClient.prefetchQuery(nodeTypesQuery)
+  },
   validateSearch: readRunSearch,
   component: lazyRouteComponent(() => import('./run/run-page.tsx'), 'RunPage'),
 })

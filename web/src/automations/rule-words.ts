@@ -21,8 +21,13 @@ function partWords(rule: unknown, fields: readonly Offered[]): string {
   const values = Array.isArray(rule.value) ? rule.value : [rule.value]
   const labels = values.map((value: unknown) => {
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
-    return field?.values?.find(({ name }) => name === value)?.label ?? String(value ?? '')
+    const label = field?.values?.find(({ name }) => name === value)?.label
+    // Whom or what an id stands for is read beside this, and may not be there yet.
+    return label ?? (isId(value) ? '…' : String(value ?? ''))
   })
   const isUnary = rule.operator === 'null' || rule.operator === 'notNull'
   return `${field?.label ?? String(rule.field)} ${operator}${isUnary ? '' : ` ${labels.join(', ')}`}`
 }
+
+const isId = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)

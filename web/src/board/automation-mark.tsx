@@ -1,5 +1,4 @@
 // In charge of the mark that says what a task's automation does, and of the way from it to the run: one click to the question.
-import { Tooltip, UnstyledButton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { taskRunsQuery } from '../lib/queries.ts'
@@ -21,12 +20,16 @@ export function AutomationMark({ task, unlessDone = false }: Props) {
   if (!mark || (unlessDone && mark.kind === 'done')) return null
   const invitation = mark.kind === 'waiting' ? 'Click to answer.' : 'Click to see the run.'
   return (
-    <Tooltip label={`${mark.detail} ${invitation}`} multiline maw={280}>
-      <UnstyledButton className="mark mark-button" data-tone={tones[mark.kind]} onClick={() => void open()}>
-        <Icon name="bolt" size={11} />
-        {mark.label}
-      </UnstyledButton>
-    </Tooltip>
+    <button
+      type="button"
+      className="mark mark-button"
+      data-tone={tones[mark.kind]}
+      data-hint={`${mark.detail} ${invitation}`}
+      onClick={() => void open()}
+    >
+      <Icon name="bolt" size={11} />
+      {mark.label}
+    </button>
   )
 }
 

@@ -1,7 +1,7 @@
 // In charge of the cards of a column as a virtual list: only those in sight are drawn, the next page is read before the
 // end comes into sight, and a card that is to get the focus is scrolled to first.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Card } from '../lib/types.ts'
 import { granted, isFresh, useFocusWish } from './selection.ts'
 
@@ -18,14 +18,18 @@ type Props = {
 
 const estimatedHeight = 118
 const gap = 8
+/** So many cards before the end the next page is read: a few turns of the wheel, while it is on its way. */
+const ahead = 30
 
 export function CardList({ cards, column, label, more, reading, empty, render }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
+  // The same function while the cards are the same: for another one, the places of all of them are found anew.
+  const keyOf = useCallback((index: number) => cards[index]?.id ?? index, [cards])
   const virtual = useVirtualizer({
     count: cards.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => estimatedHeight,
-    getItemKey: (index) => cards[index]?.id ?? index,
+    getItemKey: keyOf,
     gap,
     overscan: 5,
     paddingEnd: 12,
@@ -33,7 +37,7 @@ export function CardList({ cards, column, label, more, reading, empty, render }:
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
   useEffect(() => {
-    if (more && !reading && last >= cards.length - 6) more()
+    if (more && !reading && last >= cards.length - ahead) more()
   }, [more, reading, last, cards.length])
   useFocus(cards, column, scroller, (index) => virtual.scrollToIndex(index))
   return (

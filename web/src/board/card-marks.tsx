@@ -1,5 +1,4 @@
 // In charge of the small things on a card: deadline, automation, test, priority, progress, people.
-import { Tooltip } from '@mantine/core'
 import { deadlineOf, fullWords } from '../lib/dates.ts'
 import type { Card } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
@@ -19,11 +18,13 @@ export function CardMarks({ card }: { card: Card }) {
   return (
     <>
       {card.priority === null ? null : (
-        <Tooltip label={`Priority ${card.priority} of 5, 1 is the highest`}>
-          <span className="mark" data-tone={priorityTones[card.priority]}>
-            P{card.priority}
-          </span>
-        </Tooltip>
+        <span
+          className="mark"
+          data-tone={priorityTones[card.priority]}
+          data-hint={`Priority ${card.priority} of 5, 1 is the highest`}
+        >
+          P{card.priority}
+        </span>
       )}
       <AutomationMark task={card} unlessDone />
       {card.test_status === 'not_tested' ? null : (
@@ -56,13 +57,11 @@ export function CardDeadline({ card }: { card: Card }) {
   const finished = card.status === 'done' || card.status === 'archived'
   const { tone, words } = deadlineOf(card.deadline_at, finished, now)
   return (
-    <Tooltip label={`Deadline ${fullWords(card.deadline_at)}`}>
-      <span className="mark" data-tone={deadlineTones[tone]}>
-        <Icon name="clock" size={11} />
-        <span className="visually-hidden">Due </span>
-        {words}
-      </span>
-    </Tooltip>
+    <span className="mark" data-tone={deadlineTones[tone]} data-hint={`Deadline ${fullWords(card.deadline_at)}`}>
+      <Icon name="clock" size={11} />
+      <span className="visually-hidden">Due </span>
+      {words}
+    </span>
   )
 }
 
@@ -71,12 +70,15 @@ export function CreativesDone({ card }: { card: Card }) {
   return (
     <span className="card-counts">
       {total > 0 ? (
-        <Tooltip label={`${done} of ${total} creatives done`}>
-          <span className="card-progress" role="img" aria-label={`${done} of ${total} creatives done`}>
-            <progress value={done} max={total} aria-hidden="true" />
-            {done}/{total}
-          </span>
-        </Tooltip>
+        <span
+          className="card-progress"
+          role="img"
+          aria-label={`${done} of ${total} creatives done`}
+          data-hint={`${done} of ${total} creatives done`}
+        >
+          <progress value={done} max={total} aria-hidden="true" />
+          {done}/{total}
+        </span>
       ) : null}
       {comments > 0 ? (
         <span className="card-comments">

@@ -1,6 +1,6 @@
 // In charge of what can be done with a card without opening it. The menu is made when it is first asked for: there are
 // many cards, and few menus are opened.
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Card } from '../lib/types.ts'
 import { copyText } from '../ui/copy.ts'
@@ -13,8 +13,8 @@ import { useMove } from './use-move.ts'
 export function CardMenu({ card }: { card: Card }) {
   const [opened, setOpened] = useState(false)
   const button = (
-    <ActionIcon
-      size="sm"
+    <button
+      type="button"
       className="card-menu"
       aria-label={`Menu of ${card.name}`}
       aria-haspopup="menu"
@@ -22,7 +22,7 @@ export function CardMenu({ card }: { card: Card }) {
       onClick={() => setOpened((before) => !before)}
     >
       <Icon name="more" />
-    </ActionIcon>
+    </button>
   )
   const close = () => {
     setOpened(false)

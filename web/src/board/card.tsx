@@ -1,7 +1,6 @@
 // In charge of one card of the board: what matters of a task at a glance, to be opened, dragged, selected, acted on.
 
 import { useDraggable } from '@dnd-kit/core'
-import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Card } from '../lib/types.ts'
@@ -23,13 +22,36 @@ export const CardTile = memo(function CardTile({ card }: { card: Card }) {
       data-dragged={drag.isDragging || undefined}
       {...drag.listeners}
     >
+      <CardBody
+        card={card}
+        selected={selected}
+        canWrite={canWrite}
+        grip={drag.setActivatorNodeRef}
+        describedBy={drag.attributes['aria-describedby']}
+      />
+    </article>
+  )
+})
+
+type BodyProps = {
+  card: Card
+  selected: boolean
+  canWrite: boolean
+  grip: (element: HTMLElement | null) => void
+  describedBy: string
+}
+
+/** Apart from what is dragged: every card learns of each drag, and none has to be drawn anew for it. Plain elements. */
+const CardBody = memo(function CardBody({ card, selected, canWrite, grip, describedBy }: BodyProps) {
+  return (
+    <>
       <div className="card-top">
         <span className="card-number">#{card.number}</span>
         <CardMarks card={card} />
         <span className="card-actions">
           {canWrite ? (
-            <Checkbox
-              size="xs"
+            <input
+              type="checkbox"
               className="card-check"
               checked={selected}
               onChange={() => toggleSelected(card.id)}
@@ -40,13 +62,13 @@ export const CardTile = memo(function CardTile({ card }: { card: Card }) {
         </span>
       </div>
       <Link
-        ref={drag.setActivatorNodeRef}
+        ref={grip}
         to="/tasks/$task_id"
         params={{ task_id: card.id }}
         search={(search) => search}
         className="card-name"
         draggable={false}
-        aria-describedby={drag.attributes['aria-describedby']}
+        aria-describedby={describedBy}
         preload={false}
       >
         {card.name}
@@ -57,7 +79,7 @@ export const CardTile = memo(function CardTile({ card }: { card: Card }) {
         <CreativesDone card={card} />
         <CardPeople card={card} />
       </div>
-    </article>
+    </>
   )
 })
 

@@ -30,6 +30,9 @@ const instructions =
 /** With a pointer the column under it; with the keyboard the one the card was carried to. */
 const collisions: CollisionDetection = (args) => (args.pointerCoordinates ? pointerWithin(args) : closestCenter(args))
 
+/** At the edge the board moves along, and nothing around it. */
+const isBoard = (element: Element): boolean => element.classList.contains('board')
+
 /** Left and right carry a card to the middle of the next column. */
 const carry: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
   const step = event.code === 'ArrowRight' ? 1 : event.code === 'ArrowLeft' ? -1 : 0
@@ -76,6 +79,7 @@ export function BoardDrag({ children }: { children: ReactNode }) {
       sensors={sensors}
       collisionDetection={collisions}
       measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
+      autoScroll={{ canScroll: isBoard }}
       accessibility={{ announcements, restoreFocus: false, screenReaderInstructions: { draggable: instructions } }}
       onDragStart={({ active }) => setDragged(takenWith(String(active.id), feeds.find))}
       onDragEnd={drop}

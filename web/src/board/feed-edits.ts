@@ -6,11 +6,19 @@ import type { Sort } from './search-params.ts'
 
 export type Feed = InfiniteData<BoardPage>
 
+/** Feeds are never changed in place, and asked for their cards at every key: thousands are gathered once. */
+const gathered = new WeakMap<Feed, readonly Card[]>()
+
 /** The cards of all pages. One that moved while pages were read can stand on two of them: the first counts. */
-export function cardsOf(feed: Feed | undefined): Card[] {
-  const cards = new Map<string, Card>()
-  for (const page of feed?.pages ?? []) for (const card of page.tasks) if (!cards.has(card.id)) cards.set(card.id, card)
-  return [...cards.values()]
+export function cardsOf(feed: Feed | undefined): readonly Card[] {
+  if (!feed) return []
+  const known = gathered.get(feed)
+  if (known) return known
+  const byId = new Map<string, Card>()
+  for (const page of feed.pages) for (const card of page.tasks) if (!byId.has(card.id)) byId.set(card.id, card)
+  const cards = [...byId.values()]
+  gathered.set(feed, cards)
+  return cards
 }
 
 /** How many there are in all: told on the first page, null where counting took too long. */
@@ -62,7 +70,7 @@ export function compareCards(a: Card, b: Card, { field, direction }: Sort): numb
 }
 
 function sortValue(card: Card, field: string): string | number | null {
-  const value = Object.entries(card).find(([name]) => name === field)?.[1]
+  const value: unknown = Reflect.get(card, field)
   if (typeof value === 'number') return value
   return typeof value === 'string' ? value.toLowerCase() : null
 }

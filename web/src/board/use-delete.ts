@@ -4,10 +4,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
+import { settleAll } from '../lib/pool.ts'
 import { schemaQuery } from '../lib/queries.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type { Card, TaskSchema } from '../lib/types.ts'
-import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import { tell, tellError, tellProgress, tellUndoable } from '../ui/toasts.tsx'
 import { type Conflicted, type Named, withConflicts, withoutTask } from './conflicts.ts'
 import { forgetSelected } from './selection.ts'
 import { useFeeds } from './use-feeds.ts'
@@ -25,7 +26,7 @@ export function useDelete(): (cards: readonly Card[]) => Promise<void> {
     async (cards) => {
       const undo = await feeds.move(cards, 'deleted', { deleted_at: new Date().toISOString() })
       forgetSelected(cards.map(({ id }) => id))
-      const outcomes = await Promise.allSettled(cards.map(({ id }) => call('deleteTask', { params: { task_id: id } })))
+      const outcomes = await each(cards, 'Deleting', ({ id }) => call('deleteTask', { params: { task_id: id } }))
       const deleted = cards.filter((_, index) => outcomes[index]?.status === 'fulfilled')
       const reason = outcomes.find((outcome) => outcome.status === 'rejected')?.reason
       if (deleted.length < cards.length) {
@@ -47,28 +48,59 @@ export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   const client = useQueryClient()
   return useCallback(
     async (tasks) => {
-      let back = 0
-      for (const task of tasks) if (await restoreOne(client, task, tasks.length === 1)) back += 1
-      if (tasks.length > 1) tell(`${back} of ${tasks.length} tasks are back`)
+      const [only] = tasks
+      if (only && tasks.length === 1) await restoreOne(client, only)
+      else await restoreMany(client, tasks)
     },
     [client],
   )
 }
 
-async function restoreOne(client: QueryClient, task: Named, alone: boolean): Promise<boolean> {
+/** The API takes one task at a time: of many, only so many are on their way at once, and it is told how far they are. */
+const atOnce = 6
+const worthTelling = 10
+
+async function each<T, R>(items: readonly T[], doing: string, work: (item: T) => Promise<R>) {
+  const words = (over: number) => `${doing} ${over} of ${items.length} tasks …`
+  const progress = items.length >= worthTelling ? tellProgress(words(0)) : null
+  const outcomes = await settleAll(items, atOnce, work, (over) => progress?.step(words(over)))
+  progress?.end()
+  return outcomes
+}
+
+async function restoreOne(client: QueryClient, task: Named): Promise<void> {
   try {
     const { status } = await call('restoreTask', { params: { task_id: task.id } })
     leaveDeleted(task.id)
-    if (alone) tell(`“${task.name}” is back in ${labelOf(client.getQueryData(schemaQuery.queryKey), status)}`)
-    return true
+    tell(`“${task.name}” is back in ${labelOf(client.getQueryData(schemaQuery.queryKey), status)}`)
   } catch (error) {
-    if (hasCode(error, 'creative_name_taken')) {
-      conflicted.set(withConflicts(conflicted.get(), { task, conflicts: error.conflicts }))
-    } else tellError(error, `“${task.name}” was not restored`)
-    return false
+    if (!isConflict(error, task)) tellError(error, `“${task.name}” was not restored`)
   } finally {
     refresh(client, [task])
   }
+}
+
+/** One message for all of them; those whose names were taken are told to the dialog, one after another. */
+async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promise<void> {
+  const outcomes = await each(tasks, 'Restoring', ({ id }) => call('restoreTask', { params: { task_id: id } }))
+  const back = tasks.filter((_, index) => outcomes[index]?.status === 'fulfilled')
+  for (const { id } of back) leaveDeleted(id)
+  const failures = outcomes.flatMap((outcome, index) => {
+    const task = tasks[index]
+    return outcome.status === 'rejected' && task && !isConflict(outcome.reason, task) ? [outcome.reason] : []
+  })
+  const words =
+    back.length === tasks.length ? `${back.length} tasks are back` : `${back.length} of ${tasks.length} tasks are back`
+  if (failures.length > 0) tellError(failures[0], words)
+  else tell(words)
+  refresh(client, tasks)
+}
+
+/** Whether names were taken meanwhile; the dialog that resolves it then knows. */
+function isConflict(error: unknown, task: Named): boolean {
+  if (!hasCode(error, 'creative_name_taken')) return false
+  conflicted.set(withConflicts(conflicted.get(), { task, conflicts: error.conflicts }))
+  return true
 }
 
 const labelOf = (schema: TaskSchema | undefined, status: string): string =>
@@ -93,6 +125,6 @@ export async function renameAndRestore(
       problems.set(creativeId, wordsOf(error)),
     )
   }
-  if (problems.size === 0) await restoreOne(client, task, true)
+  if (problems.size === 0) await restoreOne(client, task)
   return problems
 }

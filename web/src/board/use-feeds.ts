@@ -10,7 +10,7 @@ import { cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-
 export const boardWrite = ['board-write'] as const
 
 export type Feeds = {
-  cards: (column: ColumnName) => Card[]
+  cards: (column: ColumnName) => readonly Card[]
   find: (id: string) => Card | undefined
   /** Edits the columns before the service has answered; what it returns undoes that. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>

@@ -1,4 +1,4 @@
-// In charge of showing what going back to a checkpoint would change, before anybody does.
+// In charge of showing what going back to a checkpoint of a graph would change, before anybody does.
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
@@ -6,15 +6,12 @@ import { differences } from './diff.ts'
 import { DiffList } from './diff-list.tsx'
 import type { Raw } from './doc.ts'
 
-type Props = { subject: { graph: string } | { run: string }; at: string; now: Raw }
+type Props = { graphId: string; at: string; now: Raw }
 
-export function CheckpointPreview({ subject, at, now }: Props) {
+export function CheckpointPreview({ graphId, at, now }: Props) {
   const checkpoint = useQuery({
-    queryKey: ['checkpoint', subject, at],
-    queryFn: () =>
-      'graph' in subject
-        ? call('readGraphCheckpoint', { params: { graph_id: subject.graph }, query: { at } })
-        : call('readRunCheckpoint', { params: { run_id: subject.run }, query: { at } }),
+    queryKey: ['checkpoint', graphId, at],
+    queryFn: () => call('readGraphCheckpoint', { params: { graph_id: graphId }, query: { at } }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (checkpoint.error) return <p className="hint problem">{wordsOf(checkpoint.error)}</p>

@@ -284,13 +284,14 @@ function GraphHistory({ graph, editor, reload, close }: HistoryProps) {
   return (
     <History
       what="graph"
+      isNewestNow
       entries={history.data?.pages.flatMap(({ items }) => items)}
       error={history.error}
       retry={() => void history.refetch()}
       more={history.hasNextPage ? () => void history.fetchNextPage() : null}
       refusal={editor.readOnly}
       restore={restore}
-      preview={(at) => <CheckpointPreview subject={{ graph: graph.id }} at={at} now={editor.doc.definition} />}
+      preview={(at) => <CheckpointPreview graphId={graph.id} at={at} now={editor.doc.definition} />}
       close={close}
     />
   )

@@ -4,7 +4,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ReactFlowProvider } from '@xyflow/react'
-import { useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { callerQuery } from '../lib/queries.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { GraphEditor } from './graph-editor.tsx'
@@ -26,10 +26,20 @@ export function GraphPage() {
     setOpened((before) => before + 1)
   }
   const error = graph.error ?? types.error
-  if (graph.data && types.data && caller.data && !(graph.isFetching && opened === 0 && graph.isStale)) {
+  const isRead = !(graph.isFetching && opened === 0 && graph.isStale)
+  const found = useMemo(
+    () =>
+      graph.data && types.data && caller.data && isRead
+        ? { key: `${graph_id}/${opened}`, id: graph_id, graph: graph.data, types: types.data, caller: caller.data }
+        : null,
+    [graph_id, opened, isRead, graph.data, types.data, caller.data],
+  )
+  // Thousands of nodes are drawn in pieces, and the page stays under the hand meanwhile.
+  const shown = useDeferredValue(found)
+  if (shown?.id === graph_id && found) {
     return (
-      <ReactFlowProvider key={`${graph_id}/${opened}`}>
-        <GraphEditor graph={graph.data} types={types.data} caller={caller.data} reload={reload} />
+      <ReactFlowProvider key={shown.key}>
+        <GraphEditor graph={shown.graph} types={shown.types} caller={shown.caller} reload={reload} />
       </ReactFlowProvider>
     )
   }

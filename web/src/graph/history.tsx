@@ -9,6 +9,8 @@ import type { HistoryEntry } from './queries.ts'
 
 type Props = {
   what: 'graph' | 'run'
+  /** Whether nothing has happened since the newest of them. */
+  isNewestNow: boolean
   entries: readonly HistoryEntry[] | undefined
   error: unknown
   retry: () => void
@@ -21,7 +23,7 @@ type Props = {
   close: () => void
 }
 
-export function History({ what, entries, error, retry, more, refusal, restore, preview, close }: Props) {
+export function History({ what, isNewestNow, entries, error, retry, more, refusal, restore, preview, close }: Props) {
   const now = useNow()
   const [open, setOpen] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -56,7 +58,7 @@ export function History({ what, entries, error, retry, more, refusal, restore, p
                 >
                   <strong>{sentence(summary)}</strong>
                   <span className="hint" title={fullWords(at)}>
-                    {index === 0 ? 'as it stands now, ' : ''}
+                    {index === 0 && isNewestNow ? 'as it stands now, ' : ''}
                     {agoWords(at, now)}
                     {by ? ` · ${authorName(by)}` : ''}
                   </span>
@@ -64,7 +66,7 @@ export function History({ what, entries, error, retry, more, refusal, restore, p
                 {isOpen ? (
                   <div className="timeline-body">
                     {preview(at)}
-                    {index === 0 ? null : (
+                    {index === 0 && isNewestNow ? null : (
                       <>
                         <Button
                           size="xs"

@@ -1,6 +1,6 @@
 // In charge of a node on the canvas: what it is, its ports, and in a run what it is doing and has made.
 import { Handle, type NodeProps, Position } from '@xyflow/react'
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import type { RunBrief } from '../run/briefs.ts'
 import { Picture } from '../run/picture.tsx'
 import { StatusMark } from '../run/status-mark.tsx'
@@ -10,10 +10,16 @@ import type { CardNode } from './canvas-nodes.ts'
 import { newPort, type Port, portY } from './cards.ts'
 import { NodeIcon } from './node-icons.tsx'
 
+/** A tap on a port begins or ends a wire: selecting its node would move the canvas away from under the other one. */
+function keepFromNode(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest('.port')) event.stopPropagation()
+}
+
 export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<CardNode>) {
   const { mode } = useCanvas()
   const { view, issues, brief, mark } = data
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it keeps clicks back, and does nothing itself
     <div
       className="node-card"
       data-group={view.group}
@@ -21,6 +27,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
       data-trouble={view.trouble !== null || issues > 0 || undefined}
       data-status={brief?.status}
       data-mark={mark ?? undefined}
+      onClick={keepFromNode}
     >
       <header>
         <span className="node-icon">

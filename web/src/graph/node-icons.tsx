@@ -1,12 +1,14 @@
-// In charge of the icons that only graphs and runs need: groups of nodes, and the marks of what they are doing.
+// In charge of the icons that only graphs and runs need: groups of nodes, and the marks of what they are doing. They stand by
+// themselves so that the board loads without them.
 import type { NodeGroup } from '@atelier/contract/node-types.ts'
+import { Outline, pathOf } from '../ui/icons.tsx'
 
 const paths = {
   input: 'M4 12h10m0 0-4-4m4 4-4 4M14 5h6v14h-6',
   text: 'M5 6h14M5 6v2M19 6v2M12 6v12M9 18h6',
   data: 'M4 6h16v12H4zM4 11h16M10 6v12',
   generate: 'M12 4l1.8 5.2L19 11l-5.2 1.8L12 18l-1.8-5.2L5 11l5.2-1.8zM19 16.5v3M17.5 18h3',
-  image: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4L15 13l5 4.5M15.5 9h.01',
+  image: pathOf('image'),
   control: 'M5 5v5a4 4 0 0 0 4 4h6M15 10l4 4-4 4M5 14v5',
   gate: 'M6 20V9a6 6 0 0 1 12 0v11M3 20h18M12 13v3',
   other: 'M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z',
@@ -24,7 +26,6 @@ const paths = {
   compare: 'M4 5h7v14H4zM14 5h6M14 9h6M14 15h6M14 19h6',
   promote: 'M12 19V6m0 0-5 5m5-5 5 5M5 3h14',
   hand: 'M12 13v8M8 21h8M6 13h12l1-9H5z',
-  question: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5h.01',
   minus: 'M5 12h14',
   fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   list: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
@@ -32,20 +33,6 @@ const paths = {
 
 export type NodeIconName = keyof typeof paths | NodeGroup
 
-export function NodeIcon({ name, size = 16 }: { name: NodeIconName; size?: number }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.8}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={paths[name]} />
-    </svg>
-  )
-}
+export const NodeIcon = ({ name, size = 16 }: { name: NodeIconName; size?: number }) => (
+  <Outline path={paths[name]} size={size} />
+)

@@ -2,9 +2,8 @@
 import type { Definition, GraphEdge } from '@atelier/contract/definition.ts'
 import { connectionProblem } from '@atelier/contract/edge-rules.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useReactFlow } from '@xyflow/react'
-import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { tellError, tellOffer } from '../ui/toasts.tsx'
 import { arranged, withPlaces } from './arrange.ts'
 import { nothingSelected, onlyNode, type Selection } from './canvas.tsx'
@@ -51,12 +50,13 @@ export function useEditor(source: Source, types: NodeTypes) {
     () => withPlaces(definition, doc.positions, sizeIn(views)),
     [definition, doc.positions, views],
   )
-  // Of many nodes, what is wrong is looked for when the typing pauses.
-  const isLarge = views.size > 300
   const deferred = useDeferredValue(doc.definition)
-  const [paused] = useDebouncedValue(doc.definition, 300)
-  const checked = isLarge ? paused : deferred
-  const issues = useMemo(() => issuesOf(definitionIssues(checked, types), checked), [checked, types])
+  const paused = usePaused(doc.definition)
+  const checked = views.size > many ? paused : deferred
+  const issues = useMemo(
+    () => (checked === null ? [] : issuesOf(definitionIssues(checked, types), checked)),
+    [checked, types],
+  )
   const perNode = useMemo(() => byNode(issues), [issues])
   const issueCount = useCallback((id: string) => perNode.get(id)?.length ?? 0, [perNode])
   const viewport = useRef<Viewport | null>(readViewport(source.uiState))
@@ -74,6 +74,19 @@ export function useEditor(source: Source, types: NodeTypes) {
     ...useShowing(base),
     readOnly: source.readOnly,
   }
+}
+
+/** Of so many nodes, what is wrong is looked for when the typing pauses, and after they are shown. */
+const many = 300
+
+/** What stood still for a moment; null until something did. */
+function usePaused<T>(value: T): T | null {
+  const [paused, setPaused] = useState<T | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), 300)
+    return () => clearTimeout(timer)
+  }, [value])
+  return paused
 }
 
 type Base = {

@@ -50,7 +50,8 @@ export const automationsQuery = queryOptions({
   queryFn: (): Promise<Automation[]> => everyPage((query) => call('listAutomations', { query })),
 })
 
-const pageSize = 50
+/** The first page of a column is there soon; who reads on, reads far. */
+const pageSizes = { first: 50, next: 100 } as const
 
 /** A column of the board: a status, or the Deleted column beside them. */
 export const feedQuery = (column: ColumnName, params: FeedParams) =>
@@ -63,7 +64,7 @@ export const feedQuery = (column: ColumnName, params: FeedParams) =>
   })
 
 function fetchFeed(column: ColumnName, params: FeedParams, cursor: string, signal: AbortSignal) {
-  const query = { ...params, limit: pageSize, ...(cursor === '' ? {} : { cursor }) }
+  const query = cursor === '' ? { ...params, limit: pageSizes.first } : { ...params, limit: pageSizes.next, cursor }
   if (column === 'deleted') return call('tasksDeleted', { query, signal })
   return call('tasksBoard', { query: { ...query, status: column }, signal })
 }

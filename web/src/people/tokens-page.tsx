@@ -49,10 +49,16 @@ export function TokensPage() {
             <thead>
               <tr>
                 <th scope="col">Name</th>
-                <th scope="col">Speaks for</th>
+                <th scope="col" className="wide-cell">
+                  Speaks for
+                </th>
                 <th scope="col">May</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Ends</th>
+                <th scope="col" className="wide-cell">
+                  Last used
+                </th>
+                <th scope="col" className="wide-cell">
+                  Ends
+                </th>
                 <th scope="col">
                   <span className="visually-hidden">Actions</span>
                 </th>
@@ -85,7 +91,9 @@ function Row({ token }: { token: Token }) {
       <th scope="row">
         {token.name} <span className="hint mono">…{token.hint}</span>
       </th>
-      <td>{token.user_id ? (people.get(token.user_id)?.name ?? 'Unknown person') : 'An integration'}</td>
+      <td className="wide-cell">
+        {token.user_id ? (people.get(token.user_id)?.name ?? 'Unknown person') : 'An integration'}
+      </td>
       <td>
         <span className="scopes">
           {token.scopes.map((scope) => (
@@ -95,8 +103,8 @@ function Row({ token }: { token: Token }) {
           ))}
         </span>
       </td>
-      <td>{token.last_used_at ? agoWords(token.last_used_at, now) : 'never'}</td>
-      <td>
+      <td className="wide-cell">{token.last_used_at ? agoWords(token.last_used_at, now) : 'never'}</td>
+      <td className="wide-cell">
         {token.revoked_at
           ? `revoked ${agoWords(token.revoked_at, now)}`
           : token.expires_at

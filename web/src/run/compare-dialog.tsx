@@ -1,10 +1,10 @@
 // In charge of choosing the run that a run is compared with: another one of the same graph.
-import { Modal, UnstyledButton } from '@mantine/core'
+import { Button, Modal, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { agoWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
-import { Empty, Loading } from '../ui/states.tsx'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { type Run, runsQuery } from './queries.ts'
 import { RunMark } from './status-mark.tsx'
 import { creditWords } from './words.ts'
@@ -17,6 +17,7 @@ export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
   return (
     <Modal opened onClose={close} title="Compare with another run" closeButtonProps={{ 'aria-label': 'Close' }}>
       {runs.isPending ? <Loading what="the runs" /> : null}
+      {runs.error && !runs.data ? <Failed error={runs.error} retry={() => void runs.refetch()} /> : null}
       {runs.data && others.length === 0 ? <Empty icon="run" title="This graph has no other runs" /> : null}
       <ul className="node-list">
         {others.map(({ id, status, created_at, credits_total, generation }) => (
@@ -36,6 +37,11 @@ export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
           </li>
         ))}
       </ul>
+      {runs.hasNextPage ? (
+        <Button variant="subtle" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+          Earlier runs
+        </Button>
+      ) : null}
     </Modal>
   )
 }

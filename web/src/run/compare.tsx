@@ -71,8 +71,8 @@ function SideBySide({ left, right, types }: { left: Run; right: Run; types: Node
             {id} <span className="hint">{titleOf(left, right, types, id)}</span>
           </h2>
           <div className="compare-row">
-            <Side state={left.nodes[id]} />
-            <Side state={right.nodes[id]} />
+            <Side state={left.nodes[id]} label={`${id}, the first run`} />
+            <Side state={right.nodes[id]} label={`${id}, the other run`} />
           </div>
         </section>
       ))}
@@ -100,10 +100,11 @@ function Head({ run }: { run: Run }) {
   )
 }
 
-function Side({ state }: { state: NodeState | undefined }) {
+function Side({ state, label }: { state: NodeState | undefined; label: string }) {
   if (!state) return <div className="compare-side hint">Not part of this run</div>
   return (
-    <div className="compare-side">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className="compare-side" aria-label={label} tabIndex={0}>
       <StatusMark status={state.status} plain />
       {state.error === '' ? null : <p className="hint problem">{state.error}</p>}
       {Object.entries(state.outputs).map(([port, value]) => (
@@ -112,6 +113,6 @@ function Side({ state }: { state: NodeState | undefined }) {
           <Value value={value} />
         </div>
       ))}
-    </div>
+    </section>
   )
 }

@@ -8,9 +8,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
-import { creativesQuery, taskQuery } from '../lib/queries.ts'
+import { creativesQuery } from '../lib/queries.ts'
 import { Empty } from '../ui/states.tsx'
-import { likelyOutputs, nextNames, type Output, type OutputGroup, outputGroups } from './outputs.ts'
+import { ExportNames, exportBody } from './export-names.tsx'
+import { likelyOutputs, type Output, type OutputGroup, outputGroups } from './outputs.ts'
 import { Picture } from './picture.tsx'
 import type { Run } from './queries.ts'
 import { TaskPicker } from './task-picker.tsx'
@@ -41,16 +42,11 @@ export function ExportDialog({ run, actions, types, close }: Props) {
       change={setChosen}
     />
   )
-  const names = useNames(taskId, outputs.length)
   const send = async () => {
     if (taskId === null) return
     setIsBusy(true)
     const before = new Set(run.exported_creatives)
-    const body = {
-      task_id: taskId,
-      outputs: outputs.map(({ node, port, item }) => ({ node_id: node, port, item })),
-    }
-    const sending = callTagged('exportRun', { params: { run_id: run.id }, body })
+    const sending = callTagged('exportRun', { params: { run_id: run.id }, body: exportBody(taskId, outputs) })
     if (await actions.done(sending, 'Not exported')) {
       const { data } = await sending
       setMade(data.exported_creatives.filter((id) => !before.has(id)))
@@ -83,26 +79,46 @@ export function ExportDialog({ run, actions, types, close }: Props) {
               {others.map(show)}
             </details>
           ) : null}
-          {names.length > 0 && taskId !== null ? <Names names={names} /> : null}
-          <div className="dialog-foot">
-            <Button size="sm" variant="default" onClick={close}>
-              Not now
-            </Button>
-            <Button
-              size="sm"
-              disabled={outputs.length === 0 || taskId === null}
-              loading={isBusy}
-              onClick={() => void send()}
-            >
-              {outputs.length === 0
-                ? 'Choose files'
-                : `Export ${outputs.length} ${outputs.length === 1 ? 'file' : 'files'}`}
-            </Button>
-          </div>
+          <Sending {...{ run, outputs, taskId, isBusy, send, close }} />
         </>
       )}
     </Modal>
   )
+}
+
+type SendingProps = {
+  run: Run
+  outputs: readonly Output[]
+  taskId: string | null
+  isBusy: boolean
+  send: () => Promise<void>
+  close: () => void
+}
+
+/** What is chosen, under which names, and the button. */
+function Sending({ run, outputs, taskId, isBusy, send, close }: SendingProps) {
+  const isTooMuch = outputs.length > atOnce
+  const isReady = outputs.length > 0 && !isTooMuch && taskId !== null
+  return (
+    <>
+      {isReady ? <ExportNames run={run} taskId={taskId} outputs={outputs} /> : null}
+      {isTooMuch ? <p className="hint problem">At most {atOnce} files at a time: choose fewer.</p> : null}
+      <div className="dialog-foot">
+        <Button size="sm" variant="default" onClick={close}>
+          Not now
+        </Button>
+        <Button size="sm" disabled={!isReady} loading={isBusy} onClick={() => void send()}>
+          {sendWords(outputs.length, taskId !== null)}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function sendWords(files: number, hasTask: boolean): string {
+  if (files === 0) return 'Choose files'
+  if (!hasTask) return 'Choose a task'
+  return `Export ${files} ${files === 1 ? 'file' : 'files'}`
 }
 
 const portTitle = (run: Run, types: NodeTypes, { node, port }: OutputGroup): string => {
@@ -118,6 +134,8 @@ type GroupProps = {
 }
 
 const shown = 60
+/** What one request takes. */
+const atOnce = 500
 
 function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
   const count = outputs.filter(({ key }) => chosen.has(key)).length
@@ -161,41 +179,6 @@ function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
   )
 }
 
-function Names({ names }: { names: readonly (string | null)[] }) {
-  const planned = names.filter((name) => name !== null)
-  const free = names.length - planned.length
-  return (
-    <div className="export-names">
-      <h3 className="side-title">They will most likely be called</h3>
-      <ul>
-        {planned.slice(0, 8).map((name) => (
-          <li key={name} className="mono">
-            {name}
-          </li>
-        ))}
-      </ul>
-      {planned.length > 8 ? <p className="hint">and {planned.length - 8} more</p> : null}
-      {free > 0 ? (
-        <p className="hint">
-          {free} beyond what the task plans {free === 1 ? 'gets' : 'get'} the next free {free === 1 ? 'name' : 'names'}.
-        </p>
-      ) : null}
-    </div>
-  )
-}
-
-function useNames(taskId: string | null, count: number): (string | null)[] {
-  const isAsked = taskId !== null && count > 0
-  const task = useQuery({ ...taskQuery(taskId ?? ''), enabled: isAsked }).data?.task
-  const creatives = useQuery({ ...creativesQuery(taskId ?? ''), enabled: isAsked }).data
-  if (!task || !creatives) return []
-  return nextNames(
-    task.planned_creative_names,
-    creatives.map(({ name }) => name),
-    count,
-  )
-}
-
 function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: string | null; close: () => void }) {
   const creatives = useQuery({ ...creativesQuery(taskId ?? ''), enabled: taskId !== null }).data ?? []
   const found = creatives.filter(({ id }) => ids.includes(id))
@@ -211,7 +194,9 @@ function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: stri
           <li key={id}>
             <Anchor
               className="mono"
-              renderRoot={(props) => <Link to="/tasks/$task_id" params={{ task_id: taskId ?? '' }} {...props} />}
+              renderRoot={(props) => (
+                <Link to="/tasks/$task_id" params={{ task_id: taskId ?? '' }} hash="creatives" {...props} />
+              )}
             >
               {name}
             </Anchor>
@@ -225,7 +210,9 @@ function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: stri
         {taskId === null ? null : (
           <Button
             size="sm"
-            renderRoot={(props) => <Link to="/tasks/$task_id" params={{ task_id: taskId }} {...props} />}
+            renderRoot={(props) => (
+              <Link to="/tasks/$task_id" params={{ task_id: taskId }} hash="creatives" {...props} />
+            )}
           >
             Open the card
           </Button>

@@ -1,16 +1,16 @@
 // In charge of the items of a node as a grid, thousands of them if need be: seen, opened, selected, and rolled again.
 import { filesIn } from '@atelier/contract/definition.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
-import { Button, SegmentedControl, Tooltip } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import type { CardView } from '../graph/cards.ts'
-import { NodeIcon } from '../graph/node-icons.tsx'
 import { useCost } from './cost.tsx'
 import { ItemDetail } from './item-detail.tsx'
 import { Picture } from './picture.tsx'
 import type { ItemState, Run } from './queries.ts'
+import { RollButton } from './roll-button.tsx'
 import { cellText } from './shapes.ts'
 import { StatusMark } from './status-mark.tsx'
 import type { Actions } from './use-actions.ts'
@@ -46,6 +46,18 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
       return next
     })
   }, [])
+  /** What had the focus goes away: it moves to the item it was about, or to the first there is. */
+  const focusItem = (index: number | null) =>
+    requestAnimationFrame(() => {
+      const all = scroller.current
+      const own = index === null ? null : all?.querySelector<HTMLElement>(`[data-item="${index}"]`)
+      const target = own ?? all?.querySelector<HTMLElement>('[data-item]')
+      target?.focus()
+    })
+  const clear = () => {
+    focusItem(Math.min(...selected))
+    setSelected(new Set())
+  }
   const item = open === null ? undefined : items.get(open)
   if (open !== null && item) {
     return (
@@ -54,7 +66,10 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
         index={open}
         count={items.size}
         go={setOpen}
-        close={() => setOpen(null)}
+        close={() => {
+          focusItem(open)
+          setOpen(null)
+        }}
       />
     )
   }
@@ -113,7 +128,7 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
           ))}
         </div>
       </div>
-      <RollSelected {...{ run, actions, mayWrite, selected }} node={view.id} clear={() => setSelected(new Set())} />
+      <RollSelected {...{ run, actions, mayWrite, selected }} node={view.id} clear={clear} />
     </div>
   )
 }
@@ -139,7 +154,13 @@ const ItemCell = memo(function ItemCell({ index, item, isSelected, hasPicture, t
   const words = item.error || Object.values(item.outputs).map(cellText).join(' · ') || item.message
   return (
     <div className="item" data-selected={isSelected || undefined} data-status={item.status}>
-      <button type="button" className="item-open" aria-label={`Open item ${index + 1}`} onClick={() => open(index)}>
+      <button
+        type="button"
+        className="item-open"
+        data-item={index}
+        aria-label={`Open item ${index + 1}`}
+        onClick={() => open(index)}
+      >
         {file && hasPicture ? (
           <span className="item-picture">
             <Picture file={file} alt="" />
@@ -174,7 +195,6 @@ type RollProps = {
 }
 
 function RollSelected({ run, node, actions, mayWrite, selected, clear }: RollProps) {
-  const [isBusy, setIsBusy] = useState(false)
   const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
   const body = useMemo(
     () => ({ regenerate: [...selected].toSorted((a, b) => a - b).map((item) => ({ node_id: node, item })) }),
@@ -183,22 +203,11 @@ function RollSelected({ run, node, actions, mayWrite, selected, clear }: RollPro
   const cost = useCost({ run, body, enabled: selected.size > 0 && refusal === null })
   if (selected.size === 0) return null
   const roll = async () => {
-    setIsBusy(true)
     if (await actions.start(body)) clear()
-    setIsBusy(false)
   }
   return (
     <div className="gallery-bar" role="toolbar" aria-label="Selected items">
-      <Tooltip label={refusal} disabled={refusal === null} multiline w={230}>
-        <Button
-          loading={isBusy}
-          leftSection={<NodeIcon name="roll" size={14} />}
-          {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
-          onClick={() => (refusal === null ? void roll() : undefined)}
-        >
-          Roll {selected.size} again
-        </Button>
-      </Tooltip>
+      <RollButton label={`Roll ${selected.size} again`} tip={null} refusal={refusal} variant="filled" roll={roll} />
       <span className="hint">{cost}</span>
       <Button variant="subtle" color="gray" onClick={clear}>
         Clear

@@ -1,12 +1,12 @@
 // In charge of one item of a node: what it made, what went wrong, and rolling it alone again.
 import { runRefuses } from '@atelier/contract/run-rules.ts'
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { ActionIcon, Button } from '@mantine/core'
+import { useMemo } from 'react'
 import type { CardView } from '../graph/cards.ts'
-import { NodeIcon } from '../graph/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useCost } from './cost.tsx'
 import type { ItemState, Run } from './queries.ts'
+import { RollButton } from './roll-button.tsx'
 import { StatusMark } from './status-mark.tsx'
 import type { Actions } from './use-actions.ts'
 import { Value } from './value.tsx'
@@ -25,7 +25,6 @@ type Props = {
 }
 
 export function ItemDetail({ run, view, item, index, count, actions, mayWrite, go, close }: Props) {
-  const [isBusy, setIsBusy] = useState(false)
   const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
   const body = useMemo(() => ({ regenerate: [{ node_id: view.id, item: index }] }), [view.id, index])
   const cost = useCost({ run, body, enabled: refusal === null })
@@ -33,7 +32,8 @@ export function ItemDetail({ run, view, item, index, count, actions, mayWrite, g
   return (
     <div className="item-detail">
       <div className="item-head">
-        <Button variant="subtle" color="gray" leftSection={<Icon name="left" size={14} />} onClick={close}>
+        {/* It takes the focus over from the item that was opened. */}
+        <Button autoFocus variant="subtle" color="gray" leftSection={<Icon name="left" size={14} />} onClick={close}>
           All items
         </Button>
         <span className="item-steps">
@@ -56,21 +56,13 @@ export function ItemDetail({ run, view, item, index, count, actions, mayWrite, g
         </span>
       </div>
       <div className="roll-row">
-        <Tooltip label={refusal ?? 'A roll: this item alone is made anew, and what follows from it.'} multiline w={240}>
-          <Button
-            variant="light"
-            loading={isBusy}
-            leftSection={<NodeIcon name="roll" size={14} />}
-            {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
-            onClick={() => {
-              if (refusal !== null) return
-              setIsBusy(true)
-              void actions.start(body).finally(() => setIsBusy(false))
-            }}
-          >
-            Roll this again
-          </Button>
-        </Tooltip>
+        <RollButton
+          label="Roll this again"
+          tip="A roll: this item alone is made anew, and what follows from it."
+          refusal={refusal}
+          variant="light"
+          roll={() => actions.start(body)}
+        />
         {cost === null || refusal !== null ? null : <span className="hint">{cost}</span>}
       </div>
       {item.error === '' ? null : (

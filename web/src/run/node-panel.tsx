@@ -1,7 +1,7 @@
 // In charge of one node of a run in full: its state in words, what it made, its items, and rolling it again.
 import type { GraphNode } from '@atelier/contract/definition.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import type { CardView } from '../graph/cards.ts'
 import { NodeIcon } from '../graph/node-icons.tsx'
@@ -9,6 +9,7 @@ import { Icon } from '../ui/icons.tsx'
 import { useCost } from './cost.tsx'
 import { Gallery } from './gallery.tsx'
 import type { NodeState, Run } from './queries.ts'
+import { RollButton } from './roll-button.tsx'
 import { StatusMark } from './status-mark.tsx'
 import type { Actions } from './use-actions.ts'
 import { useItems } from './use-items.ts'
@@ -101,7 +102,6 @@ function State({ state }: { state: NodeState | undefined }) {
 type RollProps = { run: Run; view: CardView; actions: Actions; mayWrite: boolean; isEach: boolean }
 
 function Rolls({ run, view, actions, mayWrite, isEach }: RollProps) {
-  const [isBusy, setIsBusy] = useState(false)
   const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
   const body = { regenerate: [{ node_id: view.id }] }
   const isThere = run.nodes[view.id] !== undefined
@@ -111,30 +111,17 @@ function Rolls({ run, view, actions, mayWrite, isEach }: RollProps) {
   const label = isGate ? 'Ask again' : isEach ? 'Roll all again' : 'Roll again'
   return (
     <div className="roll-row">
-      <Tooltip
-        multiline
-        w={250}
-        label={
-          refusal ??
-          (isGate
+      <RollButton
+        label={label}
+        tip={
+          isGate
             ? 'Drops the answer: the gate asks anew.'
-            : 'A roll: the node makes something new with the same inputs. What follows is made from it.')
+            : 'A roll: the node makes something new with the same inputs. What follows is made from it.'
         }
-      >
-        <Button
-          variant="light"
-          loading={isBusy}
-          leftSection={<NodeIcon name="roll" size={14} />}
-          {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
-          onClick={() => {
-            if (refusal !== null) return
-            setIsBusy(true)
-            void actions.start(body).finally(() => setIsBusy(false))
-          }}
-        >
-          {label}
-        </Button>
-      </Tooltip>
+        refusal={refusal}
+        variant="light"
+        roll={() => actions.start(body)}
+      />
       {cost === null || refusal !== null ? null : <span className="hint">{cost}</span>}
     </div>
   )

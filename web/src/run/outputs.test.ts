@@ -2,7 +2,7 @@
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { expect, test } from 'vitest'
-import { likelyOutputs, nextNames, outputGroups } from './outputs.ts'
+import { likelyOutputs, outputGroups } from './outputs.ts'
 import { shapeOf } from './shapes.ts'
 import { costWords, durationWords } from './words.ts'
 
@@ -30,10 +30,6 @@ test('files come by node and port, the last node first; what is no file is left 
     ['art', 'image', [0, 2]],
   ])
   expect([...likelyOutputs(groups, definition)]).toEqual(['["gate","chosen",0]'])
-})
-
-test('the next names are those that are planned and free', () => {
-  expect(nextNames(['T1_01', 'T1_02', 'T1_03'], ['T1_02'], 3)).toEqual(['T1_01', 'T1_03', null])
 })
 
 test('a value is shown as what it is', () => {

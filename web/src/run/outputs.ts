@@ -50,9 +50,3 @@ export function likelyOutputs(groups: readonly OutputGroup[], { edges }: Definit
       ),
   )
 }
-
-/** The names the next creatives will most likely get: those the task plans and nobody has. */
-export function nextNames(planned: readonly string[], taken: readonly string[], count: number): (string | null)[] {
-  const free = planned.filter((name) => !taken.includes(name))
-  return Array.from({ length: count }, (_, index) => free[index] ?? null)
-}

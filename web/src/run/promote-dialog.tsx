@@ -4,11 +4,11 @@ import { Button, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { differences, isSame } from '../graph/diff.ts'
+import { differences, isSame, sameValue } from '../graph/diff.ts'
 import { DiffList } from '../graph/diff-list.tsx'
 import type { Raw } from '../graph/doc.ts'
 import { graphQuery } from '../graph/queries.ts'
-import { callTagged } from '../lib/api.ts'
+import { call, callTagged } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { Failed, Loading } from '../ui/states.tsx'
@@ -23,6 +23,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [told, setTold] = useState<string | null>(null)
+  const hasMoved = useHasMoved(run, graphId, graph.data?.data.definition)
   if (!graph.data) {
     return (
       <Modal opened onClose={close} title="Promote to the graph" closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -63,6 +64,12 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
             The graph gets the definition and layout of this run; its history keeps what is there now. Other runs stay
             as they are. This would change:
           </p>
+          {hasMoved ? (
+            <p className="notice" data-tone="warn">
+              The graph has changed since this run was made of it: what was done there meanwhile is in the list too, and
+              would be undone. Its history keeps it.
+            </p>
+          ) : null}
           <div className="promote-diff">
             <DiffList diff={diff} same="Nothing: the graph is as this run has it." />
           </div>
@@ -113,6 +120,18 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
       )}
     </Modal>
   )
+}
+
+/** Whether the graph is another than the one this run was made of. */
+function useHasMoved(run: Run, graphId: string, now: Raw | undefined): boolean {
+  const at = run.created_at
+  const then = useQuery({
+    queryKey: ['checkpoint', graphId, at],
+    queryFn: () => call('readGraphCheckpoint', { params: { graph_id: graphId }, query: { at } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return then.data !== undefined && now !== undefined && !sameValue(then.data.definition, now)
 }
 
 function promoteRefusal(run: Run, isOwn: boolean, isDeleted: boolean, name: string): string | null {

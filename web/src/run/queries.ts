@@ -26,7 +26,6 @@ export const runsQuery = (filter: RunFilter) =>
     queryFn: ({ pageParam, signal }) =>
       call('listRuns', { query: { ...filter, limit: 40, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal }),
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
-    refetchInterval: 10_000,
   })
 
 /** Thousands of items are not compared one by one with what was there before. */

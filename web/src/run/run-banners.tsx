@@ -1,7 +1,6 @@
 // In charge of what must not be missed about a run: a question, a failure, that it is a record, or deleted.
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { NodeIcon } from '../graph/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import type { Run } from './queries.ts'
 import type { Question } from './questions.ts'
@@ -34,7 +33,7 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
       )}
       {question && !isGateOpen ? (
         <div className="banner" data-tone="warn" role="status">
-          <NodeIcon name="question" />
+          <Icon name="help" />
           <p>
             <strong>{question.request.title}</strong> The gate “{question.node}” asks
             {questions.length > 1 ? `, and ${questions.length - 1} more` : ''}. Nothing that follows goes on before.
@@ -59,7 +58,7 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
             <Anchor
               size="xs"
               renderRoot={(props) => (
-                <Link to="/tasks/$task_id" params={{ task_id: run.pinned_task_id ?? '' }} {...props} />
+                <Link to="/tasks/$task_id" params={{ task_id: run.pinned_task_id ?? '' }} hash="creatives" {...props} />
               )}
             >
               To the card

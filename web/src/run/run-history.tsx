@@ -1,9 +1,9 @@
 // In charge of the history of a run: its checkpoints, and putting it back as it stood at one.
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { busy, runRefuses } from '@atelier/contract/run-rules.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
 import { History } from '../graph/history.tsx'
 import { type Run, runHistoryQuery } from './queries.ts'
+import { RewindPreview } from './rewind-preview.tsx'
 import type { Actions } from './use-actions.ts'
 import { refusalWords } from './words.ts'
 
@@ -14,18 +14,15 @@ export function RunHistory({ run, actions, mayWrite, close }: Props) {
   return (
     <History
       what="run"
+      // At work or at a gate it is past its newest checkpoint.
+      isNewestNow={!busy(run.status) && run.status !== 'awaiting_input'}
       entries={history.data?.pages.flatMap(({ items }) => items)}
       error={history.error}
       retry={() => void history.refetch()}
       more={history.hasNextPage ? () => void history.fetchNextPage() : null}
       refusal={mayWrite ? refusalWords(runRefuses.rewind(run)) : 'You may look at runs, and not change them.'}
       restore={actions.restore}
-      preview={(at) => (
-        <>
-          <p className="hint">Nodes, rolls, answers and status come back as they were then. Credits stay paid.</p>
-          <CheckpointPreview subject={{ run: run.id }} at={at} now={run.definition} />
-        </>
-      )}
+      preview={(at) => <RewindPreview run={run} at={at} />}
       close={close}
     />
   )

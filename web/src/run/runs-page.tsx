@@ -6,6 +6,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { graphQuery } from '../graph/queries.ts'
 import '../graph/graphs.css'
+import { useLiveState } from '../lib/live-connection.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { type RunFilter, runsQuery } from './queries.ts'
@@ -16,6 +17,8 @@ import { TaskPicker } from './task-picker.tsx'
 import { runLooks } from './words.ts'
 
 const route = getRouteApi('/runs')
+/** How often the list looks for what happened while the page is not being told. */
+const pollMs = 10_000
 
 export function RunsPage() {
   useDocumentTitle('Runs · Atelier')
@@ -23,7 +26,11 @@ export function RunsPage() {
   const navigate = useNavigate()
   const caller = useQuery(callerQuery).data
   const graph = useQuery({ ...graphQuery(search.graph ?? ''), enabled: search.graph !== undefined, retry: false })
-  const runs = useInfiniteQuery({ ...runsQuery(filterOf(search)), placeholderData: keepPreviousData })
+  const runs = useInfiniteQuery({
+    ...runsQuery(filterOf(search)),
+    placeholderData: keepPreviousData,
+    refetchInterval: useLiveState() === 'live' ? false : pollMs,
+  })
   const items = runs.data?.pages.flatMap(({ items }) => items) ?? []
   const set = (change: Partial<Record<keyof RunsSearch, string | null>>) => {
     const next = Object.fromEntries(

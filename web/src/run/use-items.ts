@@ -14,7 +14,7 @@ export function useItems(run: Run, node: string): Items {
   const [changed, setChanged] = useState<Held | null>(null)
   const held = useRef<Held | null>(null)
   const isLive = busy(run.status) && fromRun.size > 0
-  useLive(isLive, async () => {
+  const ask = async () => {
     const before = held.current?.generation === run.generation ? held.current : null
     const answer = await call('getRunNode', {
       params: { run_id: run.id, node },
@@ -25,7 +25,8 @@ export function useItems(run: Run, node: string): Items {
     for (const [index, item] of Object.entries(answer.node.items)) items.set(Number(index), item)
     held.current = { generation: answer.generation, since: answer.since, items }
     setChanged(held.current)
-  })
+  }
+  useLive(isLive, ask, { kind: 'run', id: run.id })
   // At rest the run says everything, and what was gathered is no newer than it.
   useEffect(() => {
     if (isLive) return

@@ -39,7 +39,9 @@ export function TaskHead({ task, save, disabled }: Props) {
           disabled={disabled}
           onChange={(status) => void save({ status }).catch((error: unknown) => tellError(error, 'Not moved'))}
         />
-        <AutomationMark task={task} />
+        <span className="task-mark">
+          <AutomationMark task={task} />
+        </span>
         <span className="task-tools">
           <Menu width={190}>
             <Menu.Target>

@@ -1,7 +1,7 @@
 // In charge of an open task, beside the board: its record, its creatives, what was said and done.
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { focusCard } from '../board/selection.ts'
@@ -35,12 +35,17 @@ export function TaskPage() {
   )
 }
 
+const parts: readonly string[] = ['details', 'creatives', 'runs', 'comments', 'activity']
+
 function OpenTask({ id }: { id: string }) {
   const { canWrite } = useBoard()
   const record = useQuery(taskQuery(id))
   const save = useTaskEdit(id)
   const navigate = useNavigate()
-  const [tab, setTab] = useState<string | null>('details')
+  // A link can lead to one of its parts: `#creatives`.
+  const { hash } = useLocation()
+  const [tab, setTab] = useState<string | null>(parts.includes(hash) ? hash : 'details')
+  const asking = useQuery(taskRunsQuery(id)).data?.some(({ status }) => status === 'awaiting_input')
   if (record.isPending) return <Loading what="the task" />
   if (record.isError && hasCode(record.error, 'not_found')) {
     return (
@@ -68,7 +73,7 @@ function OpenTask({ id }: { id: string }) {
         <Tabs.List>
           <Tabs.Tab value="details">Details</Tabs.Tab>
           <Tabs.Tab value="creatives">Creatives{creatives > 0 ? ` ${creatives}` : ''}</Tabs.Tab>
-          <Tabs.Tab value="runs" rightSection={<Asking taskId={id} />}>
+          <Tabs.Tab value="runs" rightSection={asking ? <Asking /> : null}>
             Runs
           </Tabs.Tab>
           <Tabs.Tab value="comments">Comments{task.comment_count > 0 ? ` ${task.comment_count}` : ''}</Tabs.Tab>
@@ -95,11 +100,8 @@ function OpenTask({ id }: { id: string }) {
 }
 
 /** A run that somebody started by hand leaves no mark on the card; here it says that it waits. */
-function Asking({ taskId }: { taskId: string }) {
-  const asking = useQuery(taskRunsQuery(taskId)).data?.some(({ status }) => status === 'awaiting_input')
-  return asking ? (
-    <span className="mark" data-tone="warn">
-      Needs an answer
-    </span>
-  ) : null
-}
+const Asking = () => (
+  <span className="mark" data-tone="warn">
+    Needs an answer
+  </span>
+)

@@ -30,6 +30,7 @@ export function GraphPicker({ label, description, value, change, error = null }:
     queryFn: ({ signal }) => call('listGraphs', { query: { ...query, limit: 50 }, signal }),
     placeholderData: keepPreviousData,
   })
+  const about = new Map((found.data?.items ?? []).map(({ id, description }) => [id, description]))
   const options = new Map((found.data?.items ?? []).map((graph) => [graph.id, nameOf(graph)]))
   if (value !== null && chosen) options.set(value, chosen.name)
   return (
@@ -43,6 +44,13 @@ export function GraphPicker({ label, description, value, change, error = null }:
       // What the service found fits, whatever part of it was typed.
       filter={({ options }) => options}
       data={[...options].map(([value, label]) => ({ value, label }))}
+      // Whoever has not made it cannot tell from its name what it does.
+      renderOption={({ option }) => (
+        <span className="menu-lines">
+          {option.label}
+          {about.get(option.value) ? <span className="hint option-about">{about.get(option.value)}</span> : null}
+        </span>
+      )}
       value={value}
       onChange={(id) => change(id, id === null ? '' : (options.get(id) ?? ''))}
       searchValue={search}

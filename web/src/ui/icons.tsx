@@ -46,7 +46,13 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+export const pathOf = (name: IconName): string => paths[name]
+
+export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (
+  <Outline path={paths[name]} size={size} />
+)
+
+export function Outline({ path, size }: { path: string; size: number }) {
   return (
     <svg
       width={size}
@@ -59,7 +65,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   )
 }

@@ -1,5 +1,4 @@
 // In charge of showing people: two letters where room is short, with the name for whoever asks.
-import { Tooltip } from '@mantine/core'
 import { hueOf, initialsOf } from '../lib/people.ts'
 import type { Person } from '../lib/types.ts'
 
@@ -7,18 +6,18 @@ type Props = { person: Person | undefined; id: string; part: string; size?: 'lg'
 
 export function Avatar({ person, id, part, size }: Props) {
   const name = person?.name ?? 'Unknown person'
+  const words = `${part}: ${name}`
   return (
-    <Tooltip label={`${part}: ${name}`}>
-      <span
-        className="avatar"
-        role="img"
-        aria-label={`${part}: ${name}`}
-        data-hue={hueOf(id)}
-        data-size={size}
-        data-former={person?.active === false || undefined}
-      >
-        {initialsOf(person?.name ?? null)}
-      </span>
-    </Tooltip>
+    <span
+      className="avatar"
+      role="img"
+      aria-label={words}
+      data-hint={words}
+      data-hue={hueOf(id)}
+      data-size={size}
+      data-former={person?.active === false || undefined}
+    >
+      {initialsOf(person?.name ?? null)}
+    </span>
   )
 }

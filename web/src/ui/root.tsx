@@ -7,6 +7,7 @@ import { keepLive, useLiveState } from '../lib/live-connection.ts'
 import { keepQueriesLive } from '../lib/live-queries.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { isNotSignedIn } from '../lib/session.ts'
+import { Hints } from './hints.tsx'
 import { Icon } from './icons.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { SignInPage } from './sign-in-page.tsx'
@@ -38,6 +39,7 @@ export function Root() {
         <Outlet />
       </main>
       <ShortcutHelp />
+      <Hints />
     </div>
   )
 }

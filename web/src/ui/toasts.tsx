@@ -13,6 +13,17 @@ export function tell(message: string): void {
   notifications.show({ message, autoClose: 4_000 })
 }
 
+/** How far something is that takes a while; `end` takes the message away. */
+export function tellProgress(text: string): { step: (text: string) => void; end: () => void } {
+  const id = `progress-${uniqueName()}`
+  const shared = { id, loading: true, autoClose: false, withCloseButton: false } as const
+  notifications.show({ ...shared, message: text })
+  return {
+    step: (message) => notifications.update({ ...shared, message }),
+    end: () => notifications.hide(id),
+  }
+}
+
 /** Long enough to notice a mistake, read, and reach the button. */
 const offerMs = 12_000
 

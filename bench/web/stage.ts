@@ -1,0 +1,105 @@
+// In charge of what the web app is measured on: the real service on an embedded database with a long column, and Chromium.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchChromium } from '../../e2e/support/chromium.ts'
+import { ensureOwner } from '../../server/src/features/people/owner.ts'
+import { openDatabase } from '../../server/src/platform/db.ts'
+import { embeddedEngine } from '../../server/src/platform/embedded.ts'
+import { migrate } from '../../server/src/platform/migrate.ts'
+import { fillTasks } from '../data.ts'
+import { benchToken, type Server, startServer } from '../processes.ts'
+
+export type WebStage = {
+  url: string
+  /** Cards in the long column. */
+  cards: number
+  /** Asks the service as its owner; answers `data`. */
+  get<T>(path: string): Promise<T>
+  post<T>(path: string, body: object): Promise<T>
+  /** Somebody signed in, with nothing in the cache of their browser. */
+  visitor(): Promise<BrowserContext>
+  /** A page of a visitor of its own. */
+  open(path: string): Promise<Page>
+  close(): Promise<void>
+}
+
+/** The longest column has so many cards; the others share a fifth as many. */
+const longest = 5_000
+const deletedShare = 1 / 5
+
+/** `kept`: a folder to fill, or to use as it is where it has been filled. */
+export async function setWebStage(kept: string | undefined, tell: (line: string) => void): Promise<WebStage> {
+  const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'atelier-bench-web-'))
+  if (kept === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (kept === undefined || !existsSync(kept)) {
+    tell('filling an embedded database')
+    await fill(folder)
+  }
+  tell('starting the service and Chromium')
+  const server = await startServer({ dataDir: folder })
+  const browser = await launchChromium()
+  const ask = asker(server)
+  const me = await ask<{ user: { id: string } }>('GET', '/api/v1/users/me')
+  const columns = await ask<{ status: string; total: number }[]>('GET', '/api/v1/tasks/columns')
+  const visitor = () => newVisitor(browser, ask, me.user.id)
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    cards: columns.find(({ status }) => status === 'backlog')?.total ?? 0,
+    get: (path) => ask('GET', path),
+    post: (path, body) => ask('POST', path, body),
+    visitor,
+    async open(path) {
+      const page = await (await visitor()).newPage()
+      await page.goto(`http://127.0.0.1:${server.port}${path}`)
+      return page
+    },
+    async close() {
+      await browser.close()
+      await server.end()
+    },
+  }
+}
+
+async function fill(folder: string): Promise<void> {
+  const engine = await embeddedEngine(folder)
+  const database = openDatabase(engine)
+  await migrate(database)
+  await ensureOwner(database, benchToken)
+  const sql = async (text: string, values: unknown[] = []) => engine.read({ name: null, text }, values)
+  await fillTasks([sql], (longest * 1.2) / (1 - deletedShare), () => undefined)
+  await sql(
+    `update tasks set status = 'backlog'
+     where id in (select id from tasks where deleted_at is null order by status = 'backlog' desc, number limit $1)`,
+    [longest],
+  )
+  await sql('vacuum analyze')
+  await database.close()
+}
+
+type AskService = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>
+
+function asker({ port, token }: Server): AskService {
+  return async (method, path, body) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 500)}`)
+    return JSON.parse(text).data
+  }
+}
+
+/** Signed in without opening a page of ours, so that the first one is cold. */
+async function newVisitor(browser: Browser, ask: AskService, userId: string): Promise<BrowserContext> {
+  const { url } = await ask<{ url: string }>('POST', '/api/v1/sign-in-links', { user_id: userId })
+  const context = await browser.newContext({ viewport: { width: 1366, height: 768 } })
+  context.setDefaultTimeout(30_000)
+  const answer = await context.request.get(url, { maxRedirects: 0 })
+  if (answer.status() >= 400) throw new Error(`The link to sign in answered ${answer.status()}.`)
+  return context
+}

@@ -1,0 +1,237 @@
+// Facts about a finished run in the browser: rolled again by keyboard alone, compared, rewound, and put on a card by name.
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import type { Body } from '../server/test/support/harness.ts'
+import { makeGraph, makeRun, readRun, runThrough, until, untilStatus } from '../server/test/support/runs.ts'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { focusIs, tabTo } from './support/keyboard.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  await app.service.app.worker.start()
+})
+afterAll(() => app.close())
+
+const pictures = (...prompts: string[]) =>
+  definitionOf(
+    {
+      rows: { type: 'list.collect', inputs: { values: prompts } },
+      image: { type: 'sample.image', params: { width: 72, height: 64 }, each: ['prompt'] },
+    },
+    'rows.list > image.prompt',
+  )
+const digests = (run: Body): string[] => run.nodes.image.outputs.image.map(({ digest }: Body) => digest)
+/** Which of the pictures differ between two states of a run. */
+const changed = (before: Body, after: Body): number[] =>
+  digests(after).flatMap((digest, index) => (digest === digests(before)[index] ? [] : [index]))
+const atRest = (id: string, generation: number): Promise<Body> =>
+  until(app.service, id, (run) => run.generation === generation && run.status === 'succeeded')
+const names = (list: Locator): Promise<string[]> => list.getByRole('listitem').allTextContents()
+
+test('everything, several items and one of them are rolled again by keyboard alone', async () => {
+  const { id } = await makeRun(app.service, pictures('one', 'two', 'three'))
+  const first = await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await page.keyboard.press('ArrowRight')
+  await inspector.getByRole('heading', { name: 'rows' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await inspector.getByRole('heading', { name: 'image' }).waitFor()
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Roll all again')
+  await page.keyboard.press('Enter')
+  const all = await atRest(id, 2)
+  expect(changed(first, all)).toEqual([0, 1, 2])
+
+  await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
+  await focusIs(page, 'Roll all again')
+  await tabTo(page, 'Select item 1')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Select item 3')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Roll 2 again')
+  await page.keyboard.press('Enter')
+  const two = await atRest(id, 3)
+  expect(changed(all, two)).toEqual([0, 2])
+
+  await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
+  await page.getByRole('toolbar', { name: 'Selected items' }).waitFor({ state: 'detached' })
+  await tabTo(page, 'Open item 2')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Roll this again')
+  await page.keyboard.press('Enter')
+  const one = await atRest(id, 4)
+  expect(changed(two, one)).toEqual([1])
+  await tabTo(page, 'All items', 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Open item 2')
+})
+
+test('what is told before the export are the very names of the creatives, then and again', async () => {
+  const task = await app.make.task({ name: 'Named before', count: 4 })
+  // The first planned name is taken for good: a creative of it can still come back.
+  const early = await app.make.creative(task.id)
+  await app.make.deleted(`/api/v1/creatives/${early.id}`)
+  const { id } = await makeRun(app.service, pictures('x', 'y', 'z'), { task_id: task.id, pinned_task_id: task.id })
+  await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Export to a task' })
+  const onCard = async (): Promise<string[]> =>
+    (await app.make.read(`/api/v1/tasks/${task.id}/creatives`)).items.map(({ name }: Body) => name).toSorted()
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await dialog.getByRole('checkbox', { name: 'image · Picture, item 2' }).uncheck()
+  const told = dialog.getByRole('list', { name: '2 new creatives' })
+  await told.waitFor()
+  const first = await names(told)
+  expect(first).not.toContain(early.name)
+  await dialog.getByRole('button', { name: 'Export 2 files' }).click()
+  await page.getByText('2 creatives are on the card.').waitFor()
+  expect(await onCard()).toEqual(first.toSorted())
+  await dialog.getByRole('button', { name: 'Back to the run' }).click()
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const next = dialog.getByRole('list', { name: 'The new creative' })
+  await next.waitFor()
+  expect((await names(dialog.getByRole('list', { name: 'On the card already' }))).toSorted()).toEqual(first.toSorted())
+  const second = await names(next)
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Export 3 files' }).click()
+  await page.getByText('1 creative is on the card.').waitFor()
+  expect(await onCard()).toEqual([...first, ...second].toSorted())
+})
+
+test('two runs of a graph stand side by side, and differ where they differ', async () => {
+  const run = await makeRun(app.service, pictures('left', 'right'))
+  const one = await runThrough(app.service, run.id)
+  const { data: sibling } = await app.service.post(`/api/v1/graphs/${run.graph_id}/runs`, { from_run: run.id })
+  const page = await app.open(`/runs/${run.id}`)
+  await page.getByRole('button', { name: 'More about this run' }).click()
+  await page.getByRole('menuitem', { name: 'Compare with another run' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare with another run' })
+  await dialog.getByRole('button', { name: /generation 0/ }).waitFor()
+  await app.service.patch(`/api/v1/runs/${sibling.id}`, { definition: pictures('left', 'wrong') })
+  const other = await runThrough(app.service, sibling.id)
+  expect(changed(one, other)).toEqual([1])
+  await dialog.getByRole('button', { name: /generation/ }).click()
+  await page.getByRole('heading', { name: 'Two runs compared' }).waitFor()
+  await page.getByRole('region', { name: 'image', exact: true }).getByRole('link').nth(3).waitFor()
+  await page.getByText('Their definitions differ').click()
+  await page.getByText('values: ["left","right"] → ["left","wrong"]').waitFor()
+  expect(await violations(page)).toEqual([])
+
+  await app.service.patch(`/api/v1/runs/${sibling.id}`, { definition: run.definition })
+  await runThrough(app.service, sibling.id)
+  await page.reload()
+  await page.getByText('Every node made the same in both.').waitFor()
+  await page.getByRole('switch', { name: 'Only where they differ' }).click({ force: true })
+  await page.getByRole('region', { name: 'rows', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Back to the run' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+
+test('before a run is put back one sees what it had made then, and what is left comes back as well', async () => {
+  const { id } = await makeRun(app.service, pictures('then', 'now'))
+  const first = await runThrough(app.service, id)
+  const second = await runThrough(app.service, id, { regenerate: [{ node_id: 'image', item: 1 }] })
+  expect(changed(first, second)).toEqual([1])
+  const page = await app.open(`/runs/${id}`)
+  await page.getByRole('button', { name: 'History' }).click()
+  const points = page.getByRole('complementary', { name: 'Inspector' }).getByRole('listitem')
+  await points.nth(1).getByRole('button').first().click()
+  const comes = page.getByRole('list', { name: 'What comes back' })
+  await comes.getByText('2 items').waitFor()
+  await page.getByText('1 node stays what it is.').waitFor()
+  expect(await comes.getByRole('link').count()).toBe(2)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Go back to this' }).click()
+  await page.getByText('The run is as it stood then').waitFor()
+  expect(digests(await readRun(app.service, id))).toEqual(digests(first))
+})
+
+test('a run is promoted over a graph that moved on: the diff says so, the conflict is told, nothing is lost', async () => {
+  const words = (value: string, more: object = {}) =>
+    definitionOf({ words: { type: 'input.text', params: { value } }, ...more })
+  const graph = await makeGraph(app.service, words('as it was'), 'Moved on')
+  const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
+  await app.service.patch(`/api/v1/runs/${run.id}`, { definition: words('as the run has it') })
+  const number = { type: 'input.number', params: { value: 1 } }
+  await app.service.patch(`/api/v1/graphs/${graph.id}`, { definition: words('as it was', { theirs: number }) })
+  const page = await app.open(`/runs/${run.id}`)
+  await page.getByRole('button', { name: 'More about this run' }).click()
+  await page.getByRole('menuitem', { name: 'Promote to the graph' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Promote to “Moved on”' })
+  await dialog.getByText('The graph has changed since this run was made of it').waitFor()
+  await dialog.getByText('value: "as it was" → "as the run has it"').waitFor()
+  await dialog.getByText('theirs', { exact: true }).waitFor()
+  expect(await violations(page)).toEqual([])
+
+  const late = words('as it was', { theirs: number, late: number })
+  await app.service.patch(`/api/v1/graphs/${graph.id}`, { definition: late })
+  await dialog.getByRole('button', { name: 'Promote', exact: true }).click()
+  await dialog.getByRole('alert').getByText('The graph was changed while you looked.').waitFor()
+  await dialog.getByText('late', { exact: true }).waitFor()
+  expect((await app.make.read(`/api/v1/graphs/${graph.id}`)).definition).toEqual(late)
+
+  await dialog.getByRole('button', { name: 'Promote', exact: true }).click()
+  await dialog.getByText('What was there is in the history of the graph').waitFor()
+  await dialog.getByRole('link', { name: 'Open the graph' }).click()
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('complementary').getByRole('listitem').nth(1).getByRole('button').first().click()
+  await page.getByText('late', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Go back to this' }).click()
+  await expect
+    .poll(async () => (await app.make.read(`/api/v1/graphs/${graph.id}`)).definition, { timeout: 10_000 })
+    .toEqual(late)
+})
+
+test('a file is uploaded in the form of a node, replaced, and is what the run gives', async () => {
+  const graph = await makeGraph(app.service, definitionOf({ table: { type: 'input.file' } }), 'From a file')
+  const page = await app.open(`/graphs/${graph.id}`)
+  await page.locator('.react-flow__node[data-id="table"]').click()
+  const form = page.getByRole('complementary', { name: 'Inspector' })
+  const choose = async (button: string, name: string, text: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await form.getByRole('button', { name: button }).click()
+    await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await form.locator('.file-chip-name', { hasText: name }).waitFor()
+  }
+  await choose('Upload', 'wrong.csv', 'a,b')
+  await form.getByRole('button', { name: 'Take wrong.csv away' }).click()
+  await form.getByText('wrong.csv').waitFor({ state: 'detached' })
+  await choose('Upload', 'first.csv', 'hook\nGlow')
+  await choose('Replace', 'second.csv', 'hook\nShine')
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  const params = async () => (await app.make.read(`/api/v1/graphs/${graph.id}`)).definition.nodes.table.params
+  await expect.poll(params).toMatchObject({ file: { name: 'second.csv', media_type: 'text/csv', size: 10 } })
+  const { file } = await params()
+  expect((await app.service.get(`/api/v1/files/${file.digest}`)).text).toBe('hook\nShine')
+
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
+  const run = await untilStatus(app.service, new URL(page.url()).pathname.split('/').at(-1) ?? '', 'succeeded')
+  expect(run.nodes.table.outputs).toMatchObject({ file: { digest: file.digest }, name: 'second.csv' })
+})
+
+test('a file that is refused is told, and the form keeps what it had', async () => {
+  const graph = await makeGraph(app.service, definitionOf({ table: { type: 'input.file' } }), 'Refused')
+  const page = await app.open(`/graphs/${graph.id}`)
+  await page.locator('.react-flow__node[data-id="table"]').click()
+  await page.route('**/api/v1/files', (route) => route.abort())
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('complementary', { name: 'Inspector' }).getByRole('button', { name: 'Upload' }).click()
+  await (await chooser).setFiles({ name: 'lost.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  await page.getByText('The service cannot be reached.').waitFor()
+  await page.getByRole('button', { name: 'Upload' }).waitFor()
+  expect((await app.make.read(`/api/v1/graphs/${graph.id}`)).definition.nodes.table.params).toEqual({})
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,22 @@
+// In charge of the words tests speak of the keyboard in.
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const focused =
+  'document.activeElement === document.body ? "nothing" : (document.activeElement.ariaLabel ?? document.activeElement.textContent)'
+
+/** Waits until what has the focus is called so. */
+export const focusIs = (page: Page, name: string) =>
+  expect.poll(() => page.evaluate(focused), { timeout: 10_000 }).toBe(name)
+
+/** Goes on to what is called so, as people do who see where the focus is. */
+export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const passed: unknown[] = []
+  for (let steps = 0; steps < 80; steps++) {
+    await page.keyboard.press(key)
+    const at = await page.evaluate(focused)
+    if (at === name) return
+    passed.push(at)
+  }
+  throw new Error(`${key} never came to “${name}”, only to ${passed.join(', ')}.`)
+}

@@ -1,0 +1,35 @@
+// In charge of the button of a roll: why it does nothing where it does not, what it costs, and that the focus stays on it.
+import { Button, Loader, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { NodeIcon } from '../graph/node-icons.tsx'
+
+type Props = {
+  label: string
+  tip: string | null
+  refusal: string | null
+  variant: 'light' | 'filled'
+  roll: () => Promise<unknown>
+}
+
+/** While it is busy it only looks so: a button that is disabled loses the focus, and with it whoever has no mouse. */
+export function RollButton({ label, tip, refusal, variant, roll }: Props) {
+  const [isBusy, setIsBusy] = useState(false)
+  const words = refusal ?? tip
+  return (
+    <Tooltip label={words} disabled={words === null} multiline w={250}>
+      <Button
+        variant={variant}
+        aria-busy={isBusy}
+        leftSection={isBusy ? <Loader size={14} color="currentColor" /> : <NodeIcon name="roll" size={14} />}
+        {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+        onClick={() => {
+          if (refusal !== null || isBusy) return
+          setIsBusy(true)
+          void roll().finally(() => setIsBusy(false))
+        }}
+      >
+        {label}
+      </Button>
+    </Tooltip>
+  )
+}

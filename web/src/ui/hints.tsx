@@ -1,0 +1,57 @@
+// In charge of the words that show while the mouse rests on something with a `data-hint`: one for the whole page. Cards
+// come and go by the dozen while a column is scrolled, and a tooltip in each thing on them costs more than all else.
+import { useEffect, useState } from 'react'
+
+type Hint = { words: string; x: number; y: number; isBelow: boolean }
+
+const restMs = 350
+/** Half of the widest one, so that none is cut off. */
+const margin = 148
+/** Nearer to the upper edge, words stand below. */
+const roomAbove = 60
+
+export function Hints() {
+  const [hint, setHint] = useState<Hint | null>(null)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const leave = () => {
+      clearTimeout(timer)
+      setHint(null)
+    }
+    const move = ({ pointerType, buttons, clientX, clientY }: PointerEvent) => {
+      leave()
+      if (pointerType === 'mouse' && buttons === 0) timer = setTimeout(() => setHint(hintAt(clientX, clientY)), restMs)
+    }
+    const stopping = ['pointerdown', 'keydown', 'scroll', 'blur'] as const
+    addEventListener('pointermove', move)
+    for (const name of stopping) addEventListener(name, leave, { capture: true, passive: true })
+    return () => {
+      leave()
+      removeEventListener('pointermove', move)
+      for (const name of stopping) removeEventListener(name, leave, { capture: true })
+    }
+  }, [])
+  if (!hint) return null
+  return (
+    <div
+      className="hint-tip"
+      role="tooltip"
+      data-below={hint.isBelow || undefined}
+      style={{ left: `clamp(${margin}px, ${hint.x}px, 100vw - ${margin}px)`, top: hint.y }}
+    >
+      {hint.words}
+    </div>
+  )
+}
+
+/** Below the link that covers a card lie its marks; what a dialog covers says nothing. */
+function hintAt(x: number, y: number): Hint | null {
+  const under = document.elementsFromPoint(x, y)
+  const place = under[0]?.closest('article, [data-hint]')
+  const found = under.find((element) => element.hasAttribute('data-hint') && place?.contains(element))
+  const words = found?.getAttribute('data-hint')
+  if (!found || !words) return null
+  const { left, width, top, bottom } = found.getBoundingClientRect()
+  const isBelow = top < roomAbove
+  return { words, x: left + width / 2, y: isBelow ? bottom : top, isBelow }
+}
