@@ -11,6 +11,8 @@ export const pureTests = [
 ]
 /** Tests that run twice: on PostgreSQL and on the embedded database. */
 export const databaseTests = ['server/test/{http,platform,features}/**/*.test.ts']
+/** Tests that need a database, but tell the same whichever it is: they run on the embedded one, which is always there. */
+export const onceTests = ['server/test/once/**/*.test.ts']
 /** Tests about what only PostgreSQL has, such as several connections. */
 export const postgresTests = ['server/test/postgres/**/*.test.ts']
 /** Tests about what only the embedded database has, such as its folder. */
@@ -18,10 +20,18 @@ export const embeddedTests = ['server/test/embedded/**/*.test.ts']
 
 /** Tests of the web app in a browser, against the real service. */
 export const browserTests = ['e2e/**/*.test.ts']
+/** Those of them that run on PostgreSQL too: what everybody does, and two people at once. */
+export const mainJobTests = ['e2e/main-jobs.test.ts']
+
+/** As long as `e2e/support/app.ts` waits: on a busy machine a page takes its time to show what it was told. */
+const patienceWithPages = { poll: { timeout: 15_000 } }
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // The files of a worker share its process and its modules, one file after the other: a process for each spent most of
+    // its time on loading the service and on compiling PostgreSQL's WebAssembly. What a file starts it ends.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
@@ -38,14 +48,14 @@ export default defineConfig({
           name: 'postgres',
           include: [...databaseTests, ...postgresTests],
           env: { ATELIER_TEST_DB: 'postgres' },
-          globalSetup: ['server/test/support/cluster.ts'],
+          globalSetup: ['server/test/support/template.ts'],
         },
       },
       {
         extends: true,
         test: {
           name: 'embedded',
-          include: [...databaseTests, ...embeddedTests],
+          include: [...databaseTests, ...onceTests, ...embeddedTests],
           env: { ATELIER_TEST_DB: 'embedded' },
           globalSetup: ['server/test/support/snapshot.ts'],
         },
@@ -55,8 +65,19 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browserTests,
+          expect: patienceWithPages,
           env: { ATELIER_TEST_DB: 'embedded' },
           globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser-postgres',
+          include: mainJobTests,
+          expect: patienceWithPages,
+          env: { ATELIER_TEST_DB: 'postgres' },
+          globalSetup: ['server/test/support/template.ts', 'e2e/support/build.ts'],
         },
       },
     ],

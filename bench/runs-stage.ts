@@ -17,14 +17,17 @@ import { startCluster } from '../server/test/support/cluster.ts'
 
 export type Timed = { id: string; ms: number }
 
+/** Whether a start is answered with the whole run, or says only where it is. */
+export type StartAnswer = 'whole' | 'brief'
+
 export type RunStage = {
   database: Database
   /** Null on the embedded database. */
   url: string | null
   makeRun(definition: object): Promise<string>
   /** Starts a run and waits until it has succeeded. */
-  run(id: string, body?: object): Promise<Timed>
-  start(id: string): Promise<void>
+  run(id: string, body?: object, answer?: StartAnswer): Promise<Timed>
+  start(id: string, body?: object, answer?: StartAnswer): Promise<void>
   untilSucceeded(ids: readonly string[]): Promise<void>
   read(path: string): Promise<string>
   /** Stops this process's own worker. */
@@ -48,10 +51,15 @@ export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage
   await app.services.files.prepare()
   await app.worker.start()
 
-  const ask = async (method: 'GET' | 'POST', url: string, body?: object): Promise<string> => {
-    const headers = { authorization: `Bearer ${owner?.token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+  const ask = async (method: 'GET' | 'POST', url: string, body?: object, prefer?: string): Promise<string> => {
+    const headers = {
+      authorization: `Bearer ${owner?.token}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(prefer ? { prefer } : {}),
+    }
     const answer = await app.server.inject({ method, url, headers, ...(body ? { payload: JSON.stringify(body) } : {}) })
-    if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.payload.slice(0, 500)}`)
+    if (answer.statusCode !== 200 && answer.statusCode !== 204)
+      throw new Error(`${method} ${url}: ${answer.payload.slice(0, 500)}`)
     return answer.payload
   }
   const idOf = (text: string): string => JSON.parse(text).data.id
@@ -68,8 +76,8 @@ export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage
       await new Promise((resolve) => setTimeout(resolve, 4))
     }
   }
-  const start = async (id: string, body: object = {}): Promise<void> => {
-    await ask('POST', `/api/v1/runs/${id}/start`, body)
+  const start = async (id: string, body: object = {}, answer: StartAnswer = 'whole'): Promise<void> => {
+    await ask('POST', `/api/v1/runs/${id}/start`, body, answer === 'brief' ? 'return=minimal' : undefined)
   }
   return {
     database,
@@ -78,9 +86,9 @@ export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage
       const graph = idOf(await ask('POST', '/api/v1/graphs', { name: 'Bench', definition }))
       return idOf(await ask('POST', `/api/v1/graphs/${graph}/runs`, {}))
     },
-    async run(id, body) {
+    async run(id, body, answer) {
       const began = performance.now()
-      await start(id, body)
+      await start(id, body, answer)
       await untilSucceeded([id])
       return { id, ms: performance.now() - began }
     },

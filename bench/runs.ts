@@ -1,28 +1,32 @@
 // In charge of what the engine of runs costs over the work itself, in one run: per node and item against the same rows
 // written by hand, against another durable engine, and by how much work there is. Nothing here waits for a provider but
-// what says so. `node bench/runs.ts [--database postgres|embedded]`.
+// what says so. `node bench/runs.ts [--database postgres|embedded] [--dbos]`; with --dbos only the other engine.
 import { parseArgs } from 'node:util'
 import { definitionIssues } from '@atelier/contract/graph-rules.ts'
 import { sql } from 'kysely'
 import { createRegistry, defaultNodeTypes } from '../server/src/nodes/registry.ts'
 import { definitionOf } from '../server/test/support/definitions.ts'
-import { openStage, type RunStage } from './runs-stage.ts'
+import { type Beside, measureBesideDbos } from './dbos.ts'
+import { openStage, type RunStage, type StartAnswer } from './runs-stage.ts'
 
-const { values } = parseArgs({ options: { database: { type: 'string', default: 'postgres' } } })
+const { values } = parseArgs({
+  options: { database: { type: 'string', default: 'postgres' }, dbos: { type: 'boolean', default: false } },
+})
 
 const names = (count: number, label: string): string[] =>
   Array.from({ length: count }, (_, index) => `${label} ${index}`)
 const template = { type: 'text.template', params: { template: '{{ text }}' } }
 const source = { type: 'input.text', params: { value: 'x' } }
 
-const chain = (length: number) =>
+const free = () => template
+const chain = (length: number, node: (id: string) => { type: string; params: object } = free) =>
   definitionOf(
-    Object.fromEntries(names(length, 'n').map((id, index) => [id, index === 0 ? source : template])),
+    Object.fromEntries(names(length, 'n').map((id, index) => [id, index === 0 ? source : node(id)])),
     ...names(length - 1, 'n').map((id, index) => `${id}.text > n ${index + 1}.text`),
   )
-const wide = (width: number) =>
+const wide = (width: number, node: (id: string) => { type: string; params: object } = free) =>
   definitionOf(
-    { source, ...Object.fromEntries(names(width - 1, 'n').map((id) => [id, template])) },
+    { source, ...Object.fromEntries(names(width - 1, 'n').map((id) => [id, node(id)])) },
     ...names(width - 1, 'n').map((id) => `source.text > ${id}.text`),
   )
 const fan = (count: number, node: { type: string; params: object }, port: string, label: string) =>
@@ -31,9 +35,33 @@ const fan = (count: number, node: { type: string; params: object }, port: string
     `rows.list > each.${port}`,
   )
 const chat = (params: object) => ({ type: 'sample.chat', params })
+/** A paid node whose like no earlier run has called. */
+const paid = (label: string) => (id: string) => chat({ prompt: `${label}, ${id}: {{ text }}` })
+
+const besideDbos: Beside[] = [
+  { what: 'a chain of 1,000 free nodes', make: (count) => chain(count), dbos: 'one after the other', credits: 0 },
+  { what: '1,000 free nodes beside each other', make: (count) => wide(count), dbos: 'together', credits: 0 },
+  {
+    what: 'a chain of 1,000 paid nodes, each durable before the next',
+    make: (count, label) => chain(count, paid(label)),
+    dbos: 'one after the other',
+    credits: 1,
+  },
+  {
+    what: '1,000 paid nodes beside each other, each durable by itself',
+    make: (count, label) => wide(count, paid(`${label}, wide`)),
+    dbos: 'together',
+    credits: 1,
+  },
+]
 
 const tell = (what: string, figure: string, note = ''): void => console.log(`| ${what} | ${figure} | ${note} |`)
 const ms = (value: number, digits = 2): string => `${value.toFixed(digits)} ms`
+const median = (times: readonly number[]): number =>
+  percentile(
+    times.toSorted((a, b) => a - b),
+    0.5,
+  )
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.floor((sorted.length - 1) * part)] ?? 0
 
@@ -62,9 +90,12 @@ async function measureOverhead(stage: RunStage): Promise<void> {
     const { id, ms: took } = await stage.run(await stage.makeRun(definition))
     const hand = await byHand(stage, count)
     tell(what, `${ms(took / count)} each`, `${(took / hand).toFixed(1)} × the same rows by hand (${ms(hand, 0)})`)
-    const again = await stage.run(id)
-    tell('… started again: nothing to do', ms(again.ms, 0))
+    const [brief, whole] = [await stage.run(id, {}, 'brief'), await stage.run(id)]
+    tell('… started again: nothing to do', `${ms(brief.ms, 0)}; ${ms(whole.ms, 0)} answered whole`)
   }
+  const served = wide(1000, (id) => chat({ prompt: `served ${id}` }))
+  await stage.run(await stage.makeRun(served))
+  tell('1,000 nodes in another run, all from the cache', ms((await stage.run(await stage.makeRun(served))).ms, 0))
   const paid = await stage.run(await stage.makeRun(fan(1000, chat({}), 'prompt', 'paid')))
   tell('one node over 1,000 paid items', `${ms(paid.ms / 1000)} each`, 'intent, call, result: each durable')
 }
@@ -90,22 +121,20 @@ async function measureReroll(stage: RunStage): Promise<void> {
     const { id } = await stage.run(await stage.makeRun(fan(count, chat({ credits: 0 }), 'prompt', `r${count}`)))
     const whole = (await stage.read(`/api/v1/runs/${id}`)).length
     const before = await written(stage)
-    const times: number[] = []
-    for (let round = 0; round < 5; round++) {
-      times.push((await stage.run(id, { regenerate: [{ node_id: 'each', item: 7 }] })).ms)
+    const reroll = async (answer: StartAnswer): Promise<number> => {
+      const times: number[] = []
+      for (let round = 0; round < 7; round++) {
+        times.push((await stage.run(id, { regenerate: [{ node_id: 'each', item: 7 }] }, answer)).ms)
+      }
+      return median(times)
     }
-    const bytes = ((await written(stage)) - before) / 5
+    const [brief, answered] = [await reroll('brief'), await reroll('whole')]
+    const bytes = ((await written(stage)) - before) / 14
     const since = JSON.parse(await stage.read(`/api/v1/runs/${id}/nodes/each`)).data.since
     const news = (await stage.read(`/api/v1/runs/${id}/nodes/each?since=${since - 1}`)).length
     tell(
       `a re-roll of 1 item of ${count}`,
-      ms(
-        percentile(
-          times.toSorted((a, b) => a - b),
-          0.5,
-        ),
-        0,
-      ),
+      `${ms(brief, 0)}; ${ms(answered, 0)} where the start is answered with the whole run`,
       `${(bytes / 1024).toFixed(0)} KB written; the whole run is ${(whole / 1024).toFixed(0)} KB, what changed in a node ${(news / 1024).toFixed(1)} KB`,
     )
   }
@@ -168,10 +197,13 @@ async function measureWorkers(stage: RunStage): Promise<void> {
 
 const stage = await openStage(values.database === 'embedded' ? 'embedded' : 'postgres')
 console.log(`| ${values.database} | | |\n|---|---|---|`)
-await measureOverhead(stage)
-await measureLatency(stage)
-await measureReroll(stage)
-await measureGrowth(stage)
-measureRules()
-await measureWorkers(stage)
+if (!values.dbos) {
+  await measureOverhead(stage)
+  await measureLatency(stage)
+  await measureReroll(stage)
+  await measureGrowth(stage)
+  measureRules()
+}
+await measureBesideDbos(stage, besideDbos, 1000, tell)
+if (!values.dbos) await measureWorkers(stage)
 await stage.close()

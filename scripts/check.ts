@@ -1,5 +1,6 @@
 // In charge of the checks that need no test run: format and lint (Biome), lint (Oxlint), types (tsc).
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -11,21 +12,34 @@ const checks = [
   { name: 'tsc (web)', bin: 'typescript/bin/tsc', args: ['-p', 'web'] },
 ] as const
 
-/** Runs every check, each under a heading, and answers with the names of those that failed. */
-export function runChecks(): string[] {
+/**
+ * Runs every check, one after the other, each under a heading. Answers with the names of those that failed and, where
+ * it is kept for later, with what they said.
+ */
+export async function runChecks(output: 'shown' | 'kept'): Promise<{ failed: string[]; said: string }> {
   const failed: string[] = []
+  let said = ''
+  const tell = (text: string): void => {
+    if (output === 'shown') process.stdout.write(text)
+    else said += text
+  }
   for (const { name, bin, args } of checks) {
-    console.log(`\n== ${name} ==`)
+    tell(`\n== ${name} ==\n`)
     const started = performance.now()
+    const stdio = output === 'shown' ? 'inherit' : 'pipe'
     const command = [path.join(root, 'node_modules', bin), ...args]
-    const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', stdio, stdio] })
+    child.stdout?.setEncoding('utf8').on('data', tell)
+    child.stderr?.setEncoding('utf8').on('data', tell)
+    const [status]: (number | null)[] = await once(child, 'close')
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.log(`${name} ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
+    tell(`${name} ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`)
     if (status !== 0) failed.push(name)
   }
-  return failed
+  return { failed, said }
 }
 
 if (import.meta.main) {
-  if (runChecks().length > 0) process.exitCode = 1
+  const { failed } = await runChecks('shown')
+  if (failed.length > 0) process.exitCode = 1
 }

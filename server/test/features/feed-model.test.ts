@@ -6,7 +6,7 @@ import { type FeedRequest, readFeed } from '../../src/features/tasks/feed.ts'
 import { parseFilter } from '../../src/features/tasks/filter-parse.ts'
 import { readTotal } from '../../src/features/tasks/totals.ts'
 import { anyFilter, anyTerm, drawTasks, expectedIds, insertTasks, type ModelTask } from '../support/feed-model.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { type Service, share, startService } from '../support/harness.ts'
 import { feedPath, readSortables, type Sortable } from '../support/paging.ts'
 
 const tasks: ModelTask[] = drawTasks(400)
@@ -57,7 +57,7 @@ test('all pages of whatever is asked, walked a few rows or to the end, are what 
     expect(ids).toEqual(expectedIds(tasks, sortables, one))
   }
   const most = fc.constantFrom(1, 2, 9, 40, 150, 2_000)
-  await fc.assert(fc.asyncProperty(asked, most, check), { numRuns: 150, seed: 3 })
+  await fc.assert(fc.asyncProperty(asked, most, check), { numRuns: share(150), seed: 3 })
 })
 
 test('a total is the number of what brute force finds, or not told', async () => {
@@ -65,7 +65,7 @@ test('a total is the number of what brute force finds, or not told', async () =>
     const total = await readTotal(service.database, requestOf(one))
     expect([expectedIds(tasks, sortables, one).length, null]).toContain(total)
   }
-  await fc.assert(fc.asyncProperty(asked, check), { numRuns: 60, seed: 4 })
+  await fc.assert(fc.asyncProperty(asked, check), { numRuns: share(60), seed: 4 })
 })
 
 test('the routes give the same', async () => {
@@ -79,5 +79,5 @@ test('the routes give the same', async () => {
     expect(seen).toEqual(expected.slice(0, 2 * limit))
     expect([expected.length, null]).toContain(first.meta.total)
   }
-  await fc.assert(fc.asyncProperty(asked, check), { numRuns: 50, seed: 5 })
+  await fc.assert(fc.asyncProperty(asked, check), { numRuns: share(50), seed: 5 })
 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveSchema } from '../../src/platform/http/schemas.ts'
 import { drawTasks, insertTasks } from '../support/feed-model.ts'
 import { bodyText, nearly, queryText } from '../support/fuzz.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { type Service, share, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 
 let service: Service
@@ -257,7 +257,7 @@ describe('whatever is asked', () => {
         const answer = await service.get(`${feed}?${raw}`)
         expect(isAnswer(answer), `${raw} ${answer.text}`).toBe(true)
       }),
-      { numRuns: 250, seed: 17 },
+      { numRuns: share(250), seed: 17 },
     )
   })
 
@@ -271,7 +271,7 @@ describe('whatever is asked', () => {
         const answer = await service.get(`${route.path.replaceAll(/\{\w+\}/g, one)}?${raw}`)
         expect(isAnswer(answer) || answer.status === 304, `${route.id} ${raw} ${answer.text}`).toBe(true)
       }),
-      { numRuns: 120, seed: 19 },
+      { numRuns: share(120), seed: 19 },
     )
   })
 
@@ -324,7 +324,7 @@ describe('whatever is asked', () => {
         const answer = await service.ask(route.method, at, { raw, headers: sent })
         expect(isAnswer(answer), `${route.method} ${at} ${raw.slice(0, 500)} ${answer.text}`).toBe(true)
       }),
-      { numRuns: 40, seed: 23 },
+      { numRuns: share(40), seed: 23 },
     )
   })
 

@@ -17,6 +17,8 @@ export type Child = {
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')
+/** Where `scripts/run.mjs` keeps compiled code, too: with it a process starts in half the processor time. */
+const compiled = path.join(root, 'node_modules/.cache/node')
 const running = new Set<ChildProcess>()
 
 /** Runs a file of the repository with this Node.js, in an environment that has nothing of ours but what is given. */
@@ -25,7 +27,7 @@ export function startChild(file: string, args: readonly string[], environment: R
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
   const child = spawn(process.execPath, [path.join(root, file), ...args], {
     cwd: root,
-    env: { ...Object.fromEntries(inherited), ...environment },
+    env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -1,5 +1,5 @@
-// In charge of throwaway PostgreSQL clusters: one for the `postgres` test project, others for tests and benchmarks
-// that stop, restart or crash theirs. Nothing of a cluster outlives the process that started it, however that ends.
+// In charge of throwaway PostgreSQL clusters: for the `postgres` test project, for tests that stop, restart or crash
+// theirs, for benchmarks. Nothing of a cluster outlives the process that started it, however that ends.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,14 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { TestProject } from 'vitest/node'
 import { findPostgres } from '../../../scripts/postgres.ts'
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    postgresUrl: string
-  }
-}
 
 /** How PostgreSQL ends: after its clients left, after breaking them off, or at once with recovery at the next start. */
 export type StopMode = 'smart' | 'fast' | 'immediate'
@@ -38,19 +31,6 @@ export interface Cluster {
 }
 
 const exec = promisify(execFile)
-let ofTheProject: Cluster | undefined
-
-/** Vitest's global setup of the `postgres` project. */
-export async function setup(project: TestProject): Promise<void> {
-  const given = process.env.ATELIER_TEST_POSTGRES_URL
-  if (!given) ofTheProject = await startCluster()
-  project.provide('postgresUrl', given ?? ofTheProject?.url ?? '')
-}
-
-/** Vitest's global teardown of the `postgres` project. */
-export async function teardown(): Promise<void> {
-  await ofTheProject?.remove()
-}
 
 /** Starts a cluster of its own. Not `durable`: commits are lost when the machine stops, which makes tests faster. */
 export async function startCluster(

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { TestProject } from 'vitest/node'
 import { createQueue } from '../../src/engine/queue.ts'
-import { openDatabase } from '../../src/platform/db.ts'
+import { type Database, openDatabase } from '../../src/platform/db.ts'
 import { engineOf } from '../../src/platform/embedded.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
@@ -23,15 +23,20 @@ export async function setup(project: TestProject): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-snapshot-'))
   const pglite = await PGlite.create()
   const database = openDatabase(engineOf(pglite))
-  await migrate(database)
-  const queue = createQueue(database, createLog('silent'))
-  await queue.start(false)
-  await queue.stop()
+  await prepare(database)
   const migrated = await pglite.dumpDataDir('none')
   await database.close()
   const file = path.join(folder, 'migrated.tar')
   await writeFile(file, Buffer.from(await migrated.arrayBuffer()))
   project.provide('embeddedSnapshot', file)
+}
+
+/** What a service does to a fresh database before it can answer. */
+export async function prepare(database: Database): Promise<void> {
+  await migrate(database)
+  const queue = createQueue(database, createLog('silent'))
+  await queue.start(false)
+  await queue.stop()
 }
 
 export async function teardown(): Promise<void> {

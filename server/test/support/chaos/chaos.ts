@@ -33,7 +33,7 @@ export type ChaosOptions = {
   seconds: number
   /** So often the database is restarted in the middle of everything. */
   restarts: number
-  /** Goes on, up to three times as long, until each crash point was hit so often. */
+  /** Goes on, up to eight times as long on a busy machine, until each crash point was hit so often. */
   hits: number
 }
 
@@ -152,7 +152,7 @@ async function storm(scene: Scene, players: Players, state: { alive: boolean; re
   const isHit = () => Object.values(crew.crashes).every((times) => times >= options.hits)
   let begun = 0
   const goesOn = () =>
-    (elapsed() < options.seconds && begun < options.runs) || (!isHit() && elapsed() < options.seconds * 3)
+    (elapsed() < options.seconds && begun < options.runs) || (!isHit() && elapsed() < options.seconds * 8)
   const tables = Array.from({ length: at.once }, async () => {
     while (goesOn()) await players.play(begun++)
   })
