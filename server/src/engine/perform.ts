@@ -86,7 +86,7 @@ async function settled(
   unit: UnitState,
   change: Partial<UnitState>,
   more: Omit<Save, 'units'> = {},
-  alone = false,
+  precious = false,
 ): Promise<void> {
   const next = { ...unit, ...change }
   const hasResult = hasOutputs(next)
@@ -97,7 +97,7 @@ async function settled(
     regenerated: hasResult ? [name] : [],
     ...more,
   }
-  const saved = run.saver.save(save, alone)
+  const saved = run.saver.save(save, precious)
   if (canBeRedone(run, unit, save)) saved.catch(run.unsaved)
   else await saved
   Object.assign(unit, next)
@@ -202,7 +202,7 @@ async function saveIntent(run: Performance, unit: UnitState, estimate: number): 
   const also: Save['also'] = async (tx) => {
     intent = await intend(tx, run.hold, unit, { id, estimate })
   }
-  await run.saver.save({ units: [{ ...unit }], also }, true)
+  await run.saver.save({ units: [{ ...unit }], also })
   run.engine.crash('intent-saved')
   return intent
 }

@@ -1,8 +1,7 @@
 // In charge of a worker's writes to its run: one transaction at a time, each conditional on the run still being its own.
 //
-// What costs nothing and can be repeated shares a commit with whatever else waits; a paid result has one to itself, so
-// that no other's trouble takes it along. Sightings (running, progress) go with the next commit, or after a moment.
-
+// Whatever waits shares a commit. Where that fails, what has been paid for is written by itself, so that no other's
+// trouble takes it along. Sightings (running, progress) go with the next commit, or after a moment.
 import { filesIn } from '@atelier/contract/definition.ts'
 import { sql } from 'kysely'
 import type { Database, Db } from '../platform/db.ts'
@@ -38,15 +37,15 @@ export type Save = {
 }
 
 export type Saver = {
-  /** Resolved once it is on disk. `alone`: in a transaction that nothing else shares. */
-  save(save: Save, alone?: boolean): Promise<void>
+  /** Resolved once it is on disk. `precious`: tried by itself where it could not be written together with others. */
+  save(save: Save, precious?: boolean): Promise<void>
   /** Shows a unit as it is now, some time soon. */
   show(unit: UnitState): void
   /** Resolved once everything asked for so far is written. */
   flush(): Promise<void>
 }
 
-type Pending = Save & { alone: boolean; resolve: () => void; reject: (reason: unknown) => void }
+type Pending = Save & { precious: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
 const showAfterMs = 150
 
@@ -56,30 +55,30 @@ export function createSaver(database: Database, hold: Hold, saved: () => void): 
   let writing: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
 
-  /** What goes into the next transaction: a save that wants to be alone, or all up to the next such one. */
-  const nextTurn = (): Pending[] => {
-    if (queue[0]?.alone) return queue.splice(0, 1)
-    const sharing = queue.findIndex((pending) => pending.alone)
-    return queue.splice(0, sharing === -1 ? queue.length : sharing)
-  }
   const refuse = (pending: readonly Pending[], error: unknown): void => {
     for (const { reject } of pending) reject(error)
   }
+  /** One transaction for all; or, if that fails, one for each that is precious. */
+  const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
+    try {
+      await writeTurn(database, hold, turn, seen)
+      for (const { resolve } of turn) resolve()
+      saved()
+    } catch (error) {
+      const precious = turn.length > 1 && !(error instanceof LostRun) ? turn.filter((pending) => pending.precious) : []
+      const others = turn.filter((pending) => !precious.includes(pending))
+      refuse(others, error)
+      if (error instanceof LostRun) refuse(queue.splice(0), error)
+      for (const pending of precious) await writeOut([pending], [])
+    }
+  }
   const drain = async (): Promise<void> => {
     while (queue.length > 0 || sightings.size > 0) {
-      const turn = nextTurn()
+      const turn = queue.splice(0)
       for (const { units } of turn) for (const unit of units) sightings.delete(unitKey(unit))
       const seen = [...sightings.values()]
       sightings.clear()
-      try {
-        await writeTurn(database, hold, turn, seen)
-      } catch (error) {
-        refuse(turn, error)
-        if (error instanceof LostRun) refuse(queue.splice(0), error)
-        continue
-      }
-      for (const { resolve } of turn) resolve()
-      saved()
+      await writeOut(turn, seen)
     }
   }
   const begin = (): Promise<void> => {
@@ -93,9 +92,9 @@ export function createSaver(database: Database, hold: Hold, saved: () => void): 
   }
 
   return {
-    save: (save, alone = false) =>
+    save: (save, precious = false) =>
       new Promise((resolve, reject) => {
-        queue.push({ ...save, alone, resolve, reject })
+        queue.push({ ...save, precious, resolve, reject })
         void begin()
       }),
     show: (unit) => {
