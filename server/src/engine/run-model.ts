@@ -260,10 +260,13 @@ function openItem(
     if (isMoved) opened.changed.push(asCached(unit))
     return unit
   }
-  if (!work || isOver(unit)) Object.assign(unit, freshUnit(name, position))
+  const isAnew = isOver(unit)
+  if (!work || isAnew) Object.assign(unit, freshUnit(name, position))
   if (work) opened.work.push(work)
   else if (call.kind === 'skip') skip(unit, call.failed)
-  if (!known || !work) opened.changed.push(unit)
+  // What no longer holds is written so together with its node, which is not stale from then on: the next worker, should
+  // this one die, would take it for what the node came to.
+  if (!known || !work || isAnew) opened.changed.push(unit)
   return unit
 }
 
