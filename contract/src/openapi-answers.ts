@@ -60,7 +60,7 @@ const headed = (...names: (keyof typeof headers)[]): { headers: Json } => ({
 })
 
 /** What `Prefer: return=minimal` brings. */
-const briefly = {
+const minimal = {
   204: {
     description: 'Done; the record is at `Location`.',
     ...headed('ETag', 'Location', 'Preference-Applied', 'Idempotent-Replayed'),
@@ -87,7 +87,7 @@ export function answerWriter({ write, fit }: SchemaWriter): AnswerWriter {
         ),
         ...(schema === null ? {} : { content: { [media]: { schema: write(schema), ...example } } }),
       },
-      ...(route.brief ? briefly : {}),
+      ...(route.minimal ? minimal : {}),
       ...(route.framing === 'file' && schema !== null ? partOf(write(schema)) : {}),
       ...(route.tagged && route.method === 'GET' ? notChanged : {}),
     }

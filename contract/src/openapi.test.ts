@@ -118,7 +118,7 @@ describe('the document and the route table', () => {
     expect(told.filter((parameter) => isNeeded(parameter) !== (parameter.required === true))).toEqual([])
     expect(headersOf(operation)).toEqual([
       ...(route.idempotent ? ['IdempotencyKey'] : []),
-      ...(route.brief ? ['Prefer'] : []),
+      ...(route.minimal ? ['Prefer'] : []),
       ...(honoursIfMatch(route) ? ['IfMatch'] : []),
       ...(route.tagged && route.method === 'GET' ? ['IfNoneMatch'] : []),
       ...(route.framing === 'file' ? ['Range'] : []),

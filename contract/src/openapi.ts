@@ -179,7 +179,7 @@ function parametersIn(place: 'path' | 'query', schema: TSchema, { write }: Schem
 function headersOf(route: Route): (keyof typeof parameters)[] {
   return [
     ...(route.idempotent ? (['IdempotencyKey'] as const) : []),
-    ...(route.brief ? (['Prefer'] as const) : []),
+    ...(route.minimal ? (['Prefer'] as const) : []),
     ...(honoursIfMatch(route) ? (['IfMatch'] as const) : []),
     ...(route.tagged && route.method === 'GET' ? (['IfNoneMatch'] as const) : []),
     ...(route.framing === 'file' ? (['Range'] as const) : []),

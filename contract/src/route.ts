@@ -42,7 +42,7 @@ export type Route<
   /** Answers an ETag; a write then honours If-Match, unless it creates the record. */
   tagged: boolean
   /** Takes `Prefer: return=minimal` (RFC 7240): 204 and where the record is, instead of all of a large one. */
-  brief: boolean
+  minimal: boolean
   /** A signed link in the query does instead of a token. */
   linkable: boolean
   examples: { body?: unknown; data?: unknown }

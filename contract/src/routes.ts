@@ -104,7 +104,7 @@ function route<
     refuses: [],
     idempotent: false,
     tagged: false,
-    brief: false,
+    minimal: false,
     linkable: false,
     examples: {},
     ...given,
@@ -924,7 +924,7 @@ export const routes = {
     refuses: ['run_busy', 'run_deleted', 'graph_deleted'],
     idempotent: true,
     tagged: true,
-    brief: true,
+    minimal: true,
     examples: { body: { regenerate: [{ node_id: 'images', item: 2 }] }, data: runExamples.run },
   }),
   planRun: route({
@@ -972,7 +972,7 @@ export const routes = {
     data: GraphRun,
     refuses: ['no_open_question', 'run_exported', 'run_deleted'],
     tagged: true,
-    brief: true,
+    minimal: true,
     examples: { body: { node_id: 'pick', answer: { selected: [1] } }, data: runExamples.run },
   }),
   exportRun: route({

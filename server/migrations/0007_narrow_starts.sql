@@ -2,12 +2,12 @@
 
 alter table runs
   -- The mark of the node types under which all of the run's results were last known to hold; null: look at everything.
-  add column settled text,
+  add column types_fingerprint text,
   -- The count of saves at which states were last deleted.
-  add column thinned bigint not null default 0;
+  add column last_deletion bigint not null default 0;
 
 alter table checkpoints
   -- The checkpoint that holds everything, where this one holds what changed since the one before it.
-  add column whole_at timestamptz(3),
+  add column full_at timestamptz(3),
   -- What the next checkpoint compares itself with.
-  add column marks json;
+  add column manifest json;

@@ -24,23 +24,23 @@ export type NewCheckpoint = {
   /** All that a restore brings back, or of it what is other than in the checkpoint before. */
   content: unknown
   /** Of a part: the `at` of the checkpoint that holds everything. */
-  wholeAt?: Stamp | null
+  fullAt?: Stamp | null
   /** What the next one is compared with. */
-  marks?: unknown
+  manifest?: unknown
   /** Only the layout changed: one checkpoint for each author and minute. `kind` is `layout` then, whatever was named. */
   layoutOnly?: boolean
 }
 
 /** Takes a checkpoint and answers its `at`, which the caller keeps in the subject's row. */
 export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Stamp> {
-  const { subjectId, lastAt, summary, actor, content, wholeAt = null, marks = null, layoutOnly = false } = given
+  const { subjectId, lastAt, summary, actor, content, fullAt = null, manifest = null, layoutOnly = false } = given
   const author = actor ? authorOf(actor) : { by_user: null, by_token: null }
   const begunAt = layoutOnly ? await takeOutLayout(tx, subjectId, author) : null
   const written = await sql<{ at: Stamp }>`
-    insert into checkpoints (subject_id, at, begun_at, kind, summary, by_user, by_token, content, whole_at, marks)
+    insert into checkpoints (subject_id, at, begun_at, kind, summary, by_user, by_token, content, full_at, manifest)
     select ${subjectId}, next.at, coalesce(${begunAt}::timestamptz, next.at), ${layoutOnly ? layoutKind : given.kind},
       ${summary}, ${author.by_user}, ${author.by_token}, ${JSON.stringify(content)}::json,
-      ${wholeAt}::timestamptz, ${marks === null ? null : JSON.stringify(marks)}::json
+      ${fullAt}::timestamptz, ${manifest === null ? null : JSON.stringify(manifest)}::json
     from (select greatest(now_ms(), ${lastAt}::timestamptz + interval '1 millisecond') as at) as next
     returning at`.execute(tx)
   const [row] = written.rows
@@ -65,13 +65,13 @@ async function takeOutLayout(
   return joined.rows[0]?.begun_at ?? null
 }
 
-export type Checkpoint = { at: Stamp; kind: string; content: unknown; whole_at: Stamp | null }
+export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null }
 
 /** How the subject stood at a time: its newest checkpoint not after `at`; undefined before the first. */
 export async function checkpointAt(db: Db, subjectId: string, at: Stamp): Promise<Checkpoint | undefined> {
   return db
     .selectFrom('checkpoints')
-    .select(['at', 'kind', 'content', 'whole_at'])
+    .select(['at', 'kind', 'content', 'full_at'])
     .where('subject_id', '=', subjectId)
     .where('at', '<=', at)
     .orderBy('at', 'desc')
@@ -83,13 +83,13 @@ export async function checkpointAt(db: Db, subjectId: string, at: Stamp): Promis
  * The newest checkpoint, as far as the next one compares itself with it. Those of the layout alone are passed over: they
  * may be taken out again, so that nothing builds on them.
  */
-export async function newestMarks(
+export async function newestManifest(
   tx: Db,
   subjectId: string,
-): Promise<{ at: Stamp; whole_at: Stamp | null; marks: unknown } | undefined> {
+): Promise<{ at: Stamp; full_at: Stamp | null; manifest: unknown } | undefined> {
   return tx
     .selectFrom('checkpoints')
-    .select(['at', 'whole_at', 'marks'])
+    .select(['at', 'full_at', 'manifest'])
     .where('subject_id', '=', subjectId)
     .where('kind', '<>', layoutKind)
     .orderBy('at', 'desc')
@@ -98,13 +98,13 @@ export async function newestMarks(
 }
 
 /** The contents that together are a checkpoint's: the one that holds everything, what changed after it, and its own. */
-export async function contentsOf(db: Db, subjectId: string, { at, whole_at, content }: Checkpoint): Promise<unknown[]> {
-  if (whole_at === null) return [content]
+export async function contentsOf(db: Db, subjectId: string, { at, full_at, content }: Checkpoint): Promise<unknown[]> {
+  if (full_at === null) return [content]
   const rows = await db
     .selectFrom('checkpoints')
     .select('content')
     .where('subject_id', '=', subjectId)
-    .where('at', '>=', whole_at)
+    .where('at', '>=', full_at)
     .where('at', '<', at)
     .where('kind', '<>', layoutKind)
     .orderBy('at')

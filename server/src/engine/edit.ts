@@ -103,7 +103,7 @@ async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: 
     .set({
       status: 'draft',
       changes: run.changes + 1,
-      thinned: run.changes + 1,
+      last_deletion: run.changes + 1,
       lease: run.lease + 1,
       ...(isFresh ? {} : { error: null, finished_at: null }),
     })

@@ -5,14 +5,14 @@ import { keyOf } from './cache-key.ts'
 import { Cancelled, Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
 import { createKnownOutputs } from './known-outputs.ts'
-import { everything, lookAt, typesMark } from './look.ts'
+import { readSummaries } from './node-summary.ts'
 import { patiently } from './patience.ts'
 import { type Performance, perform } from './perform.ts'
 import { finish, giveUp, park } from './rest.ts'
 import { createModel, type RunModel, type Work } from './run-model.ts'
-import { type Hold, type RunRow, unsettleRun } from './run-store.ts'
+import { forgetFingerprint, type Hold, type RunRow } from './run-store.ts'
 import { createSaver, LostRun } from './saver.ts'
-import { readStandings } from './standing.ts'
+import { allStale, stalenessOf, typesFingerprint } from './staleness.ts'
 import { type Roll, readAnswers, readRolls, readUnits } from './state-store.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from './units.ts'
 
@@ -137,21 +137,22 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
   const definition = readDefinition(run.definition)
   const { seed_run_id } = run
   const scope = neededFor(definition, run.targets)
-  const types = typesMark(definition, engine.find)
+  const types = typesFingerprint(definition, engine.find)
   // Before anything is made under other node types: nobody takes it for settled under the old ones then.
-  if (run.settled !== null && run.settled !== types) await patiently(() => unsettleRun(database.main, hold))
-  const [rolls, given, standings] = await patiently(() =>
+  if (run.types_fingerprint !== null && run.types_fingerprint !== types)
+    await patiently(() => forgetFingerprint(database.main, hold))
+  const [rolls, given, summaries] = await patiently(() =>
     Promise.all([
       readRolls(database.main, run.id),
       readAnswers(database.main, run.id),
-      run.settled === types ? readStandings(database.main, run.id) : null,
+      run.types_fingerprint === types ? readSummaries(database.main, run.id) : null,
     ]),
   )
-  const look = standings ? lookAt(definition, scope, standings) : everything(scope)
-  const opened = new Set([...scope].filter((id) => !look.settled.has(id) && !look.partial.has(id)))
+  const staleness = summaries ? stalenessOf(definition, scope, summaries) : allStale(scope)
+  const opened = new Set([...scope].filter((id) => !staleness.upToDate.has(id) && !staleness.partial.has(id)))
   const [units, seed] = await patiently(() =>
     Promise.all([
-      readUnits(database.main, run.id, look.needs),
+      readUnits(database.main, run.id, staleness.needs),
       seed_run_id && opened.size > 0 ? readUnits(database.main, seed_run_id, { whole: opened }) : [],
     ]),
   )
@@ -166,7 +167,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     targets: run.targets,
     find: engine.find,
     known: new Map(units.map((unit) => [unitKey(unit), resumed(unit)])),
-    look,
+    staleness,
     holds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
   })
   const saver = createSaver(database, hold, () => engine.changed(run.id))

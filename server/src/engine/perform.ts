@@ -86,7 +86,7 @@ async function settled(
   unit: UnitState,
   change: Partial<UnitState>,
   more: Omit<Save, 'units'> = {},
-  precious = false,
+  retryAlone = false,
 ): Promise<void> {
   const next = { ...unit, ...change }
   const hasResult = hasOutputs(next)
@@ -97,7 +97,7 @@ async function settled(
     regenerated: hasResult ? [name] : [],
     ...more,
   }
-  const saved = run.saver.save(save, precious)
+  const saved = run.saver.save(save, retryAlone)
   if (canBeRedone(run, unit, save)) saved.catch(run.unsaved)
   else await saved
   Object.assign(unit, next)

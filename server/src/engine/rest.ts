@@ -46,24 +46,24 @@ export type Ending = { status: Extract<RunStatus, 'succeeded' | 'failed' | 'canc
 
 /**
  * Brings a run to rest: what was not over ends with it, and its history gets a checkpoint. The caller has locked it.
- * `settled`: the mark of the node types under which all there is has been looked at; null where not all was.
+ * `typesFingerprint`: the mark of the node types under which all there is has been looked at; null where not all was.
  */
 export async function bringToRest(
   tx: Db,
   run: RunRow,
   { status, error }: Ending,
-  settled: string | null = null,
+  typesFingerprint: string | null = null,
 ): Promise<void> {
   const changes = run.changes + 1
-  const isThinned = await endOpenUnits(tx, run.id, status === 'cancelled' ? 'cancelled' : 'skipped', changes)
+  const hasDeleted = await endOpenUnits(tx, run.id, status === 'cancelled' ? 'cancelled' : 'skipped', changes)
   await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)
   const ended = {
     status,
     error,
     changes,
-    thinned: isThinned ? changes : run.thinned,
-    settled: settled ?? run.settled,
+    last_deletion: hasDeleted ? changes : run.last_deletion,
+    types_fingerprint: typesFingerprint ?? run.types_fingerprint,
     lease: run.lease + 1,
     regenerate: [],
     worker: null,
@@ -76,10 +76,10 @@ const restSummary = (status: Ending['status'], error: string | null): string =>
   status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
 
 /** The end of a run whose worker has nothing left to do in it. */
-export async function finish(tx: Db, hold: Hold, settled: string | null): Promise<void> {
+export async function finish(tx: Db, hold: Hold, typesFingerprint: string | null): Promise<void> {
   const run = await lockHeld(tx, hold)
   const ending = run.cancel_requested_at === null ? endingOf(await readFailures(tx, run.id)) : cancelledEnding
-  await bringToRest(tx, run, ending, settled)
+  await bringToRest(tx, run, ending, typesFingerprint)
 }
 
 export const cancelledEnding: Ending = { status: 'cancelled', error: null }

@@ -9,7 +9,7 @@ import type { Actor } from '../platform/actor.ts'
 import { sha256Hex } from '../platform/canonical-json.ts'
 import type { Db } from '../platform/db.ts'
 import type { Stamp } from '../platform/tables.ts'
-import { type Checkpoint, contentsOf, newestMarks, writeCheckpoint } from './checkpoints.ts'
+import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from './checkpoints.ts'
 import { type LockedRun, lockRun, moveRun, type RunRow, updateRun } from './run-store.ts'
 import { signatureOf } from './signature.ts'
 import {
@@ -41,27 +41,28 @@ export type RunContent = Parts & { targets: string[]; status: RunStatus; error: 
 /** What a checkpoint holds: units as they were saved, in whatever generation; how they count follows from that. */
 type Kept = Omit<RunContent, keyof Parts> & Partial<Parts> & { generation: number }
 
-type Marks = {
+type Manifest = {
   /** The count of saves that its units reach to. */
   changes: number
   /** Units in the last checkpoint that holds everything, and in those since. */
-  whole: number
+  full: number
   since: number
   parts: Record<keyof Parts, string>
 }
 
-const isMarks = (marks: unknown): marks is Marks =>
-  isPlainObject(marks) && typeof marks.changes === 'number' && isPlainObject(marks.parts)
+const isManifest = (manifest: unknown): manifest is Manifest =>
+  isPlainObject(manifest) && typeof manifest.changes === 'number' && isPlainObject(manifest.parts)
 
 export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean }
 
 /** Takes a checkpoint of the run as the given row says it stands; keeps its `at` with the run. */
 export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promise<Stamp> {
-  const before = await newestMarks(tx, run.id)
-  const marks = before && isMarks(before.marks) ? before.marks : null
-  const changed = marks && run.thinned <= marks.changes ? await readUnitsSince(tx, run.id, marks.changes) : null
-  const isPart = marks !== null && changed !== null && marks.since + changed.length < marks.whole
-  const units = isPart ? changed : await readUnits(tx, run.id)
+  const before = await newestManifest(tx, run.id)
+  const manifest = before && isManifest(before.manifest) ? before.manifest : null
+  const changed =
+    manifest && run.last_deletion <= manifest.changes ? await readUnitsSince(tx, run.id, manifest.changes) : null
+  const isIncremental = manifest !== null && changed !== null && manifest.since + changed.length < manifest.full
+  const units = isIncremental ? changed : await readUnits(tx, run.id)
   const { definition, ui_state, targets, status, error, generation } = run
   const parts = { definition, ui_state, rolls: await readRolls(tx, run.id), answers: await readAnswers(tx, run.id) }
   const seen = {
@@ -76,19 +77,19 @@ export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promis
     status,
     error,
     units,
-    ...(isPart ? changedParts(parts, seen, marks) : parts),
+    ...(isIncremental ? changedParts(parts, seen, manifest) : parts),
   }
   const at = await writeCheckpoint(tx, {
     subjectId: run.id,
     lastAt: run.checkpoint_at,
     content: kept,
-    wholeAt: isPart && before ? (before.whole_at ?? before.at) : null,
-    marks: {
+    fullAt: isIncremental && before ? (before.full_at ?? before.at) : null,
+    manifest: {
       changes: run.changes,
-      whole: isPart ? marks.whole : units.length,
-      since: isPart ? marks.since + units.length : 0,
+      full: isIncremental ? manifest.full : units.length,
+      since: isIncremental ? manifest.since + units.length : 0,
       parts: seen,
-    } satisfies Marks,
+    } satisfies Manifest,
     ...given,
   })
   await moveRun(tx, run.id, { checkpoint_at: at })
@@ -97,7 +98,7 @@ export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promis
 
 const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))
 
-function changedParts(parts: Parts, seen: Marks['parts'], before: Marks): Partial<Parts> {
+function changedParts(parts: Parts, seen: Manifest['parts'], before: Manifest): Partial<Parts> {
   const { definition, ui_state, rolls, answers } = parts
   return {
     ...(seen.definition === before.parts.definition ? {} : { definition }),
@@ -110,7 +111,8 @@ function changedParts(parts: Parts, seen: Marks['parts'], before: Marks): Partia
 /** The content of a run as a checkpoint kept it. */
 export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoint): Promise<RunContent> {
   const [first, ...later] = (await contentsOf(db, runId, checkpoint)).map(readKept)
-  if (!first || !isWhole(first)) throw new Error(`The history of the run ${runId} begins with a part.`)
+  if (!first || !isFull(first))
+    throw new Error(`The history of the run ${runId} does not begin with a full checkpoint.`)
   const units = new Map(first.units.map((unit) => [unitKey(unit), unit]))
   let all = first
   for (const kept of later) {
@@ -121,7 +123,7 @@ export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoin
   return { ...content, units: unitsOf(generation, [...units.values()], {}) }
 }
 
-const isWhole = (kept: Kept): kept is Kept & Parts =>
+const isFull = (kept: Kept): kept is Kept & Parts =>
   kept.definition !== undefined && kept.ui_state !== undefined && kept.rolls !== undefined && kept.answers !== undefined
 
 function readKept(content: unknown): Kept {
@@ -166,8 +168,8 @@ export async function restoreRun(
     generation: run.generation + 1,
     lease: run.lease + 1,
     changes,
-    thinned: changes,
-    settled: null,
+    last_deletion: changes,
+    types_fingerprint: null,
     credits_consumed: 0,
     cancel_requested_at: null,
     produced_at: null,

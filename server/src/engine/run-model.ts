@@ -7,8 +7,8 @@ import { neededFor, topologicalOrder } from '@atelier/contract/graph-order.ts'
 import { withDefaults } from '@atelier/contract/schema-check.ts'
 import type { NodeType } from '../nodes/node-type.ts'
 import { type Call, callOf, type Given, type ItemCall, type Items } from './inputs.ts'
-import { everything, type Look } from './look.ts'
-import type { OpenItem } from './standing.ts'
+import type { OpenItem } from './node-summary.ts'
+import { allStale, type Staleness } from './staleness.ts'
 import {
   freshUnit,
   type Item,
@@ -63,12 +63,12 @@ export type ModelParts = {
   /** Whether what a unit came to before still holds for what it is called with now. */
   holds: (work: Work) => boolean
   /** What to open; without it, everything. */
-  look?: Look
+  staleness?: Staleness
 }
 
-export function createModel({ definition, targets, find, known, holds, look }: ModelParts): RunModel {
+export function createModel({ definition, targets, find, known, holds, staleness }: ModelParts): RunModel {
   const scope = neededFor(definition, targets)
-  const { settled, partial } = look ?? everything(scope)
+  const { upToDate, partial } = staleness ?? allStale(scope)
   const nodes = new Map<string, NodeModel>()
   for (const id of topologicalOrder(definition)) {
     const spec = definition.nodes[id]
@@ -78,7 +78,7 @@ export function createModel({ definition, targets, find, known, holds, look }: M
     nodes.set(id, { id, spec, type, state, items: null, left: null })
   }
   const itemsBefore = itemsByNode(known)
-  for (const [id, { itemCount }] of settled) {
+  for (const [id, { itemCount }] of upToDate) {
     const node = nodes.get(id)
     if (!node) continue
     node.left = 0
@@ -86,7 +86,7 @@ export function createModel({ definition, targets, find, known, holds, look }: M
   }
   const inScope = definition.edges.filter(({ from, to }) => nodes.has(from.node) && nodes.has(to.node))
   const edgesInto = Map.groupBy(inScope, ({ to }) => to.node)
-  const isOpened = (id: string): boolean => !settled.has(id)
+  const isOpened = (id: string): boolean => !upToDate.has(id)
   const waitsFor = new Map(
     [...nodes.keys()].map((id) => [id, [...predecessors(edgesInto.get(id) ?? [])].filter(isOpened).length]),
   )
@@ -96,7 +96,7 @@ export function createModel({ definition, targets, find, known, holds, look }: M
   )
   const openable = [...nodes.keys()].filter((id) => isOpened(id) && waitsFor.get(id) === 0)
   const unopened = new Set([...nodes.keys()].filter(isOpened))
-  let heldFromBefore = heldBy(settled)
+  let heldFromBefore = heldBy(upToDate)
 
   const given = (id: string): Given => {
     const node = nodes.get(id)
@@ -163,8 +163,8 @@ const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
 const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
 
 /** What holds without being opened. A node without elements holds nothing. */
-const heldBy = (settled: Look['settled']): UnitName[] =>
-  [...settled].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
+const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
+  [...upToDate].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
 
 type Before = {
   before: ItemsBefore

@@ -114,10 +114,10 @@ export async function claimRun(tx: Db, runId: string, lease: number, worker: str
 }
 
 /** Has the next start of a run look at everything again, should this one not come to its end. */
-export async function unsettleRun(db: Db, { runId, generation, lease }: Hold): Promise<void> {
+export async function forgetFingerprint(db: Db, { runId, generation, lease }: Hold): Promise<void> {
   await db
     .updateTable('runs')
-    .set({ settled: null })
+    .set({ types_fingerprint: null })
     .where('id', '=', runId)
     .where('generation', '=', generation)
     .where('lease', '=', lease)

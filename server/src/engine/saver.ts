@@ -37,15 +37,15 @@ export type Save = {
 }
 
 export type Saver = {
-  /** Resolved once it is on disk. `precious`: tried by itself where it could not be written together with others. */
-  save(save: Save, precious?: boolean): Promise<void>
+  /** Resolved once it is on disk. `retryAlone`: tried by itself where it could not be written together with others. */
+  save(save: Save, retryAlone?: boolean): Promise<void>
   /** Shows a unit as it is now, some time soon. */
   show(unit: UnitState): void
   /** Resolved once everything asked for so far is written. */
   flush(): Promise<void>
 }
 
-type Pending = Save & { precious: boolean; resolve: () => void; reject: (reason: unknown) => void }
+type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
 const showAfterMs = 150
 
@@ -58,18 +58,18 @@ export function createSaver(database: Database, hold: Hold, saved: () => void): 
   const refuse = (pending: readonly Pending[], error: unknown): void => {
     for (const { reject } of pending) reject(error)
   }
-  /** One transaction for all; or, if that fails, one for each that is precious. */
+  /** One transaction for all; or, if that fails, one for each of `retryAlone`. */
   const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     try {
       await writeTurn(database, hold, turn, seen)
       for (const { resolve } of turn) resolve()
       saved()
     } catch (error) {
-      const precious = turn.length > 1 && !(error instanceof LostRun) ? turn.filter((pending) => pending.precious) : []
-      const others = turn.filter((pending) => !precious.includes(pending))
+      const alone = turn.length > 1 && !(error instanceof LostRun) ? turn.filter(({ retryAlone }) => retryAlone) : []
+      const others = turn.filter((pending) => !alone.includes(pending))
       refuse(others, error)
       if (error instanceof LostRun) refuse(queue.splice(0), error)
-      for (const pending of precious) await writeOut([pending], [])
+      for (const pending of alone) await writeOut([pending], [])
     }
   }
   const drain = async (): Promise<void> => {
@@ -92,9 +92,9 @@ export function createSaver(database: Database, hold: Hold, saved: () => void): 
   }
 
   return {
-    save: (save, precious = false) =>
+    save: (save, retryAlone = false) =>
       new Promise((resolve, reject) => {
-        queue.push({ ...save, precious, resolve, reject })
+        queue.push({ ...save, retryAlone, resolve, reject })
         void begin()
       }),
     show: (unit) => {
@@ -136,7 +136,7 @@ async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly 
     charged,
     progressed: units.some(isOver),
     produced: saves.some((save) => save.produced),
-    thinned: saves.some(({ gone = [] }) => gone.length > 0),
+    deleted: saves.some(({ gone = [] }) => gone.length > 0),
     regenerated: saves.flatMap((save) => save.regenerated ?? []),
   })
   if ((await settle(tx, hold, settlements)) !== charged) throw new SettledBefore()
@@ -161,17 +161,17 @@ async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly 
   for (const { also } of saves) await also?.(tx)
 }
 
-type Touch = { charged: number; progressed: boolean; produced: boolean; thinned: boolean; regenerated: string[] }
+type Touch = { charged: number; progressed: boolean; produced: boolean; deleted: boolean; regenerated: string[] }
 
 /** Locks the run, and makes sure that it is still ours. Answers the count its saves have reached. */
 async function touch(tx: Db, { runId, generation, lease }: Hold, given: Touch): Promise<number> {
-  const { charged, progressed, produced, thinned, regenerated } = given
+  const { charged, progressed, produced, deleted, regenerated } = given
   const { rows } = await sql<{ changes: number }>`
     update runs set changes = changes + 1, heartbeat_at = now_ms(),
       credits_consumed = credits_consumed + ${charged}, credits_total = credits_total + ${charged},
       deaths = case when ${progressed} then 0 else deaths end,
       produced_at = case when ${produced} then coalesce(produced_at, now_ms()) else produced_at end,
-      thinned = case when ${thinned} then changes + 1 else thinned end,
+      last_deletion = case when ${deleted} then changes + 1 else last_deletion end,
       regenerate = case when cardinality(regenerate) = 0 then regenerate
         else array(select one from unnest(regenerate) as one where one <> all(${regenerated}::text[])) end
     where id = ${runId} and generation = ${generation} and lease = ${lease} and status = 'running'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Definition } from '@atelier/contract/definition.ts'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
-import { downstreamOf, neededFor } from '@atelier/contract/graph-order.ts'
+import { neededFor } from '@atelier/contract/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
 import { type RunStanding, runRefuses } from '@atelier/contract/run-rules.ts'
 import type { Invocation, RunStart } from '@atelier/contract/runs.ts'
@@ -12,10 +12,11 @@ import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/db.ts'
 import { isUuid } from '../platform/ids.ts'
 import { issuesOf, type Signed } from './issues.ts'
+import { type NodeSummary, readSummaries } from './node-summary.ts'
 import type { RunQueue } from './queue.ts'
 import { keepRun } from './run-history.ts'
 import { insertRun, type LockedRun, lockRun, type RunRow, readRunRow, updateRun } from './run-store.ts'
-import { hasAllOutputs, readStandings, type Standing } from './standing.ts'
+import { staleNodes } from './staleness.ts'
 import {
   type Answered,
   copyMarks,
@@ -66,7 +67,7 @@ type Prepared = {
   asked: RunStart
   targets: readonly string[]
   definition: Definition
-  standings: ReadonlyMap<string, Standing>
+  summaries: ReadonlyMap<string, NodeSummary>
   /** What is to be rolled again. */
   rolled: readonly Roll[]
 }
@@ -84,8 +85,8 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, types: NodeTypes
   ]
   if (problems.length > 0) throw new Invalid(problems)
   refuseBroken(run, types, neededFor(definition, targets))
-  const standings = await readStandings(tx, run.id)
-  return { asked, targets, definition, standings, rolled: regenerate.map((one) => rollOf(one, items)) }
+  const summaries = await readSummaries(tx, run.id)
+  return { asked, targets, definition, summaries, rolled: regenerate.map((one) => rollOf(one, items)) }
 }
 
 /** What a start with this body would find, for a plan: rolls already rolled again, answers already dropped. */
@@ -116,7 +117,7 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
 async function prepare(
   { tx, queue, types }: Starting,
   run: LockedRun,
-  { asked, targets, definition, standings, rolled }: Prepared,
+  { asked, targets, definition, summaries, rolled }: Prepared,
 ): Promise<void> {
   const regenerate = asked.regenerate ?? []
   const execute = asked.execute ?? true
@@ -126,9 +127,9 @@ async function prepare(
   await deleteAnswers(tx, run.id, rolled)
   const mark = { change: run.changes + 1, generation: run.generation + 1 }
   const scope = neededFor(definition, targets)
-  const gone = [...standings.keys()].filter((id) => !scope.has(id))
-  const stale = staleNodes(definition, standings, rolled, types)
-  const isThinned = await resetUnits(tx, run.id, { scope, gone, stale }, mark)
+  const gone = [...summaries.keys()].filter((id) => !scope.has(id))
+  const stale = staleNodes(definition, summaries, rolled, types)
+  const hasDeleted = await resetUnits(tx, run.id, { scope, gone, stale }, mark)
   const items = rolled
     .filter(({ item }) => item !== '')
     .map(({ node, item, position }) => freshUnit({ node, item }, position))
@@ -141,8 +142,8 @@ async function prepare(
     generation: run.generation + 1,
     lease,
     changes: run.changes + 1,
-    ...(isThinned ? { thinned: run.changes + 1 } : {}),
-    ...(asked.from_run ? { settled: null } : {}),
+    ...(hasDeleted ? { last_deletion: run.changes + 1 } : {}),
+    ...(asked.from_run ? { types_fingerprint: null } : {}),
     deaths: 0,
     targets: [...targets],
     targets_prepared: !execute,
@@ -164,28 +165,6 @@ async function prepare(
 
 /** A fork has no units of its own yet; what the original made seeds it. */
 const isFork = ({ generation }: LockedRun): boolean => generation === 0
-
-/**
- * Nodes whose earlier results are looked at again before they count: what is rolled again as a whole, what cannot be
- * told from its recipe (a gate, a call of the world), what did not work out, and all that needs any of these.
- */
-function staleNodes(
-  definition: Definition,
-  standings: ReadonlyMap<string, Standing>,
-  rolled: readonly Roll[],
-  types: NodeTypes,
-): string[] {
-  const again = Object.entries(definition.nodes).filter(([, { type }]) => {
-    const known = types.get(type)
-    return !known || known.gate || !(known.cacheable || known.pure)
-  })
-  const undone = [...standings].filter(([, standing]) => !hasAllOutputs(standing)).map(([id]) => id)
-  const nodes = new Set(rolled.map(({ node }) => node))
-  const whole = rolled.filter(({ item }) => item === '').map(({ node }) => node)
-  // Of a node of which single items are rolled, the others hold.
-  const stale = new Set([...again.map(([id]) => id), ...undone.filter((id) => !nodes.has(id)), ...whole])
-  return [...stale.union(downstreamOf(definition, [...stale, ...undone, ...nodes]))]
-}
 
 /** A run of its own: same graph, this one's definition, layout, rolls and answers. The original is not touched. */
 async function fork({ tx, actor, ownerId, retentionSeconds }: Starting, run: LockedRun): Promise<LockedRun> {

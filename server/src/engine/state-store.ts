@@ -3,8 +3,8 @@ import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import type { RunStatesTable, Stamp } from '../platform/tables.ts'
-import type { Needs } from './look.ts'
-import type { OpenItem } from './standing.ts'
+import type { OpenItem } from './node-summary.ts'
+import type { Needs } from './staleness.ts'
 import type { UnitName, UnitState } from './units.ts'
 
 type StateRow = Selectable<RunStatesTable>

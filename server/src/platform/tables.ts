@@ -246,8 +246,8 @@ export type RunsTable = {
   lease: Defaulted<number>
   deaths: Defaulted<number>
   changes: Defaulted<number>
-  settled: Defaulted<string | null>
-  thinned: Defaulted<number>
+  types_fingerprint: Defaulted<string | null>
+  last_deletion: Defaulted<number>
   answers_given: Defaulted<number>
   worker: string | null
   queued_at: Stamp | null
@@ -307,8 +307,8 @@ export type CheckpointsTable = {
   by_user: string | null
   by_token: string | null
   content: ColumnType<unknown, string, string>
-  whole_at: Defaulted<Stamp | null>
-  marks: ColumnType<unknown, string | null | undefined, string>
+  full_at: Defaulted<Stamp | null>
+  manifest: ColumnType<unknown, string | null | undefined, string>
 }
 
 export type CreditEntriesTable = {

@@ -27,7 +27,7 @@ const outputsOf = ({ nodes }: Body) =>
   Object.fromEntries(Object.entries<Body>(nodes).map(([id, { status, outputs }]) => [id, { status, outputs }]))
 const checkpoints = (id: string) =>
   service.rows(
-    'select iso(at) as at, kind, whole_at is null as whole, length(content::text) as size from checkpoints where subject_id = $1 order by at',
+    'select iso(at) as at, kind, full_at is null as full, length(content::text) as size from checkpoints where subject_id = $1 order by at',
     [id],
   )
 const then = async (id: string, at: string) =>
@@ -57,8 +57,8 @@ test('every point reads as the run stood: after re-rolls, edits, failures of aim
 
   for (const [at, was] of stood) expect(outputsOf(await then(id, at)), at).toEqual(was)
   const kept = await checkpoints(id)
-  expect(kept.filter(({ whole }) => !whole).length).toBeGreaterThan(3)
-  expect(kept.filter(({ whole }) => whole).length).toBeGreaterThan(3)
+  expect(kept.filter(({ full }) => !full).length).toBeGreaterThan(3)
+  expect(kept.filter(({ full }) => full).length).toBeGreaterThan(3)
 })
 
 test('a re-roll of one item writes as much whether it has 20 or 2,000 beside it', async () => {

@@ -226,7 +226,7 @@ function routeOf(method: string, path: string): Route | undefined {
 /** Fails the test where an answer is not one the contract declares for its route: unknown status, code, or shape. */
 function checkAnswer(method: string, path: string, status: number, body: Body, config: Config): void {
   const route = routeOf(method, path)
-  if (!route || status === 304 || (route.brief && status === 204)) return
+  if (!route || status === 304 || (route.minimal && status === 204)) return
   if (status === route.status) conform(route.id, body, () => answerOf(route, config), compiledFor(config))
   else if (status === 422) conform('422', body, () => HTTPValidationError)
   else requireDeclared(route, method, path, status, body)

@@ -70,6 +70,17 @@ export async function whoHasName(db: Db, name: string): Promise<{ id: string; ta
     .executeTakeFirst()
 }
 
+/** Those of the names that live creatives have. */
+export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('creatives')
+    .select('name')
+    .where('name', 'in', names)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** Names of all creatives of a task, live or deleted. */
 export async function namesOf(db: Db, taskId: string): Promise<Set<string>> {
   const rows = await db.selectFrom('creatives').select('name').where('task_id', '=', taskId).execute()

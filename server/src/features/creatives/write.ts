@@ -22,6 +22,7 @@ import {
   lockCreative,
   namesOf,
   rollUp,
+  takenNames,
   taskOf,
   updateCreative,
   whoHasName,
@@ -109,13 +110,17 @@ export async function nextNames(
     ? ((await readProductCodes(db, [task.product_id])).get(task.product_id) ?? null)
     : null
   const input = { ...task, product }
-  // All names of the task, in one read; then, for a name of another task's making, one look at a time.
   const taken = await namesOf(db, task.id)
   const names: string[] = []
   while (names.length < count) {
-    const name = nextCreativeName(template, input, variationNum, (candidate) => taken.has(candidate))
-    if (!(await whoHasName(db, name))) names.push(name)
-    taken.add(name)
+    const proposed = Array.from({ length: count - names.length }, () => {
+      const name = nextCreativeName(template, input, variationNum, (candidate) => taken.has(candidate))
+      taken.add(name)
+      return name
+    })
+    // Another task may have made one of them its own.
+    const elsewhere = await takenNames(db, proposed)
+    names.push(...proposed.filter((name) => !elsewhere.has(name)))
   }
   return names
 }

@@ -80,8 +80,30 @@ function filesOf(unit: UnitState): Output[] {
   })
 }
 
-/** Names an output among those of its run, for ever. */
-const itemName = ({ unit, index }: Output): string => (index === null ? unit.item : `${unit.item}#${index}`)
+/** Where an output of a run is, for ever. */
+type Place = { node_id: string; port: string; item: string }
+
+const placeOf = ({ unit, port, index }: Output): Place => ({
+  node_id: unit.node,
+  port,
+  item: index === null ? unit.item : `${unit.item}#${index}`,
+})
+
+const placeKey = ({ node_id, port, item }: Place): string => JSON.stringify([node_id, port, item])
+
+type Exported = { id: string; name: string }
+
+/** The creatives that outputs of the run are on a card already, by `placeKey`. */
+async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
+  const rows = await db
+    .selectFrom('exports as e')
+    .innerJoin('creatives as c', 'c.id', 'e.creative_id')
+    .select(['e.node_id', 'e.port', 'e.item', 'c.id', 'c.name'])
+    .where('e.run_id', '=', runId)
+    .where('e.task_id', '=', taskId)
+    .execute()
+  return new Map(rows.map(({ id, name, ...place }) => [placeKey(place), { id, name }]))
+}
 
 export type Exporting = {
   tx: Db
@@ -100,19 +122,16 @@ export async function exportOutputs(
   const units = await readUnits(tx, run.id)
   const outputs = chooseOutputs(units, asked)
   const inputsOf = inputsByUnit(run, units, find)
+  const there = new Set((await readExported(tx, run.id, taskId)).keys())
   for (const output of outputs) {
-    const { unit, port, file } = output
-    const key = { run_id: run.id, task_id: taskId, node_id: unit.node, port, item: itemName(output) }
-    const there = await tx
-      .selectFrom('exports')
-      .select('creative_id')
-      .where((eb) => eb.and(key))
-      .executeTakeFirst()
-    if (there) continue
+    const { unit, file } = output
+    const place = placeOf(output)
+    if (there.has(placeKey(place))) continue
+    there.add(placeKey(place))
     const creativeId = await make(file, unit.status)
     await tx
       .insertInto('exports')
-      .values({ ...key, creative_id: creativeId, at: run.now })
+      .values({ run_id: run.id, task_id: taskId, ...place, creative_id: creativeId, at: run.now })
       .execute()
     const provenance = provenanceOf(run, output, inputsOf.get(unitKey(unit)) ?? {}, await creditsOf(tx, unit), actor)
     await tx
@@ -125,7 +144,7 @@ export async function exportOutputs(
 }
 
 /** Names an output on the wire: its place in the list of its node, null where the node gives one file. */
-const placeOf = ({ unit, index }: Output): number | null => unit.position ?? index
+const itemOf = ({ unit, index }: Output): number | null => unit.position ?? index
 
 /** What an export would make: of each file the creative it is on that card already, or the name it would get. */
 export async function planExport(
@@ -136,16 +155,8 @@ export async function planExport(
   nextNames: (count: number) => Promise<string[]>,
 ): Promise<ExportPlan> {
   const outputs = chooseOutputs(await readUnits(db, run.id), asked)
-  const keyOf = (node: string, port: string, item: string): string => JSON.stringify([node, port, item])
-  const exported = await db
-    .selectFrom('exports as e')
-    .innerJoin('creatives as c', 'c.id', 'e.creative_id')
-    .select(['e.node_id', 'e.port', 'e.item', 'c.id', 'c.name'])
-    .where('e.run_id', '=', run.id)
-    .where('e.task_id', '=', taskId)
-    .execute()
-  const there = new Map(exported.map(({ node_id, port, item, ...creative }) => [keyOf(node_id, port, item), creative]))
-  const keys = outputs.map((output) => keyOf(output.unit.node, output.port, itemName(output)))
+  const there = await readExported(db, run.id, taskId)
+  const keys = outputs.map((output) => placeKey(placeOf(output)))
   const fresh = [...new Set(keys.filter((key) => !there.has(key)))]
   const names = await nextNames(fresh.length)
   const nameOf = new Map(fresh.map((key, index) => [key, names[index] ?? '']))
@@ -154,7 +165,7 @@ export async function planExport(
     const creative = there.get(key)
     const { unit, port } = output
     const name = creative?.name ?? nameOf.get(key) ?? ''
-    return { node_id: unit.node, port, item: placeOf(output), name, creative_id: creative?.id ?? null }
+    return { node_id: unit.node, port, item: itemOf(output), name, creative_id: creative?.id ?? null }
   })
   return { files }
 }
@@ -183,7 +194,7 @@ function provenanceOf(
     node_type: spec?.type ?? '',
     node_version: spec?.version ?? 1,
     port,
-    item: placeOf(output),
+    item: itemOf(output),
     params: spec?.params ?? {},
     inputs,
     status: unit.status,

@@ -122,10 +122,10 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   const starting = startingOf(services)
   const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id, retentionSeconds)
 
-  bind(routes.startRun, async ({ db, params: { run_id }, body, actor, brief }) => {
+  bind(routes.startRun, async ({ db, params: { run_id }, body, actor, minimal }) => {
     const run = await lock(db, run_id)
     const started = await startRun(starting(db, actor), run, body ?? {})
-    return brief ? briefly(db, started) : answer(db, started)
+    return minimal ? locate(db, started) : answer(db, started)
   })
 
   bind(routes.planRun, async ({ db, params: { run_id }, body }) => {
@@ -142,11 +142,11 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
     return answer(db, run_id)
   })
 
-  bind(routes.answerRun, async ({ db, params: { run_id }, body, actor, brief, requireMatch }) => {
+  bind(routes.answerRun, async ({ db, params: { run_id }, body, actor, minimal, requireMatch }) => {
     const run = await lock(db, run_id)
     requireMatch(run.revision)
     await answerRun({ tx: db, queue, find, actor }, run, body)
-    return brief ? briefly(db, run_id) : answer(db, run_id)
+    return minimal ? locate(db, run_id) : answer(db, run_id)
   })
 }
 
@@ -173,11 +173,12 @@ export const answerer =
     }
   }
 
-/** Where a run is and what revision it is at, without what it made. */
-async function briefly(db: Db, id: string): Promise<Answer> {
+/** Where a run is, of which cards it is, and what revision it is at: without what it made. */
+async function locate(db: Db, id: string): Promise<Answer> {
   const row = await readRunRow(db, id)
   if (!row) throw noRun(id)
-  return { data: null, briefly: `/api/v1/runs/${id}`, etag: etagOf(row.revision) }
+  const { task_id, pinned_task_id } = row
+  return { data: { id, task_id, pinned_task_id }, location: `/api/v1/runs/${id}`, etag: etagOf(row.revision) }
 }
 
 type Tasks = { task_id?: string | null | undefined; pinned_task_id?: string | null | undefined }

@@ -34,8 +34,8 @@ export class JsonParts {
 /** What a handler returns. */
 export type Answer = {
   data: unknown
-  /** Where the record is: it is not sent, since the caller would rather not have all of it. */
-  briefly?: string
+  /** Where the record is: `data` is not sent, since the caller would rather not have all of it. */
+  location?: string
   etag?: string
   /** It changes without a write of its own: `If-None-Match` is never answered with 304. */
   volatile?: true

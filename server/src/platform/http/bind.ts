@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import type { Change } from '@atelier/contract/events.ts'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/route.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -29,8 +30,8 @@ export type Context<R extends Route> = {
   params: ParamsOf<R>
   query: QueryOf<R>
   body: BodyOf<R>
-  /** The caller would rather not have all of a large record back. Only of routes that are `brief`. */
-  brief: boolean
+  /** The caller would rather not have all of a large record back. Only of routes that are `minimal`. */
+  minimal: boolean
   /** Throws `precondition_failed` where If-Match names another revision. */
   requireMatch(revision: number): void
 }
@@ -70,7 +71,7 @@ export function binder(server: FastifyInstance, deps: Deps): Bind {
         actor: request.actor ?? nobody,
         // The parser checked these against the very schemas the types come from.
         ...(parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>),
-        brief: route.brief && wantsMinimal(request.headers.prefer),
+        minimal: route.minimal && wantsMinimal(request.headers.prefer),
         requireMatch: (revision) => requireMatch(request.headers['if-match'], revision),
       }),
     )
@@ -169,6 +170,7 @@ const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
     }))
 
 type Run = (db: Db, request: Request, parsed: Parsed) => Promise<Answer>
+type Written = { kept: Kept; changed: Change[] }
 
 /** Runs the handler in what the route asks for (transaction, idempotency) and sends its answer. */
 function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | 'changes'>, run: Run) {
@@ -176,35 +178,41 @@ function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | '
 
   const toKept = (answer: Answer): Kept => {
     const headers = answer.etag ? { etag: answer.etag } : {}
-    if (answer.briefly) {
-      const brief = { location: answer.briefly, 'preference-applied': 'return=minimal' }
-      return { status: 204, headers: { ...headers, ...brief }, body: '' }
+    if (answer.location) {
+      const minimal = { location: answer.location, 'preference-applied': 'return=minimal' }
+      return { status: 204, headers: { ...headers, ...minimal }, body: '' }
     }
     return { status: route.status, headers, body: route.framing === 'empty' ? '' : frame(answer) }
   }
 
-  const write = (request: Request, parsed: Parsed, key: string | null): Promise<Kept> =>
+  const write = (request: Request, parsed: Parsed, key: string | null): Promise<Written> =>
     database.tx(async (tx) => {
-      if (key === null) return toKept(await run(tx, request, parsed))
+      const done = async (): Promise<Written> => {
+        const answer = await run(tx, request, parsed)
+        return { kept: toKept(answer), changed: changesOf(route, [request.params, parsed.body], answer) }
+      }
+      if (key === null) return done()
       const claim: Claim = {
         actor: actorKey(request.actor ?? nobody),
         key,
         requestHash: hashRequest(route.method, request.url, parsed.body),
       }
       const repeated = await claimKey(tx, claim)
-      if (repeated) return { ...repeated, headers: { ...repeated.headers, 'idempotent-replayed': 'true' } }
-      const fresh = toKept(await run(tx, request, parsed))
-      await keepAnswer(tx, claim, fresh)
+      if (repeated) {
+        const headers = { ...repeated.headers, 'idempotent-replayed': 'true' }
+        return { kept: { ...repeated, headers }, changed: [] }
+      }
+      const fresh = await done()
+      await keepAnswer(tx, claim, fresh.kept)
       return fresh
     })
 
   return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
     const key = route.idempotent ? readKey(request.headers['idempotency-key']) : null
     if (route.effect === 'write') {
-      const written = await write(request, parsed, key)
-      const told = changesOf(route, [request.params, parsed.body], written.body, written.headers.location)
-      for (const { kind, id } of told) changes.tell(kind, id)
-      return sendKept(reply, written)
+      const { kept, changed } = await write(request, parsed, key)
+      for (const { kind, id } of changed) changes.tell(kind, id)
+      return sendKept(reply, kept)
     }
     const answer = await run(database.main, request, parsed)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())

@@ -2,6 +2,7 @@
 import { isPlainObject } from '@atelier/contract/definition.ts'
 import type { Change, ChangeKind } from '@atelier/contract/events.ts'
 import type { Route } from '@atelier/contract/route.ts'
+import { type Answer, JsonText } from './answer.ts'
 
 /** The record an answer is, by the name of its schema. */
 const kinds: Record<string, ChangeKind> = {
@@ -25,12 +26,10 @@ const mentions: [member: string, kind: ChangeKind][] = [
 
 /**
  * Of a write that succeeded; `given` are its parameters and its body, which name what the answer may not: the comment that is
- * deleted, the card that files are put on. A brief answer names its record by `location`.
+ * deleted, the card that files are put on.
  */
-export function changesOf(route: Route, given: readonly unknown[], answer: string, location?: string): Change[] {
-  const brief = location === undefined ? null : { data: { id: location.split('/').at(-1) } }
-  const body: unknown = answer === '' ? brief : JSON.parse(answer)
-  const data = isPlainObject(body) && 'data' in body ? body.data : body
+export function changesOf(route: Route, given: readonly unknown[], answer: Answer): Change[] {
+  const data: unknown = answer.data instanceof JsonText ? JSON.parse(answer.data.text) : answer.data
   const kind = kinds['$id' in route.data ? String(route.data.$id) : '']
   const found = recordsIn(data).flatMap((record): Change[] => [
     ...(kind && typeof record.id === 'string' ? [{ kind, id: record.id }] : []),

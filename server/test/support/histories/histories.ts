@@ -220,7 +220,7 @@ async function voidAnswers({ engines, database }: Stage, id: string, run: unknow
 async function overlooked({ ask, database }: Stage, world: World, run: unknown): Promise<string[]> {
   const resting = ['succeeded', 'failed', 'cancelled', 'awaiting_input'].includes(String(memberOf(run, 'status')))
   if (!resting || memberOf(run, 'exported_at') !== null || memberOf(run, 'deleted_at') !== null) return []
-  await database.main.updateTable('runs').set({ settled: null }).where('id', '=', world.id).execute()
+  await database.main.updateTable('runs').set({ types_fingerprint: null }).where('id', '=', world.id).execute()
   const asked = await ask('POST', `/runs/${world.id}/start`, { targets: memberOf(run, 'targets') })
   if (asked.status !== 200) return [`could not be started again: ${asked.text}`]
   await world.work()

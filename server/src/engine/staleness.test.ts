@@ -1,8 +1,8 @@
 // Facts about what of a run is looked at, where all its results were known to hold.
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { expect, test } from 'vitest'
-import { lookAt } from './look.ts'
-import type { Standing } from './standing.ts'
+import type { NodeSummary } from './node-summary.ts'
+import { stalenessOf } from './staleness.ts'
 
 const node = { type: 'text.template', version: 1, params: {} }
 const edge = (from: string, to: string, port = 'x') => ({ from: { node: from, port: 'text' }, to: { node: to, port } })
@@ -19,17 +19,17 @@ const definition = readDefinition({
   },
   edges: [edge('rows', 'first'), edge('first', 'second'), edge('second', 'whole'), edge('rows', 'second', 'style')],
 })
-const done: Standing = { status: 'succeeded', itemCount: null, stale: false, items: 0, open: [] }
-const list: Standing = { ...done, itemCount: 3, items: 3 }
-const settled = { rows: done, first: list, second: list, whole: done, beside: done }
+const done: NodeSummary = { status: 'succeeded', itemCount: null, stale: false, items: 0, open: [] }
+const list: NodeSummary = { ...done, itemCount: 3, items: 3 }
+const upToDate = { rows: done, first: list, second: list, whole: done, beside: done }
 const item = { item: 'abc.0', position: 1 }
 
-function look(changed: Record<string, Standing | undefined>, without: string[] = []) {
+function look(changed: Record<string, NodeSummary | undefined>, without: string[] = []) {
   const scope = new Set(Object.keys(definition.nodes).filter((id) => !without.includes(id)))
-  const standings = Object.entries({ ...settled, ...changed }).flatMap(([id, standing]) =>
-    standing ? [[id, standing] as const] : [],
+  const summaries = Object.entries({ ...upToDate, ...changed }).flatMap(([id, summary]) =>
+    summary ? [[id, summary] as const] : [],
   )
-  const { settled: left, partial, needs } = lookAt(definition, scope, new Map(standings))
+  const { upToDate: left, partial, needs } = stalenessOf(definition, scope, new Map(summaries))
   return {
     opened: [...scope].filter((id) => !left.has(id) && !partial.has(id)),
     partial: Object.fromEntries(partial),
@@ -43,7 +43,7 @@ test('where everything holds, nothing is opened and nothing is read', () => {
 })
 
 test.each([
-  ['has no result', { ...done, status: 'cancelled' } satisfies Standing],
+  ['has no result', { ...done, status: 'cancelled' } satisfies NodeSummary],
   ['is stale', { ...done, stale: true }],
   ['is not there', undefined],
 ])('a node that %s is opened, and all that needs it', (_, rows) => {

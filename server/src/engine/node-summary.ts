@@ -6,7 +6,7 @@ import { hasOutputs } from './units.ts'
 
 export type OpenItem = { item: string; position: number }
 
-export type Standing = {
+export type NodeSummary = {
   /** Of the node itself; of one that runs once per element it says nothing. */
   status: NodeStatus
   /** Null until its elements are known, and for a node that runs once. */
@@ -20,16 +20,16 @@ export type Standing = {
 }
 
 /** By node. */
-export async function readStandings(db: Db, runId: string): Promise<Map<string, Standing>> {
-  const { rows } = await sql<Standing & { node: string }>`
+export async function readSummaries(db: Db, runId: string): Promise<Map<string, NodeSummary>> {
+  const { rows } = await sql<NodeSummary & { node: string }>`
     select node_id as node, max(status) filter (where item = '') as status, max(item_count) as "itemCount",
       bool_or(stale) as stale, (count(*) filter (where item <> ''))::int as items,
       coalesce(json_agg(json_build_object('item', item, 'position', position))
         filter (where item <> '' and status not in ('succeeded', 'cached')), '[]'::json) as open
     from run_states where run_id = ${runId} group by node_id`.execute(db)
-  return new Map(rows.map(({ node, ...standing }) => [node, standing]))
+  return new Map(rows.map(({ node, ...summary }) => [node, summary]))
 }
 
 /** Whether everything the node is to make is there. */
-export const hasAllOutputs = ({ status, itemCount, items, open }: Standing): boolean =>
+export const hasAllOutputs = ({ status, itemCount, items, open }: NodeSummary): boolean =>
   itemCount === null ? hasOutputs({ status }) : items === itemCount && open.length === 0
