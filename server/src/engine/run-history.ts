@@ -59,9 +59,9 @@ export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null
 export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promise<Stamp> {
   const before = await newestManifest(tx, run.id)
   const manifest = before && isManifest(before.manifest) ? before.manifest : null
-  const changed =
-    manifest && run.last_deletion <= manifest.changes ? await readUnitsSince(tx, run.id, manifest.changes) : null
-  const isIncremental = manifest !== null && changed !== null && manifest.since + changed.length < manifest.full
+  const canAdd = manifest !== null && run.last_deletion <= manifest.changes && manifest.since < manifest.full
+  const changed = canAdd ? await readUnitsSince(tx, run.id, manifest.changes) : null
+  const isIncremental = canAdd && changed !== null && manifest.since + changed.length < manifest.full
   const units = isIncremental ? changed : await readUnits(tx, run.id)
   const { definition, ui_state, targets, status, error, generation } = run
   const parts = { definition, ui_state, rolls: await readRolls(tx, run.id), answers: await readAnswers(tx, run.id) }
