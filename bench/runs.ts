@@ -130,12 +130,13 @@ async function measureReroll(stage: RunStage): Promise<void> {
     }
     const [brief, answered] = [await reroll('brief'), await reroll('whole')]
     const bytes = ((await written(stage)) - before) / 14
-    const since = JSON.parse(await stage.read(`/api/v1/runs/${id}/nodes/each`)).data.since
-    const news = (await stage.read(`/api/v1/runs/${id}/nodes/each?since=${since - 1}`)).length
+    const { since } = JSON.parse(await stage.read(`/api/v1/runs/${id}/changes`)).data
+    await stage.run(id, { regenerate: [{ node_id: 'each', item: 7 }] }, 'brief')
+    const news = (await stage.read(`/api/v1/runs/${id}/changes?since=${since}`)).length
     tell(
       `a re-roll of 1 item of ${count}`,
       `${ms(brief, 0)}; ${ms(answered, 0)} where the start is answered with the whole run`,
-      `${(bytes / 1024).toFixed(0)} KB written; the whole run is ${(whole / 1024).toFixed(0)} KB, what changed in a node ${(news / 1024).toFixed(1)} KB`,
+      `${(bytes / 1024).toFixed(0)} KB written; the whole run is ${(whole / 1024).toFixed(0)} KB, what changed by one more ${(news / 1024).toFixed(1)} KB`,
     )
   }
 }

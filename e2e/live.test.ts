@@ -13,6 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** What a page asks of a run from now on: path and query. */
+function askedOf(page: Page, runId: string): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith(`/api/v1/runs/${runId}`)) asked.push(`${request.method()} ${pathname}${search}`)
+  })
+  return asked
+}
+
 /** A page on the board that is being told, so that nothing after this can be missed. */
 async function watching(userId?: string): Promise<Page> {
   const page = await app.open('/', userId === undefined ? {} : { userId })
@@ -82,6 +92,29 @@ test('the list of runs shows what others start and cancel', async () => {
   expect(await row.count()).toBe(1)
 })
 
+test('a page of a run reads what others did to it as changes, what was done on it too, and never the whole run again', async () => {
+  const words = { type: 'input.text', version: 1, params: { value: 'x' } }
+  const graph = await makeGraph(app.service, { schema: 1, nodes: { words }, edges: [] }, 'Read as changes')
+  const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
+  const page = await app.open(`/runs/${run.id}`)
+  await page.locator('.frame[data-live="live"]').waitFor()
+  const status = page.getByRole('status').filter({ hasText: /Draft|Queued|Cancelled/ })
+  await status.getByText('Draft').waitFor()
+  const asked = askedOf(page, run.id)
+  await app.service.post(`/api/v1/runs/${run.id}/start`, {})
+  await status.getByText('Queued').waitFor()
+  await app.service.post(`/api/v1/runs/${run.id}/cancel`, {})
+  await status.getByText('Cancelled').waitFor()
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await page.getByRole('menuitem', { name: /^Everything/ }).click()
+  await status.getByText('Queued').waitFor()
+  const writes = asked.filter((one) => one.startsWith('POST') && !one.endsWith('/plan'))
+  expect(writes).toEqual([`POST /api/v1/runs/${run.id}/start`])
+  const reads = asked.filter((one) => one.startsWith('GET') && !one.includes('/history'))
+  expect(reads.length).toBeGreaterThanOrEqual(3)
+  for (const read of reads) expect(read).toContain(`/api/v1/runs/${run.id}/changes?since=`)
+})
+
 test('a browser without a network says so until it is back', async () => {
   const page = await watching()
   await page.context().setOffline(true)
@@ -93,6 +126,11 @@ test('a browser without a network says so until it is back', async () => {
 
 test('a page says that its connection is lost, and is whole again when the service is back', async () => {
   const page = await watching()
+  const graph = await makeGraph(app.service, { schema: 1, nodes: {}, edges: [] }, 'Read whole again')
+  const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
+  const ofRun = await app.open(`/runs/${run.id}`)
+  await ofRun.locator('.frame[data-live="live"]').waitFor()
+  const asked = askedOf(ofRun, run.id)
   const port = Number(new URL(app.url).port)
   const next: Service = await app.service.another()
   await app.service.app.server.close()
@@ -102,6 +140,7 @@ test('a page says that its connection is lost, and is whole again when the servi
   await makers(next).task({ name: 'Made meanwhile' })
   await next.app.server.listen({ port, host: '127.0.0.1' })
   await cardLink(column(page, 'Backlog'), 'Made meanwhile').waitFor()
+  await expect.poll(() => asked).toContain(`GET /api/v1/runs/${run.id}/changes`)
   await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
 
   await makers(next).task({ name: 'Made after it' })

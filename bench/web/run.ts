@@ -1,6 +1,7 @@
 // In charge of measuring a run of five thousand items: opening it, scrolling them, and looking on while they are made.
 import type { Page } from 'playwright-core'
 import type { Bench } from '../web.ts'
+import { type Traffic, trafficOf } from './traffic.ts'
 import { heldFigures } from './watch.ts'
 
 const count = 5_000
@@ -29,7 +30,7 @@ export async function measureRun(bench: Bench): Promise<void> {
   figures.heading('A run of 5,000 items')
   const done = await started(bench, definition('text.template', 'word', { template: 'Words for {{ word }}' }))
   await untilStatus(bench, done, ['succeeded'])
-  const page = await (await stage.visitor()).newPage()
+  const page = await stage.visitor()
   await page.goto(`${stage.url}/runs/${done}?node=lines`, { waitUntil: 'commit' })
   await itemsShown(page)
   figures.add({
@@ -61,18 +62,27 @@ async function measureLive(bench: Bench): Promise<void> {
   const page = await stage.open(`/runs/${live}?node=lines`)
   await itemsShown(page)
   const before = await finished(page)
-  const working = await watch(page, 'run-live', async () => {
+  const lookedOn = async () => {
     await page.getByRole('button', { name: 'Open item 1', exact: true }).hover()
     for (const end = performance.now() + watchedMs; performance.now() < end; ) {
       await page.mouse.wheel(0, 300)
       await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))')
     }
-  })
-  figures.add(...heldFigures('looking on for 12 s while they are made, and scrolling', working), {
-    what: '… items made meanwhile, as the page told them',
-    figure: (await finished(page)) - before,
-    unit: '',
-  })
+  }
+  const read: Traffic[] = []
+  const working = await watch(page, 'run-live', async () => read.push(await trafficOf(page, lookedOn)))
+  const { answers, bytes, seconds } = read[0] ?? { answers: 0, bytes: 0, seconds: 1 }
+  const made = (await finished(page)) - before
+  figures.add(
+    ...heldFigures('looking on for 12 s while they are made, and scrolling', working),
+    { what: '… items made meanwhile, as the page told them', figure: made, unit: '' },
+    {
+      what: '… read meanwhile, each second',
+      figure: bytes / 1024 / seconds,
+      unit: 'KB',
+      note: `${answers} answers, ${Math.round(bytes / made)} bytes for each item that was made`,
+    },
+  )
   await stage.post(`/api/v1/runs/${live}/cancel`, {})
   await page.context().close()
 }

@@ -31,6 +31,10 @@ export type CallResult<N extends RouteName> = Results[N]
 type Results = { [N in RouteName]: Static<Routes[N]['data']> }
 type Arguments = { [N in RouteName]: Given<CallOptions<N>> }
 
+/** Routes that answer `Prefer: return=minimal`. */
+export const minimalRoutes = ['startRun', 'answerRun'] as const satisfies readonly RouteName[]
+type MinimalName = (typeof minimalRoutes)[number]
+
 type Refused = {
   status: number
   /** `invalid`: a 422, with every error in `errors`. `unknown`: an answer that is not the service's, a proxy's perhaps. */
@@ -74,9 +78,9 @@ export type Tagged<T> = { data: T; etag: string | null; message: string | null }
 
 /** Makes the calls of a table at `url`. */
 export function createCaller({ table, url, token, fetch: send = fetch }: CallerOptions) {
-  async function callTagged<N extends RouteName>(name: N, ...[options]: Arguments[N]): Promise<Tagged<CallResult<N>>> {
+  /** What a route answers, if it is a success. */
+  async function answered(name: RouteName, { params = {}, query = {}, body, headers = {}, signal }: Loose) {
     const route = table[name]
-    const { params = {}, query = {}, body, headers = {}, signal }: Loose = options ?? {}
     const answer = await send(new URL(pathOf(route, params) + queryOf(query), url), {
       method: route.method,
       headers: {
@@ -89,13 +93,23 @@ export function createCaller({ table, url, token, fetch: send = fetch }: CallerO
     })
     const text = await answer.text()
     if (!answer.ok) throw refused(answer.status, text)
+    return { headers: answer.headers, text }
+  }
+  async function callTagged<N extends RouteName>(name: N, ...[options]: Arguments[N]): Promise<Tagged<CallResult<N>>> {
+    const { headers, text } = await answered(name, options ?? {})
     const parsed = text === '' ? null : JSON.parse(text)
-    const etag = answer.headers.get('etag')
-    if (route.framing !== 'envelope' || parsed === null) return { data: parsed, etag, message: null }
+    const etag = headers.get('etag')
+    if (table[name].framing !== 'envelope' || parsed === null) return { data: parsed, etag, message: null }
     return { data: parsed.data, etag, message: parsed.message ?? null }
   }
   return {
     callTagged,
+    /** Calls a route that would answer a large record, and has only its path told: for those that take `Prefer`. */
+    async callMinimal<N extends MinimalName>(name: N, ...[options]: Arguments[N]): Promise<{ location: string }> {
+      const given: Loose = options ?? {}
+      const { headers } = await answered(name, { ...given, headers: { ...given.headers, prefer: 'return=minimal' } })
+      return { location: headers.get('location') ?? '' }
+    },
     async call<N extends RouteName>(name: N, ...options: Arguments[N]): Promise<CallResult<N>> {
       return (await callTagged(name, ...options)).data
     },

@@ -28,13 +28,14 @@ import { runExamples } from './run-examples.ts'
 import {
   ExportPlan,
   HistoryRestore,
-  NodeChanges,
   Provenance,
   RunAnswer,
   RunCard,
+  RunChanges,
   RunCheckpoint,
   RunCreate,
   RunExport,
+  RunNodeChanges,
   RunPatch,
   RunPlan,
   RunStart,
@@ -132,6 +133,11 @@ const cursor = Type.Optional(
 )
 const graphId = Closed({ graph_id: Id({ description: 'Graph id.' }) })
 const runId = Closed({ run_id: Id({ description: 'Run id.' }) })
+const changesQuery = Closed({
+  since: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,10}\\.[0-9]{1,15}$', description: 'As an answer before gave it.' }),
+  ),
+})
 /** A definition and a layout of 4 MB each. */
 const graphBodyBytes = 8_400_000
 const feedQuery = {
@@ -863,6 +869,37 @@ export const routes = {
     tagged: true,
     examples: { data: runExamples.run },
   }),
+  getRunChanges: route({
+    id: 'getRunChanges',
+    method: 'GET',
+    path: '/api/v1/runs/{run_id}/changes',
+    tag: 'Runs',
+    summary: 'What changed of a run',
+    description:
+      'For whoever watches a run: send `since` of the answer before, and lay what comes over what you hold. Nodes and items that are as they were are absent. Without `since`, and where that does not tell enough, for instance after a restore, the answer is `whole`.',
+    access: 'read',
+    params: runId,
+    query: changesQuery,
+    data: RunChanges,
+    tagged: true,
+    examples: { data: runExamples.changes },
+  }),
+  getRunNode: route({
+    id: 'getRunNode',
+    method: 'GET',
+    path: '/api/v1/runs/{run_id}/nodes/{node}',
+    tag: 'Runs',
+    summary: 'What changed of one node of a run',
+    description: 'As `GET /runs/{run_id}/changes` answers it, for whoever watches a single node.',
+    access: 'read',
+    params: Closed({
+      run_id: Id({ description: 'Run id.' }),
+      node: Type.String({ description: 'Id of the node in the definition.' }),
+    }),
+    query: changesQuery,
+    data: RunNodeChanges,
+    examples: { data: runExamples.nodeChanges },
+  }),
   patchRun: route({
     id: 'patchRun',
     method: 'PATCH',
@@ -1007,24 +1044,6 @@ export const routes = {
     data: ExportPlan,
     refuses: ['run_not_at_rest', 'run_deleted', 'task_deleted'],
     examples: { body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick' }] }, data: runExamples.exportPlan },
-  }),
-  getRunNode: route({
-    id: 'getRunNode',
-    method: 'GET',
-    path: '/api/v1/runs/{run_id}/nodes/{node}',
-    tag: 'Runs',
-    summary: 'One node of a run, and what changed in its items',
-    description: 'Send `since` of the answer before to get only the items that changed after it.',
-    access: 'read',
-    params: Closed({
-      run_id: Id({ description: 'Run id.' }),
-      node: Type.String({ description: 'Id of the node in the definition.' }),
-    }),
-    query: Closed({
-      since: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'As an answer before gave it.' })),
-    }),
-    data: NodeChanges,
-    examples: { data: runExamples.nodeChanges },
   }),
   listRunHistory: route({
     id: 'listRunHistory',

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { examples } from './examples.ts'
 import { graphExamples } from './graph-examples.ts'
 import type { GraphRun } from './graphs.ts'
-import type { ExportPlan, NodeChanges, Provenance, RunCard, RunCheckpoint, RunPlan } from './runs.ts'
+import type { ExportPlan, Provenance, RunCard, RunChanges, RunCheckpoint, RunNodeChanges, RunPlan } from './runs.ts'
 
 const hook = 'Glow in five minutes: see what changes.'
 const nodeState = {
@@ -88,12 +88,19 @@ const plan = {
   credits: { least: 1, most: 1 },
 } satisfies Static<typeof RunPlan>
 
+const { definition: _definition, ui_state: _layout, answers: _answers, nodes: _nodes, ...members } = run
+const changes = {
+  since: '2.7',
+  whole: false,
+  run: members,
+  nodes: { prompt: { ...nodeState, item_count: null } },
+} satisfies Static<typeof RunChanges>
+
 const nodeChanges = {
-  node: nodeState,
-  item_count: null,
-  since: 7,
-  generation: 2,
-} satisfies Static<typeof NodeChanges>
+  since: changes.since,
+  whole: false,
+  node: changes.nodes.prompt,
+} satisfies Static<typeof RunNodeChanges>
 
 const provenance = {
   run_id: run.id,
@@ -135,6 +142,7 @@ export const runExamples = {
   plan,
   exportPlan,
   checkpoint,
+  changes,
   nodeChanges,
   provenance,
   historyEntry: { ...graphExamples.historyEntry, kind: 'rest', summary: 'Succeeded', by: null },

@@ -1,7 +1,7 @@
 // In charge of the wire shapes of what is asked of runs, and of what they answer besides themselves.
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
-import { Checkpoint, NodeRunState } from './graphs.ts'
+import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './schema.ts'
 
 export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -181,15 +181,51 @@ export const RunPlan = Closed(
 
 export const NodeChanges = Closed(
   {
-    node: NodeRunState,
+    ...NodeRunState.properties,
     item_count: Nullable(Count({ description: 'Items of the node; null if it does not run once per element.' })),
-    since: Count({ description: 'Send it with the next request to get what changed after this answer.' }),
-    generation: Type.Integer({ description: 'Another one than before: forget the items and begin anew.' }),
   },
   {
     $id: 'NodeChanges',
     description:
-      'A node of a run; of its items only those that changed. The `outputs` of a node with items are empty here: they are those of its items.',
+      'A node of which something changed; of its items only those that did. The `outputs` of a node with items are empty here: they are those of its items.',
+  },
+)
+export type NodeChanges = Type.Static<typeof NodeChanges>
+
+const { definition, ui_state, answers, nodes: _nodes, ...runMembers } = GraphRun.properties
+export const RunChanges = Closed(
+  {
+    since: Type.String({ description: 'Send it with the next request to get what changed after this answer.' }),
+    whole: Type.Boolean({
+      description: 'Whether this is all there is: what you hold and do not find here is gone.',
+    }),
+    run: Closed(
+      {
+        ...runMembers,
+        definition: Type.Optional(definition),
+        ui_state: Type.Optional(ui_state),
+        answers: Type.Optional(answers),
+      },
+      { description: 'The run. Absent: the definition, layout and answers are as you hold them.' },
+    ),
+    nodes: Type.Record(Type.String(), NodeChanges, {
+      description: 'Node id → its state. A node that is absent is as you hold it.',
+    }),
+  },
+  { $id: 'RunChanges', description: 'What of a run reads otherwise than it did.' },
+)
+export type RunChanges = Type.Static<typeof RunChanges>
+
+export const RunNodeChanges = Closed(
+  {
+    since: RunChanges.properties.since,
+    whole: RunChanges.properties.whole,
+    node: Nullable(NodeChanges),
+  },
+  {
+    $id: 'RunNodeChanges',
+    description:
+      'What of one node of a run reads otherwise than it did. `node` is null where it is as you hold it, or has no state yet.',
   },
 )
 

@@ -50,6 +50,7 @@ create table runs (
   lease integer not null default 0,
   deaths integer not null default 0, -- workers lost since the last result was saved
   changes bigint not null default 0, -- counts saves; each state carries the count of its last
+  last_edit bigint not null default 0, -- the count of saves at which the definition or the layout was last written
   answers_given integer not null default 0, -- counts answers; a worker parks only if it has seen them all
   worker text,
   queued_at timestamptz(3),
@@ -95,7 +96,7 @@ create table run_states (
   change bigint not null,
   primary key (run_id, node_id, item)
 );
-create index run_states_changes on run_states (run_id, node_id, change);
+create index run_states_changes on run_states (run_id, change);
 
 -- The nonce a re-roll leaves with a node or an item; every later replay returns what the re-roll produced.
 create table run_rolls (

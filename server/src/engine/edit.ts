@@ -55,6 +55,9 @@ export async function editRun(
       ...(definition === undefined ? {} : { definition: JSON.stringify(definition), signature }),
       ...(ui_state === undefined ? {} : { ui_state: JSON.stringify(ui_state) }),
       ...(targets === undefined ? {} : { targets, targets_prepared: true }),
+      ...(definition === undefined && ui_state === undefined
+        ? {}
+        : { changes: run.changes + 1, last_edit: run.changes + 1 }),
     },
     run.now,
   )

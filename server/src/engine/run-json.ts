@@ -1,59 +1,151 @@
-// In charge of runs as the wire has them: the row, its units gathered by node, the open question, the answers.
+// In charge of runs as the wire has them: the row, its units gathered by node, the open question, the answers; all of it,
+// or only what reads otherwise than it did at an earlier moment.
 
 import { isPlainObject } from '@atelier/contract/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import type { GraphRun, NodeRunState, PendingInput } from '@atelier/contract/graphs.ts'
-import type { NodeChanges } from '@atelier/contract/runs.ts'
-import type { Static } from 'typebox'
-import type { Db } from '../platform/db.ts'
-import type { Stamp } from '../platform/tables.ts'
+import type { GraphRun } from '@atelier/contract/graphs.ts'
+import type { NodeChanges, RunChanges } from '@atelier/contract/runs.ts'
+import { type Db, inSnapshot } from '../platform/db.ts'
+import { answersState, nodeState, splitNode, stateOf } from './node-json.ts'
 import { type RunRow, readRunRow } from './run-store.ts'
-import { type Answered, readAnswers, readTimedUnits, type Tally, type TimedUnit, tallyItems } from './state-store.ts'
-import { statusOf, unitsOf } from './units.ts'
-
-type ItemState = NodeRunState['items'][string]
+import { readAnswers } from './state-store.ts'
+import { unitKey, unitsOf } from './units.ts'
+import {
+  type Moment,
+  type Question,
+  readAround,
+  readPositions,
+  readQuestions,
+  readTimedUnits,
+  readUnitsSince,
+  type TimedUnit,
+  tallyItems,
+} from './watch-store.ts'
 
 /** A run as it stands, whole; undefined where there is none. */
-export async function readRun(
+export function readRun(
   db: Db,
   id: string,
   retentionSeconds: number,
 ): Promise<{ row: RunRow; run: GraphRun } | undefined> {
-  const row = await readRunRow(db, id, retentionSeconds)
-  if (!row) return undefined
-  const units = asOf(row, await readTimedUnits(db, id))
-  const answers = await readAnswers(db, id)
-  const exported = await db
+  return inSnapshot(db, async (tx) => {
+    const row = await readRunRow(tx, id, retentionSeconds)
+    if (!row) return undefined
+    const byNode = await readNodes(tx, row)
+    const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, nodeState(units)]))
+    const run = { ...(await readMembers(tx, row)), ...partsOf(row), answers: await readAnswersNow(tx, id), nodes }
+    return { row, run }
+  })
+}
+
+/** What of a run reads otherwise than at an earlier moment; all of it where that cannot be told, or there is none. */
+export function readRunChanges(
+  db: Db,
+  id: string,
+  { retentionSeconds, since }: { retentionSeconds: number; since: string | undefined },
+): Promise<{ row: RunRow; changes: RunChanges } | undefined> {
+  return inSnapshot(db, async (tx) => {
+    const row = await readRunRow(tx, id, retentionSeconds)
+    if (!row) return undefined
+    const then = since === undefined ? null : momentOf(since)
+    const shared = { since: `${row.generation}.${row.changes}`, run: await readMembers(tx, row) }
+    const told = then && canTell(row, then) ? await readSince(tx, row, then) : await readAll(tx, row)
+    return { row, changes: { ...shared, ...told, run: { ...shared.run, ...told.run } } }
+  })
+}
+
+const momentOf = (since: string): Moment => {
+  const [generation = 0, changes = 0] = since.split('.').map(Number)
+  return { generation, changes }
+}
+
+/** States that were deleted leave nothing behind to tell it by. A moment that is yet to come is another database's. */
+const canTell = (row: RunRow, then: Moment): boolean =>
+  then.changes <= row.changes && then.generation <= row.generation && row.last_deletion <= then.changes
+
+type Told = Pick<RunChanges, 'whole' | 'nodes'> & {
+  run: Pick<RunChanges['run'], 'definition' | 'ui_state' | 'answers'>
+}
+
+async function readAll(tx: Db, row: RunRow): Promise<Told> {
+  const byNode = await readNodes(tx, row)
+  const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, bare(units)]))
+  return { whole: true, run: { ...partsOf(row), answers: await readAnswersNow(tx, row.id) }, nodes }
+}
+
+/** A node of which all units are here, without the lists its items make. */
+function bare(units: readonly TimedUnit[]): NodeChanges {
+  const item_count = splitNode(units).own.itemCount
+  const state = nodeState(units)
+  return { ...state, ...(item_count === null ? {} : { outputs: {} }), item_count }
+}
+
+async function readSince(tx: Db, row: RunRow, then: Moment): Promise<Told> {
+  const changed = await readUnitsSince(tx, row, then)
+  const touched = [...new Set(changed.map(({ node }) => node))]
+  const looked = changed.filter(({ item, itemCount }) => item === '' && itemCount !== null).map(({ node }) => node)
+  const around = await readAround(tx, row, { nodes: touched, looked })
+  const units = new Map([...changed, ...around].map((unit) => [unitKey(unit), unit]))
+  const byNode = gather(row, [...units.values()])
+  const own = around.filter(({ item }) => item === '')
+  const eachNodes = own.filter(({ itemCount }) => itemCount !== null)
+  const tallies = await tallyItems(tx, row, {
+    nodes: eachNodes.map(({ node }) => node),
+    stale: eachNodes.filter(({ stale }) => stale).map(({ node }) => node),
+  })
+  const nodes = [...byNode].map(([node, ones]): [string, NodeChanges] => {
+    const { own, items } = splitNode(ones)
+    return [node, { ...stateOf(own, items, tallies.get(node) ?? []), item_count: own.itemCount }]
+  })
+  const isEdited = row.last_edit > then.changes
+  const mayBeAnswered = row.generation !== then.generation || (await hasAnswers(tx, row.id, touched))
+  return {
+    whole: false,
+    run: {
+      ...(isEdited ? partsOf(row) : {}),
+      ...(mayBeAnswered ? { answers: await readAnswersNow(tx, row.id) } : {}),
+    },
+    nodes: Object.fromEntries(nodes),
+  }
+}
+
+const readNodes = async (tx: Db, row: RunRow) => gather(row, await readTimedUnits(tx, row.id))
+
+/** Units by node, as they count now; what was not made in this generation has no times in it. */
+const gather = ({ generation }: RunRow, units: readonly TimedUnit[]): Map<string, TimedUnit[]> =>
+  Map.groupBy(unitsOf(generation, units, { startedAt: null, finishedAt: null }), ({ node }) => node)
+
+const asObject = (value: unknown): Record<string, unknown> => (isPlainObject(value) ? value : {})
+
+const partsOf = ({ definition, ui_state }: RunRow) => ({
+  definition: asObject(definition),
+  ui_state: asObject(ui_state),
+})
+
+async function readMembers(
+  tx: Db,
+  row: RunRow,
+): Promise<Omit<RunChanges['run'], 'definition' | 'ui_state' | 'answers'>> {
+  const { id, graph_id, status, error, targets, credits_consumed, credits_total, cancel_requested_at } = row
+  const exported = await tx
     .selectFrom('exports')
     .select(['creative_id', 'at'])
     .where('run_id', '=', id)
     .orderBy('at')
     .orderBy('creative_id')
     .execute()
-  const creatives = [...new Set(exported.map(({ creative_id }) => creative_id))]
-  return { row, run: toWire(row, units, answers, creatives) }
-}
-
-function toWire(row: RunRow, units: readonly TimedUnit[], answers: readonly Answered[], creatives: string[]): GraphRun {
-  const byNode = Map.groupBy(units, ({ node }) => node)
-  const nodes = Object.fromEntries([...byNode].map(([id, ones]) => [id, nodeState(ones)]))
-  const { id, graph_id, status, error, targets, credits_consumed, credits_total, cancel_requested_at, generation } = row
   return {
     id,
     graph_id,
-    definition: asObject(row.definition),
-    ui_state: asObject(row.ui_state),
     status,
-    nodes,
     error,
     targets,
     credits_consumed,
     credits_total,
     cancel_requested: cancel_requested_at !== null,
     cancel_requested_at,
-    answers: Object.fromEntries(answers.map((one) => [answerKey(one, byNode.get(one.node)), one.answer])),
-    pending_input: status === 'awaiting_input' ? firstQuestion(row, byNode) : null,
+    pending_input: status === 'awaiting_input' ? firstQuestion(row, await readQuestions(tx, id)) : null,
     regenerate: row.regenerate,
     seed_run_id: row.seed_run_id,
     pinned_task_id: row.pinned_task_id,
@@ -61,9 +153,9 @@ function toWire(row: RunRow, units: readonly TimedUnit[], answers: readonly Answ
     edited: row.signature !== row.forked_signature,
     copied_from: row.copied_from,
     exported_at: row.exported_at,
-    exported_creatives: creatives,
+    exported_creatives: [...new Set(exported.map(({ creative_id }) => creative_id))],
     produced_at: row.produced_at,
-    generation,
+    generation: row.generation,
     task_id: row.task_id,
     owner_id: row.owner_id,
     created_at: row.created_at,
@@ -75,138 +167,30 @@ function toWire(row: RunRow, units: readonly TimedUnit[], answers: readonly Answ
   }
 }
 
-/** Units as they count now; what was not made in this generation has no times in it. */
-const asOf = ({ generation }: RunRow, units: readonly TimedUnit[]): TimedUnit[] =>
-  unitsOf(generation, units, { startedAt: null, finishedAt: null })
-
-const asObject = (value: unknown): Record<string, unknown> => (isPlainObject(value) ? value : {})
-
-/** Node id, or node id/index: the item as it stands now, or as it stood when it was answered. */
-function answerKey({ node, item, position }: Answered, units: readonly TimedUnit[] = []): string {
-  if (item === '') return node
-  return `${node}/${units.find((unit) => unit.item === item)?.position ?? position}`
-}
-
-const unitState = (unit: TimedUnit): ItemState => ({
-  status: unit.status,
-  progress: unit.progress,
-  outputs: unit.outputs ?? {},
-  error: unit.error ?? '',
-  message: unit.message ?? '',
-  credits_consumed: unit.credits,
-  duration_seconds: unit.durationSeconds,
-  checkpoint: unit.request ? { request: unit.request } : (unit.checkpoint ?? {}),
-})
-
-/** A node's own state; of one that runs once per element, what its items come to. */
-function nodeState(units: readonly TimedUnit[]): NodeRunState {
-  const items = units.filter(({ item }) => item !== '').toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
-  const own = units.find(({ item }) => item === '') ?? items[0]
-  if (!own) throw new Error('A node without a state has been asked for.')
-  if (own.itemCount === null) return withStart(unitState(own), own.startedAt, {})
-  const ports = new Set(items.flatMap(({ outputs }) => Object.keys(outputs ?? {})))
-  const lists = [...ports].map((port) => [port, items.map(({ outputs }) => outputs?.[port] ?? null)])
-  return gathered(own, tally(items), Object.fromEntries(lists), items)
-}
-
-const withStart = (state: ItemState, startedAt: Stamp | null, items: NodeRunState['items']): NodeRunState => ({
-  ...state,
-  items,
-  ...(startedAt ? { started_at: startedAt } : {}),
-})
-
-/** Worst status, mean progress, sum of credits, wall time; outputs are the lists, null where an item has none. */
-function gathered(
-  own: TimedUnit,
-  tallies: readonly Tally[],
-  outputs: Record<string, unknown>,
-  shown: readonly TimedUnit[],
-): NodeRunState {
-  const sum = (of: (one: Tally) => number): number => tallies.reduce((total, one) => total + of(one), 0)
-  const count = sum((one) => one.count)
-  const began = earliest(tallies.map((one) => one.began))
-  const ended =
-    tallies
-      .map((one) => one.ended ?? '')
-      .toSorted()
-      .at(-1) ?? ''
-  const failed = tallies.find(({ status }) => status === 'failed')
-  const state: ItemState = {
-    status: statusOf(tallies.map(({ status }) => status)),
-    progress: count === 0 ? 1 : sum((one) => (isDone(one.status) ? one.count : one.progress)) / count,
-    outputs,
-    error: failed ? `${failed.count} of ${count} items failed: ${failed.error ?? ''}` : '',
-    message: own.message ?? '',
-    credits_consumed: sum((one) => one.credits),
-    duration_seconds: began && ended !== '' ? Math.max(0, (Date.parse(ended) - Date.parse(began)) / 1000) : 0,
-    checkpoint: {},
-  }
-  const items = Object.fromEntries(shown.map((unit) => [String(unit.position), unitState(unit)]))
-  return withStart(state, earliest([began, own.startedAt]), items)
-}
-
-/** What the database counts in `tallyItems`, of items that are here. */
-function tally(items: readonly TimedUnit[]): Tally[] {
-  return [...Map.groupBy(items, ({ status }) => status)].map(([status, ones]) => ({
-    status,
-    count: ones.length,
-    progress: ones.reduce((total, { progress }) => total + progress, 0),
-    credits: ones.reduce((total, { credits }) => total + credits, 0),
-    began: earliest(ones.map(({ startedAt }) => startedAt)),
-    ended:
-      ones
-        .map(({ finishedAt }) => finishedAt ?? '')
-        .toSorted()
-        .at(-1) || null,
-    error: ones[0]?.error ?? null,
-  }))
-}
-
-const isDone = (status: TimedUnit['status']): boolean =>
-  status !== 'pending' && status !== 'running' && status !== 'awaiting_input'
-
-const earliest = (stamps: readonly (Stamp | null)[]): Stamp | null =>
-  stamps.filter((stamp) => stamp !== null).toSorted()[0] ?? null
-
-/** The first open question, in the order of the graph, then of the items. */
-function firstQuestion(
-  { definition }: RunRow,
-  byNode: ReadonlyMap<string, TimedUnit[]>,
-): Static<typeof PendingInput> | null {
+/** The first open question, in the order of the graph. */
+function firstQuestion({ definition }: RunRow, questions: readonly Question[]): GraphRun['pending_input'] {
   for (const id of topologicalOrder(readDefinition(definition))) {
-    const units = byNode.get(id) ?? []
-    const items = units.filter(({ item }) => item !== '').toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
-    const open = (items.length > 0 ? items : units).find(
-      ({ status, request }) => status === 'awaiting_input' && request,
-    )
-    if (!open?.request) continue
-    return {
-      node_id: id,
-      item_index: open.position,
-      item_count: items.length > 0 ? items.length : null,
-      request: open.request,
-    }
+    const open = questions.find(({ node }) => node === id)
+    if (open) return { node_id: id, item_index: open.position, item_count: open.itemCount, request: open.request }
   }
   return null
 }
 
-/** One node of a run; of its items only those that changed since. Undefined where the run has no such node. */
-export async function readNodeChanges(
-  db: Db,
-  runId: string,
-  nodeId: string,
-  since: number,
-): Promise<Static<typeof NodeChanges> | undefined> {
-  const row = await readRunRow(db, runId)
-  const [own] = row ? asOf(row, await readTimedUnits(db, runId, { nodeId, item: '' })) : []
-  if (!row || !own) return undefined
-  const { changes, generation } = row
-  const answer = { item_count: own.itemCount, since: changes, generation }
-  if (own.itemCount === null) return { node: nodeState([own]), ...answer }
-  // Since its elements were looked at again, any item may be another one.
-  const from = own.change > since ? 0 : since
-  const changed = (await readTimedUnits(db, runId, { nodeId, since: from })).filter(({ item }) => item !== '')
-  // Its lists are those of its items: they are not sent with every change of one.
-  const shown = asOf(row, own.stale ? [own, ...changed] : changed).filter(({ item }) => item !== '')
-  return { node: gathered(own, await tallyItems(db, row, nodeId), {}, shown), ...answer }
+async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers']> {
+  const answers = await readAnswers(tx, runId)
+  const ofItems = new Set(answers.filter(({ item }) => item !== '').map(({ node }) => node))
+  return answersState(answers, await readPositions(tx, runId, [...ofItems]))
+}
+
+/** An answer is given together with its unit; what it is called follows from where that is. */
+async function hasAnswers(tx: Db, runId: string, nodes: readonly string[]): Promise<boolean> {
+  if (nodes.length === 0) return false
+  const found = await tx
+    .selectFrom('run_answers')
+    .select('node_id')
+    .where('run_id', '=', runId)
+    .where('node_id', 'in', [...nodes])
+    .limit(1)
+    .execute()
+  return found.length > 0
 }

@@ -7,12 +7,12 @@ import type { OpenItem } from './node-summary.ts'
 import type { Needs } from './staleness.ts'
 import type { UnitName, UnitState } from './units.ts'
 
-type StateRow = Selectable<RunStatesTable>
+export type StateRow = Selectable<RunStatesTable>
 
 const asObject = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null ? { ...value } : null
 
-const ofRow = (row: Omit<StateRow, 'run_id' | 'started_at' | 'finished_at' | 'change'>): UnitState => ({
+export const ofRow = (row: Omit<StateRow, 'run_id' | 'started_at' | 'finished_at' | 'change'>): UnitState => ({
   node: row.node_id,
   item: row.item,
   position: row.position,
@@ -89,66 +89,6 @@ export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
     .orderBy('node_id')
     .orderBy('position')
     .execute()
-}
-
-/** A unit with the times that only the wire needs. */
-export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null; change: number }
-
-/** Units by node and position; of one node, of one unit of it, of those saved after a count, where that is said. */
-export async function readTimedUnits(
-  db: Db,
-  runId: string,
-  { nodeId, item, since }: { nodeId?: string; item?: string; since?: number } = {},
-): Promise<TimedUnit[]> {
-  const rows = await db
-    .selectFrom('run_states')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .$if(nodeId !== undefined, (query) => query.where('node_id', '=', nodeId ?? ''))
-    .$if(item !== undefined, (query) => query.where('item', '=', item ?? ''))
-    .$if(since !== undefined, (query) => query.where('change', '>', since ?? 0))
-    .orderBy('node_id')
-    .orderBy('position')
-    .execute()
-  return rows.map((row) => ({
-    ...ofRow(row),
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    change: row.change,
-  }))
-}
-
-/** The items of a node that are in one status, counted. */
-export type Tally = {
-  status: NodeStatus
-  count: number
-  progress: number
-  credits: number
-  began: Stamp | null
-  ended: Stamp | null
-  /** Of the first of them. */
-  error: string | null
-}
-
-/** Items of a node by status, as they count in the present generation of the run. */
-export async function tallyItems(db: Db, run: { id: string; generation: number }, nodeId: string): Promise<Tally[]> {
-  const { rows } = await sql<Tally>`
-    select x.status, count(*)::int as count, sum(x.progress) as progress, sum(x.credits) as credits,
-      min(x.began) as began, max(x.ended) as ended, (array_agg(x.error order by x.position))[1] as error
-    from (
-      select s.position, s.error,
-        case when not held.before then s.status when n.stale then 'pending' else 'cached' end as status,
-        case when held.before and n.stale then 0 else s.progress end as progress,
-        case when held.before then 0 else s.credits end as credits,
-        case when held.before then null else s.started_at end as began,
-        case when held.before then null else s.finished_at end as ended
-      from run_states n
-      join run_states s on s.run_id = n.run_id and s.node_id = n.node_id and s.item <> '',
-      lateral (select s.generation < ${run.generation} and s.status in ('succeeded', 'cached') as before) as held
-      where n.run_id = ${run.id} and n.node_id = ${nodeId} and n.item = ''
-    ) as x
-    group by x.status`.execute(db)
-  return rows
 }
 
 /** When units are written: the count of saves of the run, and its generation. */

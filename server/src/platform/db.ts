@@ -62,6 +62,12 @@ export function afterCommit(tx: Db, effect: () => void): void {
   effectsOf.get(tx)?.push(effect)
 }
 
+/** Several reads of one moment; those inside a transaction belong to it. */
+export const inSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction
+    ? work(db)
+    : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+
 const attempts = 12
 
 /**

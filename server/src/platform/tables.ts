@@ -246,6 +246,7 @@ export type RunsTable = {
   lease: Defaulted<number>
   deaths: Defaulted<number>
   changes: Defaulted<number>
+  last_edit: Defaulted<number>
   types_fingerprint: Defaulted<string | null>
   last_deletion: Defaulted<number>
   answers_given: Defaulted<number>

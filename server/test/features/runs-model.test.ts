@@ -29,4 +29,5 @@ test('no history leads a run where it must not be', async () => {
   for (const what of ['start', 'answer', 'cancel', 'rewind', 'delete', 'undelete', 'patch', 'export']) {
     expect(stage.seen[`${what} 200`], what).toBeGreaterThan(0)
   }
+  for (const told of ['told the whole', 'told changes']) expect(stage.seen[told], told).toBeGreaterThan(1000)
 }, 600_000)

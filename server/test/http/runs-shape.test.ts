@@ -144,16 +144,14 @@ describe('GraphRun', () => {
     expect((await service.post(`/api/v1/runs/${id}/undelete`)).body.code).toBe('retention_over')
   })
 
-  test('a request for one node answers what changed since', async () => {
+  test('a request for one node answers what changed of it since, and nothing where nothing did', async () => {
     const { id } = await makeRun(service, picking('since'))
     await runThrough(service, id)
     const all = await service.get(`/api/v1/runs/${id}/nodes/copy`)
-    expect(all.data).toMatchObject({ item_count: 2, generation: 1, node: { status: 'succeeded' } })
+    expect(all.data).toMatchObject({ whole: true, node: { status: 'succeeded', item_count: 2, credits_consumed: 4 } })
     expect(Object.keys(all.data.node.items)).toEqual(['0', '1'])
     const nothing = await service.get(`/api/v1/runs/${id}/nodes/copy?since=${all.data.since}`)
-    expect(nothing.data.node).toMatchObject({ items: {}, status: 'succeeded', progress: 1, credits_consumed: 4 })
-    const { items: _, outputs: __, ...whole } = (await readRun(service, id)).nodes.copy
-    expect(nothing.data.node).toMatchObject(whole)
+    expect(nothing.data).toEqual({ whole: false, node: null, since: all.data.since })
     expect((await service.get(`/api/v1/runs/${id}/nodes/nope`)).status).toBe(404)
   })
 
@@ -162,7 +160,7 @@ describe('GraphRun', () => {
     const answers: Body[] = []
     for (const path of ['start', 'plan', 'cancel', 'undelete', 'restore'])
       answers.push(await service.post(`/api/v1/runs/${nowhere}/${path}`))
-    answers.push(await service.get(`/api/v1/runs/${nowhere}`), await service.get(`/api/v1/runs/${nowhere}/history`))
-    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(404))
+    for (const path of ['', '/changes', '/history']) answers.push(await service.get(`/api/v1/runs/${nowhere}${path}`))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(404))
   })
 })

@@ -4,7 +4,7 @@ import { wireTable } from 'virtual:wire-table'
 import { createCaller } from '@atelier/contract/calls.ts'
 import { bearer, sendSignedIn } from './session.ts'
 
-export const { call, callTagged } = createCaller({
+export const { call, callMinimal, callTagged } = createCaller({
   table: wireTable,
   url: location.origin,
   token: bearer,

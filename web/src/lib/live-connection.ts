@@ -22,6 +22,10 @@ export function listenLive(listener: (told: Told) => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** How often something may have gone by unseen: what was read before the last time is read whole again. */
+let gaps = 0
+export const gapsSoFar = (): number => gaps
+
 /** The service sends something every 15 seconds. */
 const silenceMs = 40_000
 /** Pages that nobody has looked at for so long let go: browsers allow few connections to one service. */
@@ -119,6 +123,7 @@ async function connection(over: AbortSignal): Promise<boolean> {
 }
 
 function tell(told: Told): void {
+  if (told === 'missed') gaps += 1
   for (const listener of listeners) listener(told)
 }
 

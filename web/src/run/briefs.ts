@@ -46,14 +46,19 @@ function firstPictures({ outputs }: NodeRunState): FileValue[] {
 
 /** Makes briefs of every answer; those that say the same stay the same object. */
 export function createBriefs() {
-  let kept = new Map<string, { text: string; brief: RunBrief }>()
+  type Kept = { state: NodeRunState; text: string; brief: RunBrief }
+  let kept = new Map<string, Kept>()
   return (nodes: Readonly<Record<string, NodeRunState>>): ReadonlyMap<string, RunBrief> => {
-    const next = new Map<string, { text: string; brief: RunBrief }>()
+    const next = new Map<string, Kept>()
     for (const [id, state] of Object.entries(nodes)) {
+      const before = kept.get(id)
+      if (before?.state === state) {
+        next.set(id, before)
+        continue
+      }
       const brief = briefOf(state)
       const text = JSON.stringify(brief)
-      const before = kept.get(id)
-      next.set(id, before?.text === text ? before : { text, brief })
+      next.set(id, before?.text === text ? { ...before, state } : { state, text, brief })
     }
     kept = next
     return new Map([...next].map(([id, { brief }]) => [id, brief]))

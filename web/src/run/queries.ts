@@ -1,9 +1,11 @@
 // In charge of what the pages of runs read: one entry for each thing, its key, and how it is fetched.
-import type { CallResult } from '@atelier/contract/calls.ts'
+import type { CallResult, Tagged } from '@atelier/contract/calls.ts'
 import type { RunStatus } from '@atelier/contract/enums.ts'
+import { mergeRun } from '@atelier/contract/run-merge.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
+import { gapsSoFar } from '../lib/live-connection.ts'
 
 export type Run = CallResult<'getRun'>
 export type RunCard = CallResult<'listRuns'>['items'][number]
@@ -28,11 +30,21 @@ export const runsQuery = (filter: RunFilter) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** Thousands of items are not compared one by one with what was there before. */
+/** `cursor`: from where on changes are asked for; null: it is read whole. It may be older than the run, never newer. */
+export type RunData = Tagged<Run> & { cursor: { since: string; gaps: number } | null }
+
+/** A run that is held is asked for what changed of it, and its items are not compared one by one with those before. */
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['run', id],
-    queryFn: ({ signal }) => callTagged('getRun', { params: { run_id: id }, signal }),
+    queryFn: async ({ client, queryKey, signal }): Promise<RunData> => {
+      const gaps = gapsSoFar()
+      const before = client.getQueryData<RunData>(queryKey)
+      const held = before?.cursor?.gaps === gaps ? before : null
+      const query = held?.cursor ? { since: held.cursor.since } : {}
+      const { data, ...told } = await callTagged('getRunChanges', { params: { run_id: id }, query, signal })
+      return { ...told, data: mergeRun(held?.data ?? null, data), cursor: { since: data.since, gaps } }
+    },
     structuralSharing: false,
   })
 

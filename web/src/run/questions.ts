@@ -13,14 +13,15 @@ export type Request =
 export function openQuestions(nodes: Readonly<Record<string, NodeRunState>>, order: readonly string[]): Question[] {
   return order.flatMap((node): Question[] => {
     const state = nodes[node]
-    if (!state) return []
+    // With one open question of its items, a node is awaiting input itself.
+    if (state?.status !== 'awaiting_input') return []
     const asking = Object.entries(state.items).filter(([, { status }]) => status === 'awaiting_input')
     if (asking.length > 0) {
       return asking
         .map(([item, { checkpoint }]) => ({ node, item: Number(item), request: readRequest(checkpoint.request) }))
         .toSorted((one, other) => one.item - other.item)
     }
-    return state.status !== 'awaiting_input' || state.checkpoint.request === undefined
+    return state.checkpoint.request === undefined
       ? []
       : [{ node, item: null, request: readRequest(state.checkpoint.request) }]
   })

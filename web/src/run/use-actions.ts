@@ -1,12 +1,12 @@
 // In charge of what can be done to a run: ask, show what it answered, and say what went wrong.
+import type { Tagged } from '@atelier/contract/calls.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { callTagged } from '../lib/api.ts'
+import { callMinimal, callTagged } from '../lib/api.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
-import { runQuery } from './queries.ts'
-import type { RunData } from './use-run.ts'
+import { type Run, type RunData, runQuery } from './queries.ts'
 
 export type Actions = ReturnType<typeof useActions>
 
@@ -16,16 +16,10 @@ export function useActions(id: string) {
   return useMemo(() => {
     const params = { run_id: id }
     const { queryKey } = runQuery(id)
-    const show = async (answer: RunData) => {
-      // An answer of the live view that is under way is older than this one.
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, answer)
-      for (const key of ['runs', 'run-history', 'plan']) void client.invalidateQueries({ queryKey: [key] })
-    }
     /** Whether it was done; what went wrong is told, and the run read anew. */
-    const done = async (what: Promise<RunData>, refused: string): Promise<boolean> => {
+    const tried = async (doing: () => Promise<void>, refused: string): Promise<boolean> => {
       try {
-        await show(await what)
+        await doing()
         return true
       } catch (error) {
         tellError(error, refused)
@@ -33,31 +27,46 @@ export function useActions(id: string) {
         return false
       }
     }
+    const freshen = () => {
+      for (const key of ['runs', 'run-history', 'plan']) void client.invalidateQueries({ queryKey: [key] })
+    }
+    /** Shows the run that a call answers. */
+    const done = (what: Promise<Tagged<Run>>, refused: string): Promise<boolean> => {
+      // What is held by now the answer has in it; what is read until it comes may be newer.
+      const cursor = client.getQueryData<RunData>(queryKey)?.cursor ?? null
+      return tried(async () => {
+        const answer = await what
+        // An answer of the live view that is under way is older than this one.
+        await client.cancelQueries({ queryKey })
+        client.setQueryData<RunData>(queryKey, { ...answer, cursor })
+        freshen()
+      }, refused)
+    }
+    /** Reads what changed by a call that does not answer it. */
+    const read = async () => {
+      await client.invalidateQueries({ queryKey })
+      freshen()
+    }
     const undelete = () => done(callTagged('undeleteRun', { params }), 'Not undeleted')
     return {
       done,
       undelete,
       /** A run that has exported answers with its fork: the page goes there. */
-      start: async (body: RunStart): Promise<boolean> => {
-        try {
-          const answer = await callTagged('startRun', { params, body })
-          if (answer.data.id === id) await show(answer)
-          else {
-            client.setQueryData(runQuery(answer.data.id).queryKey, answer)
-            void client.invalidateQueries({ queryKey: ['runs'] })
-            tell('This is a fork: the run it comes from stays a record.')
-            await navigate({ to: '/runs/$run_id', params: { run_id: answer.data.id } })
-          }
-          return true
-        } catch (error) {
-          tellError(error, 'Not started')
-          void client.invalidateQueries({ queryKey })
-          return false
-        }
-      },
+      start: (body: RunStart) =>
+        tried(async () => {
+          const { location } = await callMinimal('startRun', { params, body })
+          const started = location.slice(location.lastIndexOf('/') + 1)
+          if (started === id) return read()
+          void client.invalidateQueries({ queryKey: ['runs'] })
+          tell('This is a fork: the run it comes from stays a record.')
+          await navigate({ to: '/runs/$run_id', params: { run_id: started } })
+        }, 'Not started'),
       cancel: () => done(callTagged('cancelRun', { params }), 'Not cancelled'),
       answer: (node_id: string, item: number | null, answer: unknown) =>
-        done(callTagged('answerRun', { params, body: { node_id, item, answer } }), 'Not answered'),
+        tried(async () => {
+          await callMinimal('answerRun', { params, body: { node_id, item, answer } })
+          await read()
+        }, 'Not answered'),
       remove: async () => {
         if (await done(callTagged('deleteRun', { params }), 'Not deleted'))
           tellUndoable('Deleted the run', () => void undelete())

@@ -1,6 +1,5 @@
 // In charge of a run on the screen: read, kept live while it is at work, and what is derived from it.
 
-import type { Tagged } from '@atelier/contract/calls.ts'
 import type { Definition } from '@atelier/contract/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
@@ -32,5 +31,3 @@ export function useDefinition({ definition: raw }: Run): {
     return { raw: same, definition, order: topologicalOrder(definition) }
   }, [same])
 }
-
-export type RunData = Tagged<Run>

@@ -2,8 +2,9 @@
 import { busy } from '@atelier/contract/run-rules.ts'
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { Checkpoint } from '../../engine/checkpoints.ts'
+import { answersState, nodeState, splitNode } from '../../engine/node-json.ts'
 import type { RunContent } from '../../engine/run-history.ts'
-import { statusOf, type UnitState } from '../../engine/units.ts'
+import type { UnitState } from '../../engine/units.ts'
 
 export function checkpointToWire({ at, kind }: Checkpoint, content: RunContent): RunCheckpoint {
   const { definition, ui_state, targets, status, error, units, answers } = content
@@ -18,24 +19,14 @@ export function checkpointToWire({ at, kind }: Checkpoint, content: RunContent):
     status: busy(status) ? 'draft' : status,
     error,
     nodes: Object.fromEntries(nodes),
-    answers: Object.fromEntries(
-      answers.map(({ node, item, position, answer }) => [item === '' ? node : `${node}/${position}`, answer]),
-    ),
+    answers: answersState(answers),
   }
 }
 
-/** A node by its own state; one that ran once per element, by what its items came to. */
+/** A node as it stood, of which its times are not kept. */
 function nodeThen(units: readonly UnitState[]): RunCheckpoint['nodes'][string] {
-  const own = units.find(({ item }) => item === '')
-  if (own && own.itemCount === null)
-    return { status: own.status, outputs: own.outputs ?? {}, error: own.error ?? '', items: null }
-  const items = units.filter(({ item }) => item !== '').toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
-  const ports = new Set(items.flatMap(({ outputs }) => Object.keys(outputs ?? {})))
-  const failed = items.filter(({ status }) => status === 'failed')
-  return {
-    status: statusOf(items.map(({ status }) => status)),
-    outputs: Object.fromEntries([...ports].map((port) => [port, items.map(({ outputs }) => outputs?.[port] ?? null)])),
-    error: failed.length === 0 ? '' : `${failed.length} of ${items.length} items failed: ${failed[0]?.error ?? ''}`,
-    items: items.length,
-  }
+  const timeless = units.map((unit) => ({ ...unit, startedAt: null, finishedAt: null }))
+  const { own, items } = splitNode(timeless)
+  const { status, outputs, error } = nodeState(timeless)
+  return { status, outputs, error, items: own.itemCount === null ? null : items.length }
 }

@@ -1,5 +1,6 @@
 // In charge of the HTTP face of runs: bind contract routes to the engine's decisions.
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { answerRun } from '../../engine/answer.ts'
@@ -9,7 +10,7 @@ import { editRun } from '../../engine/edit.ts'
 import { tellIssues } from '../../engine/issues.ts'
 import { planRun } from '../../engine/plan.ts'
 import type { RunQueue } from '../../engine/queue.ts'
-import { readNodeChanges, readRun } from '../../engine/run-json.ts'
+import { readRun, readRunChanges } from '../../engine/run-json.ts'
 import { type LockedRun, listRuns, lockRun, readRunRow } from '../../engine/run-store.ts'
 import { planningOf, type Starting, startRun } from '../../engine/start.ts'
 import type { NodeFiles, NodeType } from '../../nodes/node-type.ts'
@@ -70,10 +71,19 @@ export function bindRuns(bind: Bind, services: RunServices): void {
 
   bind(routes.getRun, async ({ db, params: { run_id } }) => answer(db, run_id))
 
+  bind(routes.getRunChanges, async ({ db, params: { run_id }, query: { since } }) => {
+    const found = await readRunChanges(db, run_id, { retentionSeconds, since })
+    if (!found) throw noRun(run_id)
+    return { data: found.changes, etag: etagOf(found.row.revision), volatile: true }
+  })
+
   bind(routes.getRunNode, async ({ db, params: { run_id, node }, query }) => {
-    const data = await readNodeChanges(db, run_id, node, query.since ?? 0)
-    if (!data) throw new Refusal('not_found', `The run ${run_id} has no node “${node}”, or has not been started.`)
-    return { data }
+    const found = await readRunChanges(db, run_id, { retentionSeconds, since: query.since })
+    if (!found) throw noRun(run_id)
+    if (!Object.hasOwn(readDefinition(found.row.definition).nodes, node))
+      throw new Refusal('not_found', `The run ${run_id} has no node “${node}”.`)
+    const { since, whole, nodes } = found.changes
+    return { data: { since, whole, node: nodes[node] ?? null } }
   })
 
   bind(routes.patchRun, async ({ db, params: { run_id }, body, actor, requireMatch }) => {

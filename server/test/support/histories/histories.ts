@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { hashOf } from '../../../src/engine/units.ts'
 import { definitionOf } from '../definitions.ts'
 import { interleaved } from './turns.ts'
+import { createWatcher } from './watcher.ts'
 import { type Asked, createWorld, judge, memberOf, type Stage, type World } from './world.ts'
 
 /** Rows, a paid call for each, one more for each of these, a choice among them, what follows; a question and a file beside it. */
@@ -146,6 +147,7 @@ const frozen = (run: unknown): string =>
 /** Throws with everything that is not as it must be. */
 async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: number): Promise<void> {
   const world = await createWorld(stage)
+  const watcher = createWatcher(stage.database, world.id, stage.seen)
   const problems: string[] = []
   let kept: string | null = null
   const look = async (): Promise<Asked> => {
@@ -162,14 +164,17 @@ async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: 
   await interleaved(seed, async () => {
     for (const step of steps) {
       await Promise.all(step.map((one) => counted(stage, world, one)))
+      problems.push(...(await watcher.look()))
       if (step.some(({ kind }) => asks.has(kind))) await look()
     }
   })
   for (const { status, text } of world.answers) if (!fitting.has(status)) problems.push(`answered ${status}: ${text}`)
   problems.push(...(await calm(stage, world)))
+  problems.push(...(await watcher.look()))
   const run = (await look()).data
   problems.push(...(await voidAnswers(stage, world.id, run)))
   problems.push(...(await overlooked(stage, world, run)))
+  problems.push(...(await watcher.look()))
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 

@@ -1,0 +1,40 @@
+// In charge of watching a run as a page does: what it holds and what changed since must come to the run as it is.
+import { isDeepStrictEqual } from 'node:util'
+import type { GraphRun } from '@atelier/contract/graphs.ts'
+import { mergeRun } from '@atelier/contract/run-merge.ts'
+import { readRun, readRunChanges } from '../../../src/engine/run-json.ts'
+import { type Database, inSnapshot } from '../../../src/platform/db.ts'
+
+const retentionSeconds = 2_592_000
+
+export type Watcher = {
+  /** Reads what changed since the last look; tells where it does not come to the whole run of the same moment. */
+  look(): Promise<string[]>
+}
+
+/** `seen` counts the looks that were told all of it, and those that were told only what changed. */
+export function createWatcher(
+  { main }: Pick<Database, 'main'>,
+  id: string,
+  seen: Record<string, number> = {},
+): Watcher {
+  let held: { run: GraphRun; since: string } | null = null
+  return {
+    async look() {
+      const since = held?.since
+      const { whole, found } = await inSnapshot(main, async (tx) => ({
+        whole: (await readRun(tx, id, retentionSeconds))?.run,
+        found: await readRunChanges(tx, id, { retentionSeconds, since }),
+      }))
+      if (!whole || !found) throw new Error(`The run ${id} is gone.`)
+      const { changes } = found
+      const told = changes.whole ? 'told the whole' : 'told changes'
+      seen[told] = (seen[told] ?? 0) + 1
+      const before = held
+      held = { run: mergeRun(before?.run ?? null, changes), since: changes.since }
+      if (isDeepStrictEqual(held.run, whole)) return []
+      const parts = { before, changes, merged: held.run, whole }
+      return [`what changed does not come to the run as it is: ${JSON.stringify(parts)}`]
+    },
+  }
+}
