@@ -1,6 +1,8 @@
 // In charge of building the web app: one page, its scripts by route, everything compressed once.
+import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { aheadEntry, pages } from './build/pages.ts'
 import { precompress } from './build/precompress.ts'
 import { wireTable } from './build/wire-table.ts'
 
@@ -9,9 +11,12 @@ const service = process.env.ATELIER_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), wireTable(), precompress()],
+  plugins: [react(), wireTable(), pages(), precompress()],
   build: {
     target: 'es2023',
+    rolldownOptions: {
+      input: ['index.html', aheadEntry].map((file) => path.join(import.meta.dirname, file)),
+    },
     // Polyfills of module preloading are for browsers that cannot run the rest either.
     modulePreload: { polyfill: false },
     // Files of their own, because the policy of the page takes no `data:` but pictures.

@@ -25,8 +25,7 @@ function definition(): object {
 export async function measureGraph({ stage, figures, watch }: Bench): Promise<void> {
   const { id } = await stage.post<{ id: string }>('/api/v1/graphs', { name: 'Thousand', definition: definition() })
   figures.heading('A graph of 1,000 nodes')
-  const context = await stage.visitor()
-  const page = await context.newPage()
+  const page = await stage.visitor()
   const url = `${stage.url}/graphs/${id}`
   const openings = ['opened by its address in a browser that has never been here', 'opened by its address again']
   for (const what of openings) {
@@ -56,7 +55,7 @@ export async function measureGraph({ stage, figures, watch }: Bench): Promise<vo
   figures.add(...heldFigures('panning with the mouse, 4,000 px', pan))
   const zoom = await watch(page, 'graph-zoom', () => zoomed(page))
   figures.add(...heldFigures('zooming out to all of it and in again', zoom))
-  await context.close()
+  await page.context().close()
 }
 
 /** From the address being entered until its first node stands on the canvas. */

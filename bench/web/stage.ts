@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchChromium } from '../../e2e/support/chromium.ts'
 import { ensureOwner } from '../../server/src/features/people/owner.ts'
@@ -18,9 +19,9 @@ export type WebStage = {
   /** Asks the service as its owner; answers `data`. */
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
-  /** Somebody signed in, with nothing in the cache of their browser. */
-  visitor(): Promise<BrowserContext>
-  /** A page of a visitor of its own. */
+  /** An empty page of somebody signed in, with nothing in the cache of their browser. */
+  visitor(): Promise<Page>
+  /** The same, at an address. */
   open(path: string): Promise<Page>
   close(): Promise<void>
 }
@@ -43,7 +44,7 @@ export async function setWebStage(kept: string | undefined, tell: (line: string)
   const ask = asker(server)
   const me = await ask<{ user: { id: string } }>('GET', '/api/v1/users/me')
   const columns = await ask<{ status: string; total: number }[]>('GET', '/api/v1/tasks/columns')
-  const visitor = () => newVisitor(browser, ask, me.user.id)
+  const visitor = async () => emptyPage(await newVisitor(browser, ask, me.user.id))
   return {
     url: `http://127.0.0.1:${server.port}`,
     cards: columns.find(({ status }) => status === 'backlog')?.total ?? 0,
@@ -51,7 +52,7 @@ export async function setWebStage(kept: string | undefined, tell: (line: string)
     post: (path, body) => ask('POST', path, body),
     visitor,
     async open(path) {
-      const page = await (await visitor()).newPage()
+      const page = await visitor()
       await page.goto(`http://127.0.0.1:${server.port}${path}`)
       return page
     },
@@ -102,4 +103,27 @@ async function newVisitor(browser: Browser, ask: AskService, userId: string): Pr
   const answer = await context.request.get(url, { maxRedirects: 0 })
   if (answer.status() >= 400) throw new Error(`The link to sign in answered ${answer.status()}.`)
   return context
+}
+
+const calm = { everyMs: 250, atMostMs: 15, patienceMs: 60_000 } as const
+
+/**
+ * Each new window of Chromium puts together pages of its own, which takes most of a second of processor time: whoever
+ * comes to a page has had that window for a while.
+ */
+async function emptyPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const session = await context.browser()?.newBrowserCDPSession()
+  if (!session) throw new Error('The page has no browser.')
+  let before = 0
+  for (const deadline = performance.now() + calm.patienceMs; performance.now() < deadline; await wait(calm.everyMs)) {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+    const now = processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0)
+    if (now - before <= calm.atMostMs) {
+      await session.detach()
+      return page
+    }
+    before = now
+  }
+  throw new Error('The browser did not come to rest within a minute.')
 }

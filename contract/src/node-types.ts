@@ -1,10 +1,7 @@
 // In charge of the wire shape of node types: what a node of a type takes, gives, costs, and promises.
 import Type from 'typebox'
+import { type NodeGroup, nodeGroups } from './node-groups.ts'
 import { Closed, Nullable, OpenObject } from './schema.ts'
-
-/** The palette's groups, in its order. */
-export const nodeGroups = ['input', 'text', 'data', 'generate', 'image', 'control', 'gate', 'other'] as const
-export type NodeGroup = (typeof nodeGroups)[number]
 
 const port = {
   title: Type.String({ description: 'A short label.' }),

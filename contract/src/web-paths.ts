@@ -15,3 +15,7 @@ export const webPaths = [
   '/tokens',
 ] as const
 export type WebPath = (typeof webPaths)[number]
+
+/** The file of what was built that answers an address: the app, naming what is needed first there. */
+export const pageFile = (path: WebPath): string =>
+  path === '/' ? '/index.html' : `/pages${path.replaceAll(':', '')}.html`

@@ -1,10 +1,17 @@
-// Facts about the addresses of the app: the server knows every one the router has, and no other.
+// Facts about the addresses of the app: the server knows every one the router has, and no other; each names what its page needs.
 import { readFileSync } from 'node:fs'
 import { webPaths } from '@atelier/contract/web-paths.ts'
 import { expect, test } from 'vitest'
+import { lazyPages } from './pages.ts'
+
+const router = readFileSync(new URL('../src/router.tsx', import.meta.url), 'utf8')
 
 test('the server answers with the app where the router has a page, and nowhere else', () => {
-  const router = readFileSync(new URL('../src/router.tsx', import.meta.url), 'utf8')
   const paths = [...router.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path.replaceAll('$', ':'))
   expect(paths.toSorted()).toEqual([...webPaths].toSorted())
+})
+
+test('the pages that the router fetches are those that the addresses name ahead', () => {
+  const fetched = [...router.matchAll(/import\('\.\/([^']+)'\)/g)].map(([, file]) => `src/${file}`)
+  expect(fetched.toSorted()).toEqual([...new Set(Object.values(lazyPages).flat())].toSorted())
 })

@@ -1,4 +1,5 @@
-// In charge of starting the app: styles, then everything the pages share, then the page of the address.
+// In charge of starting the app: what is asked for ahead, styles, then everything the pages share, then the page of the address.
+import './ahead.ts'
 import '@fontsource-variable/inter/wght.css'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
@@ -10,15 +11,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { callerQuery } from './lib/queries.ts'
 import { queryClient } from './lib/query-client.ts'
 import { router } from './router.tsx'
 import { theme, variables } from './ui/theme.ts'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element with the id "root".')
-// Every page waits for it: it is on its way while the page is put together.
-void queryClient.prefetchQuery(callerQuery)
 createRoot(place).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">

@@ -1,13 +1,10 @@
 // In charge of every address of the app, on one page. `contract/src/web-paths.ts` lists the same for the server.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { BoardPage } from './board/board-page.tsx'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
-import { graphQuery, nodeTypesQuery } from './graph/queries.ts'
-import { queryClient } from './lib/query-client.ts'
-import { runQuery } from './run/queries.ts'
+import { openGraph, openRun } from './openings.ts'
 import { readRunSearch, readRunsSearch } from './run/search.ts'
 import { Root } from './ui/root.tsx'
-import { NoSuchPage, PageFailed } from './ui/route-states.tsx'
+import { NoSuchPage, PageComes, PageFailed } from './ui/route-states.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: NoSuchPage, errorComponent: PageFailed })
 
@@ -15,7 +12,7 @@ const root = createRootRoute({ component: Root, notFoundComponent: NoSuchPage, e
 const boardRoute = createRoute({
   getParentRoute: () => root,
   id: 'board',
-  component: BoardPage,
+  component: lazyRouteComponent(() => import('./board/board-page.tsx'), 'BoardPage'),
   validateSearch: readBoardSearch,
 })
 const home = createRoute({ getParentRoute: () => boardRoute, path: '/' })
@@ -39,9 +36,7 @@ const graph = createRoute({
   getParentRoute: () => root,
   path: '/graphs/$graph_id',
   loader: ({ params, cause }) => {
-    if (cause !== 'enter') return
-    void queryClient.prefetchQuery(graphQuery(params.graph_id))
-    void queryClient.prefetchQuery(nodeTypesQuery)
+    if (cause === 'enter') openGraph(params.graph_id)
   },
   component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
 })
@@ -55,9 +50,7 @@ const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run_id',
   loader: ({ params, cause }) => {
-    if (cause !== 'enter') return
-    void queryClient.prefetchQuery(runQuery(params.run_id))
-    void queryClient.prefetchQuery(nodeTypesQuery)
+    if (cause === 'enter') openRun(params.run_id)
   },
   validateSearch: readRunSearch,
   component: lazyRouteComponent(() => import('./run/run-page.tsx'), 'RunPage'),
@@ -99,6 +92,7 @@ export const router = createRouter({
   parseSearch: parseAddress,
   stringifySearch: writeAddress,
   defaultPreload: 'intent',
+  defaultPendingComponent: PageComes,
   scrollRestoration: false,
 })
 

@@ -15,6 +15,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-web-'))
   await mkdir(path.join(folder, 'assets'))
   await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Atelier</title>')
+  await mkdir(path.join(folder, 'pages/graphs'), { recursive: true })
+  await writeFile(path.join(folder, 'pages/graphs/graph_id.html'), '<!doctype html><title>Atelier</title> of a graph')
   await writeFile(path.join(folder, 'assets/app-1a2b.js'), script)
   await writeFile(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
   await writeFile(path.join(folder, 'assets/app-1a2b.js.gz'), gzipSync(script))
@@ -35,6 +37,12 @@ test.for(webPaths)('%s is the page, which is asked for again every time', async 
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
   expect(headers['cache-control']).toBe('no-cache')
   expect(body).toContain('<title>Atelier</title>')
+})
+
+test('an address that has a page of its own, which names what is needed first there, is answered with it', async () => {
+  expect((await open('/graphs/0190')).body).toContain('of a graph')
+  expect((await open('/graphs')).body).not.toContain('of a graph')
+  expect((await open('/pages/graphs/graph_id.html')).statusCode).toBe(404)
 })
 
 test('the page may run its own scripts, none written into it, and load nothing from elsewhere', async () => {

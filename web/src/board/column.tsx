@@ -3,10 +3,9 @@
 import { useDroppable } from '@dnd-kit/core'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { spanWords } from '../lib/dates.ts'
 import { useLiveState } from '../lib/live-connection.ts'
-import { feedQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { type Column, useBoard } from './board-context.ts'
@@ -14,6 +13,7 @@ import { CardTile } from './card.tsx'
 import { CardList } from './card-list.tsx'
 import { DeletedCard } from './deleted-card.tsx'
 import { cardsOf, totalOf } from './feed-edits.ts'
+import { feedQuery } from './feed-query.ts'
 import { QuickAdd } from './quick-add.tsx'
 import { openAdding, useIsAdding } from './selection.ts'
 
@@ -28,7 +28,6 @@ export function BoardColumn({ column, folded, onFold }: Props) {
     ...feedQuery(column.name, paramsOf(column.name)),
     refetchInterval: useLiveState() === 'live' ? false : pollMs,
   })
-  const { setNodeRef, isOver } = useDroppable({ id: column.name, disabled: folded })
   const adding = useIsAdding(column.name)
   const cards = useMemo(() => cardsOf(feed.data), [feed.data])
   const total = totalOf(feed.data)
@@ -45,33 +44,13 @@ export function BoardColumn({ column, folded, onFold }: Props) {
     )
   }
   return (
-    <section
-      ref={setNodeRef}
-      className="column"
-      data-column={column.name}
-      data-group={column.group}
-      data-over={isOver || undefined}
-      aria-labelledby={titleId}
-    >
+    <ColumnPlace column={column} titleId={titleId}>
       <header className="column-head">
         <h2 id={titleId}>{column.label}</h2>
         <span className="column-count" title="Tasks in this column">
           {feed.data ? count : ''}
         </span>
-        <span className="column-tools">
-          {canWrite && column.name !== 'deleted' ? (
-            <Tooltip label="New task here (n)">
-              <ActionIcon size="sm" aria-label={`New task in ${column.label}`} onClick={() => openAdding(column.name)}>
-                <Icon name="plus" />
-              </ActionIcon>
-            </Tooltip>
-          ) : null}
-          <Tooltip label="Fold this column">
-            <ActionIcon size="sm" aria-label={`Fold ${column.label}`} onClick={onFold}>
-              <Icon name="left" />
-            </ActionIcon>
-          </Tooltip>
-        </span>
+        <ColumnTools column={column} canAdd={canWrite && column.name !== 'deleted'} onFold={onFold} />
       </header>
       {adding && column.name !== 'deleted' ? <QuickAdd status={column.name} label={column.label} /> : null}
       {feed.isPending ? <Loading what={column.label} /> : null}
@@ -87,9 +66,50 @@ export function BoardColumn({ column, folded, onFold }: Props) {
           render={(card) => (column.name === 'deleted' ? <DeletedCard card={card} /> : <CardTile card={card} />)}
         />
       ) : null}
+    </ColumnPlace>
+  )
+}
+
+type PlaceProps = { column: Column; titleId: string; children: ReactNode }
+
+/** Where cards are dropped. Apart from what stands in it: each column learns of every step of a drag, its cards need not. */
+function ColumnPlace({ column, titleId, children }: PlaceProps) {
+  const { setNodeRef, isOver } = useDroppable({ id: column.name })
+  return (
+    <section
+      ref={setNodeRef}
+      className="column"
+      data-column={column.name}
+      data-group={column.group}
+      data-over={isOver || undefined}
+      aria-labelledby={titleId}
+    >
+      {children}
     </section>
   )
 }
+
+type ToolsProps = { column: Column; canAdd: boolean; onFold: () => void }
+
+/** Drawn once: what Mantine's tooltips cost is more than a screenful of cards. */
+const ColumnTools = memo(function ColumnTools({ column, canAdd, onFold }: ToolsProps) {
+  return (
+    <span className="column-tools">
+      {canAdd ? (
+        <Tooltip label="New task here (n)">
+          <ActionIcon size="sm" aria-label={`New task in ${column.label}`} onClick={() => openAdding(column.name)}>
+            <Icon name="plus" />
+          </ActionIcon>
+        </Tooltip>
+      ) : null}
+      <Tooltip label="Fold this column">
+        <ActionIcon size="sm" aria-label={`Fold ${column.label}`} onClick={onFold}>
+          <Icon name="left" />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  )
+})
 
 function EmptyColumn({ column }: { column: Column }) {
   const { search, retentionMs } = useBoard()

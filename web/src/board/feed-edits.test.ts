@@ -1,6 +1,6 @@
 // Facts about what a column shows before the service has answered.
 import { describe, expect, test } from 'vitest'
-import { cardsOf, compareCards, totalOf, withCard, withChanged, withoutCards } from './feed-edits.ts'
+import { cardsOf, compareCards, totalOf, withCard, withChanged, withKnownCards, withoutCards } from './feed-edits.ts'
 import { sampleCard, sampleFeed } from './sample-cards.ts'
 
 const newest = { field: 'created_at', direction: -1 } as const
@@ -65,4 +65,27 @@ test('a card on two pages is shown once', () => {
 test('a change reaches the card and nothing else', () => {
   const changed = withChanged(sampleFeed([cards], { total: 4 }), 't03', { name: 'New' })
   expect(cardsOf(changed).map(({ name }) => name)).toEqual(['A task', 'New', 'A task', 'A task'])
+})
+
+describe('reading again', () => {
+  test('keeps the cards that say the same, wherever they stand now', () => {
+    const before = sampleFeed([cards.slice(0, 2), cards.slice(2)], { total: 4 })
+    const [page] = structuredClone(sampleFeed([[...cards.slice(1), sampleCard('new')]], { total: 4 }).pages)
+    if (!page || !b || !c || !d) throw new Error('There are cards.')
+    const changed = {
+      ...page,
+      tasks: page.tasks.map((card) => (card.id === c.id ? { ...card, name: 'Renamed' } : card)),
+    }
+    const [first, second, third, fourth] = withKnownCards(changed, before).tasks
+    expect([first, third]).toEqual([b, d])
+    expect(first).toBe(b)
+    expect(third).toBe(d)
+    expect(second).toEqual({ ...c, name: 'Renamed' })
+    expect(fourth?.id).toBe('new')
+  })
+
+  test('takes a page as it is where nothing was read before', () => {
+    const { pages } = sampleFeed([cards.slice(0, 2), cards.slice(2)], { total: 4 })
+    expect(pages.map((page) => withKnownCards(page, undefined))).toEqual(pages)
+  })
 })

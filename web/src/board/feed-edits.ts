@@ -1,6 +1,6 @@
 // In charge of what a column shows before the service has answered: cards taken out, put in where the sort has them,
 // changed. Pure edits of the pages that were read; the next read settles what they could not know.
-import type { InfiniteData } from '@tanstack/react-query'
+import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Sort } from './search-params.ts'
 
@@ -14,21 +14,48 @@ export function cardsOf(feed: Feed | undefined): readonly Card[] {
   if (!feed) return []
   const known = gathered.get(feed)
   if (known) return known
-  const byId = new Map<string, Card>()
-  for (const page of feed.pages) for (const card of page.tasks) if (!byId.has(card.id)) byId.set(card.id, card)
-  const cards = [...byId.values()]
+  const seen = new Set<string>()
+  const cards = feed.pages.flatMap(({ tasks }) =>
+    tasks.filter(({ id }) => {
+      const isNew = !seen.has(id)
+      if (isNew) seen.add(id)
+      return isNew
+    }),
+  )
   gathered.set(feed, cards)
   return cards
+}
+
+const mapped = new WeakMap<Feed, ReadonlyMap<string, Card>>()
+
+function byIdOf(feed: Feed): ReadonlyMap<string, Card> {
+  const known = mapped.get(feed) ?? new Map(cardsOf(feed).map((card) => [card.id, card]))
+  mapped.set(feed, known)
+  return known
 }
 
 /** How many there are in all: told on the first page, null where counting took too long. */
 export const totalOf = (feed: Feed | undefined): number | null => feed?.pages[0]?.meta.total ?? null
 
+/** A page that was read, with the cards that say the same as before being the same objects: they are not drawn anew. */
+export function withKnownCards(page: BoardPage, before: Feed | undefined): BoardPage {
+  if (!before) return page
+  const known = byIdOf(before)
+  return { ...page, tasks: page.tasks.map((card) => replaceEqualDeep(known.get(card.id), card)) }
+}
+
 export function withoutCards(feed: Feed, ids: ReadonlySet<string>): Feed {
-  const gone = cardsOf(feed).filter((card) => ids.has(card.id)).length
-  if (gone === 0) return feed
-  const pages = feed.pages.map((page) => ({ ...page, tasks: page.tasks.filter((card) => !ids.has(card.id)) }))
-  return { ...feed, pages: withTotal(pages, -gone) }
+  const cards = cardsOf(feed)
+  const left = cards.filter((card) => !ids.has(card.id))
+  if (left.length === cards.length) return feed
+  const pages = feed.pages.map((page) =>
+    page.tasks.some((card) => ids.has(card.id))
+      ? { ...page, tasks: page.tasks.filter((card) => !ids.has(card.id)) }
+      : page,
+  )
+  const edited = { ...feed, pages: withTotal(pages, left.length - cards.length) }
+  gathered.set(edited, left)
+  return edited
 }
 
 /** Puts a card where the sort has it, or, past the last page that was read, only into the total. */

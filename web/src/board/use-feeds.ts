@@ -1,10 +1,10 @@
 // In charge of the columns' pages that this page holds: reading them, editing them ahead of the service, setting them right.
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { feedQuery } from '../lib/queries.ts'
 import type { Card, ColumnName } from '../lib/types.ts'
 import { type Board, useBoard } from './board-context.ts'
 import { cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-edits.ts'
+import { feedQuery } from './feed-query.ts'
 
 /** Writes to the board share this, so that only the last of several sets the pages right. */
 export const boardWrite = ['board-write'] as const
@@ -30,10 +30,16 @@ function feedsOf(client: ReturnType<typeof useQueryClient>, { columns, paramsOf,
   const read = (column: ColumnName): Feed | undefined => client.getQueryData(keyOf(column))
   const edit = (column: ColumnName, change: (feed: Feed) => Feed) =>
     client.setQueryData(keyOf(column), (feed: Feed | undefined) => (feed ? change(feed) : feed))
-  /** Stops reads whose answers are older than the edit, and keeps what there was. */
-  const ahead = async (): Promise<() => void> => {
-    await client.cancelQueries({ queryKey: ['feed'] })
+  /**
+   * Stops reads whose answers are older than the edit, and keeps what there was. Where there are none it edits before it
+   * returns, so that a card that is let go stands in its new place in the very frame it is let go in.
+   */
+  const ahead = async (apply: () => void): Promise<() => void> => {
+    const isReading = ({ state }: Query) => state.fetchStatus !== 'idle'
+    const reading = client.getQueryCache().findAll({ queryKey: ['feed'], predicate: isReading })
+    if (reading.length > 0) await client.cancelQueries({ queryKey: ['feed'] })
     const before = columns.map(({ name }) => [name, read(name)] as const)
+    apply()
     return () => {
       for (const [name, feed] of before) if (feed) client.setQueryData(keyOf(name), feed)
     }
@@ -42,20 +48,18 @@ function feedsOf(client: ReturnType<typeof useQueryClient>, { columns, paramsOf,
   return {
     cards,
     find: (id) => columns.flatMap(({ name }) => cards(name)).find((card) => card.id === id),
-    move: async (moved, to, change) => {
-      const undo = await ahead()
-      const ids = new Set(moved.map(({ id }) => id))
-      for (const { name } of columns) edit(name, (feed) => withoutCards(feed, ids))
-      for (const card of moved) edit(to, (feed) => withCard(feed, { ...card, ...change }, sortOf(to)))
-      return undo
-    },
-    change: async (ids, change) => {
-      const undo = await ahead()
-      for (const { name } of columns) {
-        edit(name, (feed) => ids.reduce((edited, id) => withChanged(edited, id, change), feed))
-      }
-      return undo
-    },
+    move: (moved, to, change) =>
+      ahead(() => {
+        const ids = new Set(moved.map(({ id }) => id))
+        for (const { name } of columns) edit(name, (feed) => withoutCards(feed, ids))
+        for (const card of moved) edit(to, (feed) => withCard(feed, { ...card, ...change }, sortOf(to)))
+      }),
+    change: (ids, change) =>
+      ahead(() => {
+        for (const { name } of columns) {
+          edit(name, (feed) => ids.reduce((edited, id) => withChanged(edited, id, change), feed))
+        }
+      }),
     settle: () => {
       if (client.isMutating({ mutationKey: boardWrite }) > 1) return
       void client.invalidateQueries({ queryKey: ['feed'] })

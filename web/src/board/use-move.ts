@@ -15,13 +15,16 @@ import { boardWrite, useFeeds } from './use-feeds.ts'
 /** Thrown where somebody else was quicker; `message` says what they did. */
 class MovedMeanwhile extends Error {}
 
+/** `shown` comes once the columns show it; what it brings undoes that. */
+type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void> }
+
 export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const feeds = useFeeds()
   const board = useBoard()
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
-    mutationFn: ({ cards, to }: { cards: readonly Card[]; to: TaskStatus }) => {
+    mutationFn: ({ cards, to }: Move) => {
       const [only] = cards
       return cards.length === 1 && only
         ? moveOne(only, to, board)
@@ -30,8 +33,8 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
             { status: to },
           )
     },
-    onMutate: async ({ cards, to }) => {
-      const undo = await feeds.move(cards, to, { status: to })
+    onMutate: async ({ cards, to, shown }) => {
+      const undo = await shown
       const [first] = cards
       // The focus goes where the card goes, once it is there.
       if (first && cards.length === 1) focusCard(first.id, to)
@@ -48,7 +51,7 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   })
   return (cards, to) => {
     const moving = cards.filter(({ status, deleted_at }) => status !== to && deleted_at === null)
-    if (moving.length > 0) mutate({ cards: moving, to })
+    if (moving.length > 0) mutate({ cards: moving, to, shown: feeds.move(moving, to, { status: to }) })
   }
 }
 

@@ -13,6 +13,9 @@ type Props = {
   save: ((description: string) => Promise<void>) | null
 }
 
+/** Where the browser does it, a script need not measure, which lays out all of a page that has just been put together. */
+const growsByItself = CSS.supports('field-sizing', 'content')
+
 export function AboutPanel({ editor, title, description, save }: Props) {
   const [text, setText] = useState(description)
   const [kept, setKept] = useState(description)
@@ -30,9 +33,7 @@ export function AboutPanel({ editor, title, description, save }: Props) {
         <Textarea
           label="Description"
           size="xs"
-          autosize
-          minRows={2}
-          maxRows={10}
+          {...(growsByItself ? { classNames: { input: 'grows' } } : { autosize: true, minRows: 2, maxRows: 10 })}
           placeholder={save ? 'What it makes, and for whom' : 'No description'}
           readOnly={save === null}
           value={text}

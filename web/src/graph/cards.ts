@@ -1,8 +1,9 @@
 // In charge of what a node looks like before anything is drawn: its ports, in order, and how large its card is. Pure.
-import type { Definition, GraphNode } from '@atelier/contract/definition.ts'
+import { type Definition, type GraphNode, isPlainObject } from '@atelier/contract/definition.ts'
 import { infoOf, inputSchema, outputSchema } from '@atelier/contract/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import type { NodeGroup, NodeType } from '@atelier/contract/node-types.ts'
+import type { NodeGroup } from '@atelier/contract/node-groups.ts'
+import type { NodeType } from '@atelier/contract/node-types.ts'
 import { carriesFiles, type Kind, kindWords, wireKind } from './kinds.ts'
 
 export type Port = {
@@ -127,17 +128,27 @@ function troubleOf(node: GraphNode, info: NodeType | undefined, types: NodeTypes
 /** The names a template asks for are inputs of its node. */
 export function variablesOf(node: GraphNode, info: NodeType | undefined): string[] {
   if (!info?.open_inputs) return []
-  const properties = Object.entries(propertiesOf(info.params))
-  const templates = properties.flatMap(([name, schema]) => {
-    const text = node.params[name] ?? schema.default
-    return schema['x-atelier'] === 'template' && typeof text === 'string' ? [text] : []
+  const templates = templatesOf(info).flatMap(({ name, fallback }) => {
+    const text = node.params[name] ?? fallback
+    return typeof text === 'string' ? [text] : []
   })
   return [...new Set(templates.flatMap(namesIn))]
 }
 
-const propertiesOf = (schema: Record<string, unknown>): Record<string, Record<string, unknown>> => {
-  const { properties } = schema
-  return typeof properties === 'object' && properties !== null ? Object.fromEntries(Object.entries(properties)) : {}
+type Template = { name: string; fallback: unknown }
+/** Asked for each node of a type, and there may be thousands. */
+const templates = new WeakMap<NodeType, readonly Template[]>()
+
+/** The params of a type that are templates. */
+function templatesOf(info: NodeType): readonly Template[] {
+  const known = templates.get(info)
+  if (known) return known
+  const { properties } = info.params
+  const found = Object.entries(isPlainObject(properties) ? properties : {}).flatMap(([name, schema]) =>
+    isPlainObject(schema) && schema['x-atelier'] === 'template' ? [{ name, fallback: schema.default }] : [],
+  )
+  templates.set(info, found)
+  return found
 }
 
 /** `{{ hook }}` and `{% for row in rows %}`; what a loop or an assignment names itself is no input. */

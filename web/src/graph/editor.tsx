@@ -1,9 +1,10 @@
 // In charge of the editor: palette, canvas and inspector around one document, for graphs and for the definitions of runs.
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
-import { Empty } from '../ui/states.tsx'
+import { Empty, Loading } from '../ui/states.tsx'
 import { Canvas, nothingSelected } from './canvas.tsx'
 import type { CardView } from './cards.ts'
 import './editor.css'
@@ -11,12 +12,14 @@ import { EditorTools } from './editor-tools.tsx'
 import './notes.css'
 import './panels.css'
 import { editorShortcuts } from './editor-keys.ts'
-import { Inspector } from './inspector.tsx'
 import { IssuesPanel } from './issues-panel.tsx'
 import { Palette } from './palette.tsx'
 import { SaveMark } from './save-mark.tsx'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
+
+/** Fetched once the canvas is there, so that a graph is open sooner; it is there before a node can be selected, or nearly. */
+const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
 
 type Props = {
   editor: EditorState
@@ -46,6 +49,7 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
     // Where it stands does not matter any more once it is in sight.
   }, [isNarrow, only])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
+  useEffect(() => void Inspector.preload?.(), [])
   useEditorKeys(editor, {
     palette: () => {
       setHasPalette(true)
@@ -129,7 +133,11 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
 function Selected({ editor, view, about }: { editor: EditorState; view: CardView | undefined; about: ReactNode }) {
   const node = view && editor.definition.nodes[view.id]
   if (!view || !node) return about
-  return <Inspector editor={editor} view={view} node={node} close={() => editor.setSelection(nothingSelected)} />
+  return (
+    <Suspense fallback={<Loading what="the inspector" />}>
+      <Inspector editor={editor} view={view} node={node} close={() => editor.setSelection(nothingSelected)} />
+    </Suspense>
+  )
 }
 
 function SelectionBar({ editor: { selection, duplicate, remove } }: { editor: EditorState }) {

@@ -4,12 +4,11 @@ import type { Tagged } from '@atelier/contract/calls.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { Anchor, Button, Menu, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
 import { call, callTagged } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
-import { RunDialog } from '../run/run-dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { AboutPanel } from './about-panel.tsx'
@@ -21,6 +20,9 @@ import { History } from './history.tsx'
 import { NodeIcon } from './node-icons.tsx'
 import { type Graph, graphHistoryQuery } from './queries.ts'
 import { useEditor } from './use-editor.ts'
+
+/** Fetched once the graph is there. */
+const RunDialog = lazyRouteComponent(() => import('../run/run-dialog.tsx'), 'RunDialog')
 
 type Props = { graph: Tagged<Graph>; types: NodeTypes; caller: Caller; reload: () => Promise<void> }
 
@@ -48,6 +50,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const { autosave } = editor
   const [hasHistory, setHasHistory] = useState(false)
   const [isRunning, setIsRunning] = useState(false)
+  useEffect(() => void RunDialog.preload?.(), [])
   const fork = async (content?: { definition: Raw }) => {
     try {
       await autosave.flush()
@@ -155,7 +158,9 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         closeAside={() => setHasHistory(false)}
       />
       {isRunning ? (
-        <RunDialog graphId={graph.id} blocked={blocked} before={autosave.flush} close={() => setIsRunning(false)} />
+        <Suspense fallback={null}>
+          <RunDialog graphId={graph.id} blocked={blocked} before={autosave.flush} close={() => setIsRunning(false)} />
+        </Suspense>
       ) : null}
     </>
   )

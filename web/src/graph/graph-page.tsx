@@ -4,7 +4,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ReactFlowProvider } from '@xyflow/react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { callerQuery } from '../lib/queries.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { GraphEditor } from './graph-editor.tsx'
@@ -15,14 +15,20 @@ const route = getRouteApi('/graphs/$graph_id')
 export function GraphPage() {
   const { graph_id } = route.useParams()
   const client = useQueryClient()
-  const graph = useQuery(graphQuery(graph_id))
+  // What is being edited is not taken away because a connection came back.
+  const graph = useQuery({ ...graphQuery(graph_id), refetchOnReconnect: false })
   const types = useQuery(nodeTypesQuery)
   const caller = useQuery(callerQuery)
   /** Another one begins the editor anew, with what is there then. */
   const [opened, setOpened] = useState(0)
   useDocumentTitle(`${graph.data?.data.name ?? 'Graph'} · Atelier`)
+  // Once an editor has been open on it, what was read is old.
+  useEffect(
+    () => () => void client.invalidateQueries({ queryKey: graphQuery(graph_id).queryKey, refetchType: 'none' }),
+    [client, graph_id],
+  )
   const reload = async () => {
-    await client.fetchQuery(graphQuery(graph_id))
+    await client.fetchQuery({ ...graphQuery(graph_id), staleTime: 0 })
     setOpened((before) => before + 1)
   }
   const error = graph.error ?? types.error
@@ -35,7 +41,7 @@ export function GraphPage() {
     [graph_id, opened, isRead, graph.data, types.data, caller.data],
   )
   // Thousands of nodes are drawn in pieces, and the page stays under the hand meanwhile.
-  const shown = useDeferredValue(found)
+  const shown = useDeferredValue(found, null)
   if (shown?.id === graph_id && found) {
     return (
       <ReactFlowProvider key={shown.key}>

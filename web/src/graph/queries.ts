@@ -21,12 +21,11 @@ export const graphsQuery = (filter: GraphFilter) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** A graph with the revision a change is based on. Read anew each time it is opened: an editor must not begin with what is old. */
+/** A graph with the revision a change is based on. An editor must not begin with what is old: whoever leaves one says so. */
 export const graphQuery = (id: string) =>
   queryOptions({
     queryKey: ['graph', id],
     queryFn: () => callTagged('getGraph', { params: { graph_id: id } }),
-    staleTime: 0,
     refetchOnWindowFocus: false,
   })
 

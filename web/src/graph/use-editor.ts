@@ -36,16 +36,25 @@ export type Source = {
 export type Editor = ReturnType<typeof useEditor>
 
 export function useEditor(source: Source, types: NodeTypes) {
-  const [state, dispatch] = useReducer(edit, null, () => {
+  const [opened] = useState(() => {
     const definition = readDefinition(source.definition)
     const views = cardViews(definition, types)
     const positions = withPlaces(definition, readPositions(source.uiState), sizeIn(views))
-    return begin({ definition: source.definition, positions })
+    return { raw: source.definition, types, definition, views, positions }
   })
+  const [state, dispatch] = useReducer(edit, null, () => begin({ definition: opened.raw, positions: opened.positions }))
   const { doc } = state
   const [selection, setSelection] = useState<Selection>(nothingSelected)
-  const definition = useMemo(() => readDefinition(doc.definition), [doc.definition])
-  const views = useStableViews(useMemo(() => cardViews(definition, types), [definition, types]))
+  const definition = useMemo(
+    () => (doc.definition === opened.raw ? opened.definition : readDefinition(doc.definition)),
+    [doc.definition, opened],
+  )
+  const views = useStableViews(
+    useMemo(() => {
+      const isAsOpened = definition === opened.definition && types === opened.types
+      return isAsOpened ? opened.views : cardViews(definition, types)
+    }, [definition, types, opened]),
+  )
   const positions = useMemo(
     () => withPlaces(definition, doc.positions, sizeIn(views)),
     [definition, doc.positions, views],
@@ -194,19 +203,27 @@ export const sizeIn =
 
 /** A view that says the same stays the same object, so that its card is not drawn anew. */
 function useStableViews(views: ReadonlyMap<string, CardView>): ReadonlyMap<string, CardView> {
-  const kept = useRef(new Map<string, { text: string; view: CardView }>())
+  const kept = useRef<ReadonlyMap<string, CardView>>(new Map())
   return useMemo(() => {
-    const next = new Map<string, { text: string; view: CardView }>()
-    for (const [id, view] of views) {
-      const { info, ...rest } = view
-      const text = JSON.stringify(rest)
+    const stable = [...views].map(([id, view]) => {
       const before = kept.current.get(id)
-      next.set(id, before?.text === text && before.view.info === info ? before : { text, view })
-    }
-    kept.current = next
-    return new Map([...next].map(([id, { view }]) => [id, view]))
+      return [id, before && saysTheSame(before, view) ? before : view] as const
+    })
+    kept.current = new Map(stable)
+    return kept.current
   }, [views])
 }
+
+const texts = new WeakMap<CardView, string>()
+
+function textOf(view: CardView): string {
+  const text = texts.get(view) ?? JSON.stringify({ ...view, info: null })
+  texts.set(view, text)
+  return text
+}
+
+const saysTheSame = (one: CardView, other: CardView): boolean =>
+  one === other || (one.info === other.info && textOf(one) === textOf(other))
 
 function middleOf(flow: ReturnType<typeof useReactFlow>): Point {
   const frame = document.querySelector('.canvas')?.getBoundingClientRect()

@@ -43,16 +43,25 @@ export function agoWords(at: string, now: number): string {
   return days <= 30 ? `${days} days ago` : dateWords(at)
 }
 
-const sameYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const otherYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+/** Made when it is first needed, which takes a while: pages that show no date open without it. */
+function formatter(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let made: Intl.DateTimeFormat | undefined
+  return () => {
+    made ??= new Intl.DateTimeFormat('en-GB', options)
+    return made
+  }
+}
+
+const sameYear = formatter({ day: 'numeric', month: 'short' })
+const otherYear = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const full = formatter({ dateStyle: 'medium', timeStyle: 'short' })
 
 export function dateWords(at: string, now = Date.now()): string {
   const date = new Date(at)
-  return (date.getFullYear() === new Date(now).getFullYear() ? sameYear : otherYear).format(date)
+  return (date.getFullYear() === new Date(now).getFullYear() ? sameYear() : otherYear()).format(date)
 }
 
-export const fullWords = (at: string): string => full.format(new Date(at))
+export const fullWords = (at: string): string => full().format(new Date(at))
 
 export type Deadline = { tone: 'overdue' | 'soon' | 'later'; words: string }
 

@@ -1,8 +1,7 @@
 // In charge of what the page reads: one entry for each thing, its key, and how it is fetched.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { FeedParams } from '../board/search-params.ts'
 import { call, callTagged } from './api.ts'
-import type { Automation, ColumnName, Person, Product, Token } from './types.ts'
+import type { Automation, Person, Product, Token } from './types.ts'
 
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
 
@@ -49,25 +48,6 @@ export const automationsQuery = queryOptions({
   queryKey: ['automations'],
   queryFn: (): Promise<Automation[]> => everyPage((query) => call('listAutomations', { query })),
 })
-
-/** The first page of a column is there soon; who reads on, reads far. */
-const pageSizes = { first: 50, next: 100 } as const
-
-/** A column of the board: a status, or the Deleted column beside them. */
-export const feedQuery = (column: ColumnName, params: FeedParams) =>
-  infiniteQueryOptions({
-    queryKey: ['feed', column, params],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => fetchFeed(column, params, pageParam, signal),
-    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
-    staleTime: 5_000,
-  })
-
-function fetchFeed(column: ColumnName, params: FeedParams, cursor: string, signal: AbortSignal) {
-  const query = cursor === '' ? { ...params, limit: pageSizes.first } : { ...params, limit: pageSizes.next, cursor }
-  if (column === 'deleted') return call('tasksDeleted', { query, signal })
-  return call('tasksBoard', { query: { ...query, status: column }, signal })
-}
 
 /** The full record with what it refers to, and the revision a write should be based on. */
 export const taskQuery = (id: string) =>

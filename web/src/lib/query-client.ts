@@ -1,7 +1,10 @@
 // In charge of how answers are kept and asked for again.
 import { CallError } from '@atelier/contract/calls.ts'
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isNotSignedIn } from './session.ts'
+
+// What is there is drawn with the frame it came before, not with the one after it.
+notifyManager.setScheduler(queueMicrotask)
 
 /** What a repeat may mend: no answer, or one that says to come back. A refusal stays what it is. */
 function mayHelp(count: number, error: unknown): boolean {

@@ -1,7 +1,7 @@
-// In charge of addresses that lead nowhere, and of pages that broke.
+// In charge of addresses that lead nowhere, of pages that are on their way, and of pages that broke.
 import { Anchor, Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
-import { Empty, Failed } from './states.tsx'
+import { Empty, Failed, Loading } from './states.tsx'
 
 export function NoSuchPage() {
   return (
@@ -14,6 +14,8 @@ export function NoSuchPage() {
     </Empty>
   )
 }
+
+export const PageComes = () => <Loading what="the page" />
 
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   return (

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
-import { webPaths } from '@atelier/contract/web-paths.ts'
+import { pageFile, webPaths } from '@atelier/contract/web-paths.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagMatches } from './preconditions.ts'
 
@@ -62,11 +62,11 @@ export function bindWeb(server: FastifyInstance, web: Web | null): void {
   for (const url of webPaths) {
     server.get(url, { config: { routeId: 'web' } }, async (request, reply) => {
       reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' })
-      return send(request, reply, page)
+      return send(request, reply, web.get(pageFile(url)) ?? page)
     })
   }
   for (const [url, file] of web) {
-    if (file === page) continue
+    if (url.endsWith('.html')) continue
     // Names under /assets carry a hash of the content: they never change.
     const kept = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
     server.get(url, { config: { routeId: 'web', rateLimit: false } }, async (request, reply) => {

@@ -1,0 +1,4 @@
+// In charge of the palette's groups of node types, in its order; by themselves, so that pages have them without the schemas.
+
+export const nodeGroups = ['input', 'text', 'data', 'generate', 'image', 'control', 'gate', 'other'] as const
+export type NodeGroup = (typeof nodeGroups)[number]

@@ -1,0 +1,31 @@
+// In charge of reading a column of the board, page by page.
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+import type { ColumnName } from '../lib/types.ts'
+import { type Feed, withKnownCards } from './feed-edits.ts'
+import type { FeedParams } from './search-params.ts'
+
+/** The first page of a column is there soon; who reads on, reads far. */
+const pageSizes = { first: 50, next: 100 } as const
+
+/** A column of the board: a status, or the Deleted column beside them. */
+export const feedQuery = (column: ColumnName, params: FeedParams) =>
+  infiniteQueryOptions({
+    queryKey: ['feed', column, params],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal, client, queryKey }) => {
+      const page = await fetchFeed(column, params, pageParam, signal)
+      const before: Feed | undefined = client.getQueryData(queryKey)
+      return withKnownCards(page, before)
+    },
+    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
+    staleTime: 5_000,
+    // Each page is compared as it comes: thousands of cards at once, when the last has come, hold the page up.
+    structuralSharing: false,
+  })
+
+function fetchFeed(column: ColumnName, params: FeedParams, cursor: string, signal: AbortSignal) {
+  const query = cursor === '' ? { ...params, limit: pageSizes.first } : { ...params, limit: pageSizes.next, cursor }
+  if (column === 'deleted') return call('tasksDeleted', { query, signal })
+  return call('tasksBoard', { query: { ...query, status: column }, signal })
+}

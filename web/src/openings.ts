@@ -1,0 +1,21 @@
+// In charge of what an address shows first, asked for as soon as the address is known: its scripts come meanwhile.
+import { graphQuery, nodeTypesQuery } from './graph/queries.ts'
+import { peopleQuery, productsQuery, schemaQuery } from './lib/queries.ts'
+import { queryClient } from './lib/query-client.ts'
+import { runQuery } from './run/queries.ts'
+
+export function openBoard(): void {
+  void queryClient.prefetchQuery(schemaQuery)
+  void queryClient.prefetchQuery(peopleQuery)
+  void queryClient.prefetchQuery(productsQuery)
+}
+
+export function openGraph(id: string): void {
+  void queryClient.prefetchQuery(graphQuery(id))
+  void queryClient.prefetchQuery(nodeTypesQuery)
+}
+
+export function openRun(id: string): void {
+  void queryClient.prefetchQuery(runQuery(id))
+  void queryClient.prefetchQuery(nodeTypesQuery)
+}
