@@ -86,8 +86,13 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, types: NodeTypes
   if (problems.length > 0) throw new Invalid(problems)
   refuseBroken(run, types, neededFor(definition, targets))
   const summaries = await readSummaries(tx, run.id)
-  return { asked, targets, definition, summaries, rolled: regenerate.map((one) => rollOf(one, items)) }
+  return { asked, targets, definition, summaries, rolled: onceEach(regenerate).map((one) => rollOf(one, items)) }
 }
+
+/** What is named twice is rolled once. */
+const onceEach = (regenerate: readonly Invocation[]): Invocation[] => [
+  ...new Map(regenerate.map((one) => [JSON.stringify([one.node_id, one.item ?? null]), one])).values(),
+]
 
 /** What a start with this body would find, for a plan: rolls already rolled again, answers already dropped. */
 export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: NodeTypes) {

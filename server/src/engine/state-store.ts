@@ -73,7 +73,7 @@ export async function findItems(
   const { rows } = await sql<UnitName & OpenItem>`
     select node_id as node, item, position from run_states where run_id = ${runId} and item <> ''
       and node_id = any(${asked.map(({ node }) => node)}::text[])
-      and position = any(${asked.map(({ position }) => position)}::int[])`.execute(db)
+      and position = any(${asked.map(({ position }) => position)}::bigint[])`.execute(db)
   return rows
 }
 

@@ -158,6 +158,30 @@ describe('POST /runs/{id}/start', () => {
     ])
   })
 
+  test('refuses an item that no list can have', async () => {
+    const { id } = await makeRun(service, paid('far off'))
+    for (const item of [-1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      const { status, body } = await start(id, { regenerate: [{ node_id: 'copy', item }] })
+      expect([status, body.detail?.[0]?.loc]).toEqual([422, ['body', 'regenerate', 0, 'item']])
+    }
+  })
+
+  test('what is named twice is rolled once', async () => {
+    const rows = definitionOf(
+      {
+        rows: { type: 'list.collect', inputs: { values: ['twice a', 'twice b'] } },
+        copy: { type: 'test.paid', each: ['prompt'] },
+      },
+      'rows.list > copy.prompt',
+    )
+    const { id } = await makeRun(service, rows)
+    await runThrough(service, id)
+    const item = { node_id: 'copy', item: 1 }
+    expect(await runThrough(service, id, { regenerate: [item, item] })).toMatchObject({ credits_consumed: 2 })
+    const all = [{ node_id: 'copy' }, { node_id: 'copy', item: null }, item]
+    expect(await runThrough(service, id, { regenerate: all })).toMatchObject({ credits_consumed: 4 })
+  })
+
   test.each([
     ['an unknown member', { targts: [] }, ['body', 'targts'], 'extra_forbidden'],
     ['an empty node id', { regenerate: [{ node_id: '' }] }, ['body', 'regenerate', 0, 'node_id'], 'string_too_short'],
