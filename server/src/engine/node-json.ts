@@ -1,9 +1,8 @@
-// In charge of nodes as the wire has them: a node's own state, or what its items come to; and of the answers given. Pure.
+// In charge of nodes as the wire has them: a node's own state, or what its items come to. Pure.
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { outputLists } from '@atelier/contract/run-merge.ts'
 import type { Stamp } from '../platform/tables.ts'
-import type { Answered } from './state-store.ts'
-import { isOver, statusOf, type UnitState, unitKey } from './units.ts'
+import { isOver, statusOf, type UnitState } from './units.ts'
 import type { Tally, TimedUnit } from './watch-store.ts'
 
 type ItemState = NodeRunState['items'][string]
@@ -83,16 +82,3 @@ const tally = (items: readonly TimedUnit[]): Tally[] =>
 const sorted = (stamps: readonly (Stamp | null)[]): Stamp[] => stamps.filter((stamp) => stamp !== null).toSorted()
 const earliest = (stamps: readonly (Stamp | null)[]): Stamp | null => sorted(stamps)[0] ?? null
 const latest = (stamps: readonly (Stamp | null)[]): Stamp | null => sorted(stamps).at(-1) ?? null
-
-/** By node id, or node id/index: the item as it stands now, where that is known, or as it stood when it was answered. */
-export function answersState(
-  answers: readonly Pick<Answered, 'node' | 'item' | 'position' | 'answer'>[],
-  positions: ReadonlyMap<string, number | null> = new Map(),
-): Record<string, unknown> {
-  return Object.fromEntries(
-    answers.map(({ answer, ...unit }) => {
-      const { node, item, position } = unit
-      return [item === '' ? node : `${node}/${positions.get(unitKey(unit)) ?? position}`, answer]
-    }),
-  )
-}

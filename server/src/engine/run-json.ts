@@ -7,15 +7,16 @@ import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { GraphRun } from '@atelier/contract/graphs.ts'
 import type { NodeChanges, RunChanges } from '@atelier/contract/runs.ts'
 import { type Db, inSnapshot } from '../platform/db.ts'
-import { answersState, nodeState, splitNode, stateOf } from './node-json.ts'
+import { nodeState, splitNode, stateOf } from './node-json.ts'
 import { type RunRow, readRunRow } from './run-store.ts'
+import { shownAnswers } from './shown-answers.ts'
 import { readAnswers } from './state-store.ts'
 import { unitKey, unitsOf } from './units.ts'
 import {
   type Moment,
   type Question,
   readAround,
-  readPositions,
+  readAsked,
   readQuestions,
   readTimedUnits,
   readUnitsSince,
@@ -178,8 +179,7 @@ function firstQuestion({ definition }: RunRow, questions: readonly Question[]): 
 
 async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers']> {
   const answers = await readAnswers(tx, runId)
-  const ofItems = new Set(answers.filter(({ item }) => item !== '').map(({ node }) => node))
-  return answersState(answers, await readPositions(tx, runId, [...ofItems]))
+  return shownAnswers(answers, await readAsked(tx, runId, [...new Set(answers.map(({ node }) => node))]))
 }
 
 /** An answer is given together with its unit; what it is called follows from where that is. */

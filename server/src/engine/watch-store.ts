@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import type { Stamp } from '../platform/tables.ts'
 import { ofRow, type StateRow } from './state-store.ts'
-import { type UnitState, unitKey } from './units.ts'
+import type { UnitState } from './units.ts'
 
 /** A unit with the times that only the wire needs. */
 export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null }
@@ -122,18 +122,17 @@ export async function readQuestions(db: Db, runId: string): Promise<Question[]> 
   return rows
 }
 
-/** Where the items of some nodes are now, by unit. */
-export async function readPositions(
+/** Whether the units of some nodes ask, and where they are now. */
+export async function readAsked(
   db: Db,
   runId: string,
   nodes: readonly string[],
-): Promise<Map<string, number | null>> {
-  if (nodes.length === 0) return new Map()
-  const rows = await db
+): Promise<Pick<UnitState, 'node' | 'item' | 'position' | 'status'>[]> {
+  if (nodes.length === 0) return []
+  return db
     .selectFrom('run_states')
-    .select(['node_id as node', 'item', 'position'])
+    .select(['node_id as node', 'item', 'position', 'status'])
     .where('run_id', '=', runId)
     .where('node_id', 'in', [...nodes])
     .execute()
-  return new Map(rows.map(({ position, ...unit }) => [unitKey(unit), position]))
 }

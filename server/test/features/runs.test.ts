@@ -255,9 +255,8 @@ describe('a gate', () => {
     await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'pick', answer: { selected: [0] } })
     await untilStatus(service, id, 'succeeded')
     expect((await runThrough(service, id)).status).toBe('succeeded')
-    expect((await runThrough(service, id, { regenerate: [{ node_id: 'copy', item: 1 }] })).status).toBe(
-      'awaiting_input',
-    )
+    const again = await runThrough(service, id, { regenerate: [{ node_id: 'copy', item: 1 }] })
+    expect(again).toMatchObject({ status: 'awaiting_input', answers: {} })
   })
 
   test('asks while other branches run, and can be answered then', async () => {
@@ -298,6 +297,24 @@ describe('a gate', () => {
     expect(run.nodes.all.outputs.list).toEqual(['X', 'Y'])
     expect(run.answers).toEqual({ 'edit/0': { value: 'X' }, 'edit/1': { value: 'Y' } })
   })
+})
+
+test('an answer about an item that was made anew is not shown for the one in its place', async () => {
+  const definition = definitionOf(
+    {
+      rows: { type: 'list.collect', inputs: { values: ['void a', 'void b'] } },
+      copy: { type: 'test.paid', each: ['prompt'] },
+      ok: { type: 'gate.approve', each: ['value'] },
+    },
+    'rows.list > copy.prompt',
+    'copy.text > ok.value',
+  )
+  const { id } = await makeRun(service, definition)
+  await runThrough(service, id)
+  await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', item: 1, answer: { approved: true } })
+  const run = await runThrough(service, id, { regenerate: [{ node_id: 'copy', item: 1 }] })
+  expect(run.nodes.ok.items['1'].status).toBe('awaiting_input')
+  expect(run.answers).toEqual({})
 })
 
 describe('a cancel', () => {

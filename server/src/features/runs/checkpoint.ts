@@ -2,8 +2,9 @@
 import { busy } from '@atelier/contract/run-rules.ts'
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { Checkpoint } from '../../engine/checkpoints.ts'
-import { answersState, nodeState, splitNode } from '../../engine/node-json.ts'
+import { nodeState, splitNode } from '../../engine/node-json.ts'
 import type { RunContent } from '../../engine/run-history.ts'
+import { shownAnswers } from '../../engine/shown-answers.ts'
 import type { UnitState } from '../../engine/units.ts'
 
 export function checkpointToWire({ at, kind }: Checkpoint, content: RunContent): RunCheckpoint {
@@ -19,7 +20,7 @@ export function checkpointToWire({ at, kind }: Checkpoint, content: RunContent):
     status: busy(status) ? 'draft' : status,
     error,
     nodes: Object.fromEntries(nodes),
-    answers: answersState(answers),
+    answers: shownAnswers(answers, units),
   }
 }
 
