@@ -108,7 +108,7 @@ async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: 
       changes: run.changes + 1,
       last_deletion: run.changes + 1,
       lease: run.lease + 1,
-      ...(isFresh ? {} : { error: null, finished_at: null }),
+      ...(isFresh ? {} : { error: null, finished_at: null, cancel_requested_at: null }),
     })
     .where('id', '=', run.id)
     .execute()

@@ -67,6 +67,7 @@ export async function bringToRest(
     lease: run.lease + 1,
     regenerate: [],
     worker: null,
+    heartbeat_at: null,
   }
   await moveRun(tx, run.id, { ...ended, finished_at: now })
   await keepRun(tx, { ...run, ...ended }, { kind: 'rest', summary: restSummary(status, error), actor: null })
@@ -101,7 +102,7 @@ function endingOf(failed: readonly Failure[]): Ending {
 /** Gives a run to whichever worker comes next. The caller has locked it; `deaths` counts workers that were lost. */
 export async function handBack(tx: Db, queue: RunQueue, run: RunRow, deaths: number): Promise<void> {
   const lease = run.lease + 1
-  await moveRun(tx, run.id, { status: 'queued', lease, deaths, worker: null, queued_at: now })
+  await moveRun(tx, run.id, { status: 'queued', lease, deaths, worker: null, heartbeat_at: null, queued_at: now })
   await releaseAllKeys(tx, run.id)
   await queue.send(tx, [{ runId: run.id, lease }])
 }

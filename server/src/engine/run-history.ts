@@ -173,6 +173,9 @@ export async function restoreRun(
     credits_consumed: 0,
     cancel_requested_at: null,
     produced_at: null,
+    started_at: null,
+    finished_at: null,
+    heartbeat_at: null,
   }
   await updateRun(tx, run.id, changed, run.now)
   const restored = await lockRun(tx, run.id, retentionSeconds)

@@ -186,6 +186,7 @@ describe('a worker that lost its run', () => {
       await retaken(id, engine, `host/${death}`)
       await age(id, 'heartbeat_at')
       await sweep(engine)
+      expect((await readRun(service, id)).heartbeat_at).toBeNull()
     }
     expect(await readRun(service, id)).toMatchObject({
       status: 'failed',

@@ -239,6 +239,8 @@ describe('the history of a run', () => {
     await service.post(`/api/v1/runs/${id}/cancel`)
     const back = await service.post(`/api/v1/runs/${id}/history/restore`, { at: layout?.at })
     expect(back.data).toMatchObject({ status: 'awaiting_input', pending_input: parked.pending_input })
+    // Nobody has executed the generation that a restore begins.
+    expect(back.data).toMatchObject({ started_at: null, finished_at: null, heartbeat_at: null })
     await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } })
     expect((await untilStatus(service, id, 'succeeded')).nodes.next.outputs.list).toEqual(['this'])
   })
@@ -309,6 +311,15 @@ describe('PATCH /runs/{id}', () => {
     expect(
       (await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } })).status,
     ).toBe(409)
+  })
+
+  test('leaves nothing of how a run ended that is a draft by it', async () => {
+    const { id } = await makeRun(service, definitionOf({ ok: { type: 'gate.approve', inputs: { value: 1 } } }))
+    await runThrough(service, id)
+    await service.post(`/api/v1/runs/${id}/cancel`)
+    const { data } = await service.patch(`/api/v1/runs/${id}`, { definition: pictures('after a cancel') })
+    expect(data).toMatchObject({ status: 'draft', error: null, finished_at: null })
+    expect(data).toMatchObject({ cancel_requested: false, cancel_requested_at: null })
   })
 
   test('takes any definition, and tells what is wrong with it', async () => {
