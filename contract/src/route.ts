@@ -41,6 +41,8 @@ export type Route<
   idempotent: boolean
   /** Answers an ETag; a write then honours If-Match, unless it creates the record. */
   tagged: boolean
+  /** Creates the record it answers. */
+  creates: boolean
   /** Takes `Prefer: return=minimal` (RFC 7240): 204 and where the record is, instead of all of a large one. */
   minimal: boolean
   /** A signed link in the query does instead of a token. */
@@ -55,7 +57,7 @@ export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body
 export type DataOf<R extends Route> = Static<R['data']>
 
 /** Whether a route honours If-Match: writes of records with a revision do, but what creates one has nothing to match. */
-export const honoursIfMatch = (route: Route): boolean => route.tagged && route.effect === 'write' && !route.idempotent
+export const honoursIfMatch = (route: Route): boolean => route.tagged && route.effect === 'write' && !route.creates
 
 /** Refusals any route can answer, by what it is. */
 export function commonRefusals(route: Route): RefusalCode[] {

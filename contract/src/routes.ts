@@ -105,6 +105,7 @@ function route<
     refuses: [],
     idempotent: false,
     tagged: false,
+    creates: false,
     minimal: false,
     linkable: false,
     examples: {},
@@ -230,6 +231,7 @@ export const routes = {
     data: Task,
     idempotent: true,
     tagged: true,
+    creates: true,
     examples: {
       body: { name: 'Glow serum, summer hooks', language: 'en-GB', count: 2, priority: 2 },
       data: examples.task,
@@ -410,6 +412,7 @@ export const routes = {
     refuses: ['task_deleted', 'creative_name_taken'],
     idempotent: true,
     tagged: true,
+    creates: true,
     examples: { body: { variation_num: 1 }, data: examples.creative },
   }),
   getCreative: route({
@@ -562,6 +565,7 @@ export const routes = {
     data: NodeGraph,
     idempotent: true,
     tagged: true,
+    creates: true,
     examples: {
       body: { name: graphExamples.graph.name, definition: graphExamples.graph.definition },
       data: graphExamples.graph,
@@ -643,6 +647,7 @@ export const routes = {
     refuses: ['graph_deleted'],
     idempotent: true,
     tagged: true,
+    creates: true,
     examples: { body: { name: 'Hooks, autumn' }, data: graphExamples.fork },
   }),
   listGraphHistory: route({
@@ -834,6 +839,7 @@ export const routes = {
     refuses: ['graph_deleted'],
     idempotent: true,
     tagged: true,
+    creates: true,
     examples: { body: { execute: true }, data: runExamples.run },
   }),
   listRuns: route({

@@ -337,4 +337,17 @@ describe('PATCH /runs/{id}', () => {
     const late = await service.patch(`/api/v1/runs/${id}`, { targets: [] }, { headers: { 'if-match': String(etag) } })
     expect(late.status).toBe(412)
   })
+
+  test('so are a start and an export, and nothing comes of them', async () => {
+    const task = await makers(service).task()
+    const { id } = await makeRun(service, pictures('stale too'), { pinned_task_id: task.id })
+    const stale = { headers: { 'if-match': '"0"' } }
+    expect((await service.post(`/api/v1/runs/${id}/start`, {}, stale)).status).toBe(412)
+    await runThrough(service, id)
+    const outputs = [{ node_id: 'image' }]
+    expect((await service.post(`/api/v1/runs/${id}/export`, { outputs }, stale)).status).toBe(412)
+    expect(await readRun(service, id)).toMatchObject({ generation: 1, exported_at: null })
+    const present = { headers: { 'if-match': String((await service.get(`/api/v1/runs/${id}`)).headers.etag) } }
+    expect((await service.post(`/api/v1/runs/${id}/export`, { outputs }, present)).status).toBe(200)
+  })
 })

@@ -30,9 +30,10 @@ export function bindRunRecords(bind: Bind, services: RunServices, onTask: OnTask
   const retentionSeconds = config.retention.seconds
   const answer = answerer(services)
 
-  bind(routes.exportRun, async ({ db, params: { run_id }, body, actor }) => {
+  bind(routes.exportRun, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
     await checkTasks(db, { task_id: body.task_id })
     const run = await lockThere(db, run_id, retentionSeconds)
+    requireMatch(run.revision)
     refuseExport(run)
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
     const task = openCard(taskId, await lockTask(db, taskId, retentionSeconds))

@@ -132,8 +132,9 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   const starting = startingOf(services)
   const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id, retentionSeconds)
 
-  bind(routes.startRun, async ({ db, params: { run_id }, body, actor, minimal }) => {
+  bind(routes.startRun, async ({ db, params: { run_id }, body, actor, minimal, requireMatch }) => {
     const run = await lock(db, run_id)
+    requireMatch(run.revision)
     const started = await startRun(starting(db, actor), run, body ?? {})
     return minimal ? locate(db, started) : answer(db, started)
   })
