@@ -24,7 +24,10 @@ export async function answerRun(
   asked: RunAnswer,
 ): Promise<void> {
   const refusal = runRefuses.answer(run)
-  if (refusal) throw new Refusal(refusal, `The run ${run.id} asks nothing now: it is ${run.status}.`)
+  if (refusal) {
+    const why = run.deleted_at === null ? `it is ${run.status}` : 'it is deleted; undelete it first'
+    throw new Refusal(refusal, `The run ${run.id} asks nothing now: ${why}.`)
+  }
   const units = await readUnits(tx, run.id, { whole: new Set([asked.node_id]) })
   const unit = findQuestion(units, asked)
   const spec = readDefinition(run.definition).nodes[asked.node_id]

@@ -9,7 +9,7 @@ import { type LockedRun, tellHolder, updateRun } from './run-store.ts'
 /** A worker is asked, so that what it has paid for is kept; the sweep sees to it that it heeds. A draft or a run at rest stays. */
 export async function cancelRun(tx: Db, run: LockedRun): Promise<void> {
   const refusal = runRefuses.cancel(run)
-  if (refusal) throw new Refusal(refusal, `The run ${run.id} is deleted.`)
+  if (refusal) throw new Refusal(refusal, `The run ${run.id} is deleted; undelete it before you cancel it.`)
   if (atRest(run.status) || run.status === 'draft' || run.cancel_requested_at !== null) return
   await updateRun(tx, run.id, { cancel_requested_at: run.now }, run.now)
   if (run.status === 'running') return tellHolder(tx, run.id)

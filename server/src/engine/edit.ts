@@ -80,7 +80,7 @@ const whyNot: Record<string, string> = {
   run_exported:
     'it has exported, and is the record of what made those files; start it to get a fork that can be changed',
   run_busy: 'it is being executed; cancel it or wait',
-  run_deleted: 'it is deleted',
+  run_deleted: 'it is deleted; undelete it first',
 }
 
 /**

@@ -40,7 +40,9 @@ export function decideStart(run: RunStanding & { id: string }): StartDecision {
   if (refusal)
     throw new Refusal(
       refusal,
-      `The run ${run.id} is ${run.deleted_at === null ? run.status : 'deleted'}; it cannot be started now.`,
+      run.deleted_at === null
+        ? `The run ${run.id} is ${run.status}; it cannot be started before it rests or asks something.`
+        : `The run ${run.id} is deleted; undelete it before you start it.`,
     )
   return run.exported_at === null ? 'in_place' : 'fork'
 }

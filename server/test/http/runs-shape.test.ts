@@ -134,8 +134,13 @@ describe('GraphRun', () => {
       ['start', {}],
       ['cancel', undefined],
       ['answers', { node_id: 'pick', answer: 1 }],
+      ['history/restore', { at: data.deleted_at }],
+      ['export', { outputs: [{ node_id: 'pick' }] }],
     ] as const) {
-      expect((await service.post(`/api/v1/runs/${id}/${path}`, body)).body.code, path).toBe('run_deleted')
+      expect((await service.post(`/api/v1/runs/${id}/${path}`, body)).body, path).toMatchObject({
+        code: 'run_deleted',
+        detail: expect.stringContaining('is deleted; undelete it'),
+      })
     }
     expect((await service.post(`/api/v1/runs/${id}/undelete`)).data.deleted_at).toBeNull()
     await service.del(`/api/v1/runs/${id}`)

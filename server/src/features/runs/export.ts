@@ -30,7 +30,9 @@ export function refuseExport(run: RunRow): void {
   if (refusal)
     throw new Refusal(
       refusal,
-      `The run ${run.id} is ${run.deleted_at ? 'deleted' : run.status}; only a run at rest exports.`,
+      run.deleted_at === null
+        ? `The run ${run.id} is ${run.status}; only a run at rest exports.`
+        : `The run ${run.id} is deleted; undelete it before you export it.`,
     )
 }
 

@@ -6,7 +6,7 @@ import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/checkpoints.ts'
 import { readContentAt, restoreRun } from '../../engine/run-history.ts'
-import { readRunRow } from '../../engine/run-store.ts'
+import { type LockedRun, readRunRow } from '../../engine/run-store.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Bind } from '../../platform/http/bind.ts'
@@ -82,15 +82,18 @@ export function bindRunRecords(bind: Bind, services: RunServices, onTask: OnTask
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${body.at}.`)
     requireMatch(run.revision)
     const refusal = runRefuses.rewind(run)
-    if (refusal)
-      throw new Refusal(
-        refusal,
-        `The run ${run.id} cannot be put back: ${run.exported_at ? 'it has exported, and is the record of what made those files' : `it is ${run.status}`}.`,
-      )
+    if (refusal) throw new Refusal(refusal, `The run ${run.id} cannot be put back: ${whyNotPutBack(run)}.`)
     const content = await readContentAt(db, run.id, checkpoint)
     await restoreRun(db, run, content, { actor, at: checkpoint.at, retentionSeconds })
     return answer(db, run_id)
   })
+}
+
+function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
+  if (deleted_at !== null) return 'it is deleted; undelete it first'
+  return exported_at === null
+    ? `it is ${status}; wait until it is not, or cancel it`
+    : 'it has exported, and is the record of what made those files; start it to get a fork that can be changed'
 }
 
 function cardId(taskId: string | null): string {
