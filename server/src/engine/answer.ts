@@ -48,9 +48,11 @@ export async function answerRun(
   const answered = { ...unit, status: 'succeeded', progress: 1, outputs: accepted.outputs, request: null } as const
   await saveUnits(tx, run.id, [answered], { change: changes, generation: run.generation })
   const isLast = !units.some((other) => other !== unit && other.status === 'awaiting_input')
+  const name = position === null ? node : `${node}/${position}`
   const goesOn = run.status === 'awaiting_input' && isLast
   const lease = goesOn ? run.lease + 1 : run.lease
-  const counted = { changes, answers_given: run.answers_given + 1, lease }
+  const regenerate = run.regenerate.filter((one) => one !== name)
+  const counted = { changes, answers_given: run.answers_given + 1, lease, regenerate }
   await updateRun(tx, run.id, goesOn ? { ...counted, status: 'queued', queued_at: run.now } : counted, run.now)
   if (goesOn) await queue.send(tx, [{ runId: run.id, lease }])
   else if (run.status === 'running') await tellHolder(tx, run.id)

@@ -8,7 +8,7 @@ import type { RunQueue } from './queue.ts'
 import { keepRun } from './run-history.ts'
 import { type Hold, moveRun, type RunRow } from './run-store.ts'
 import { LostRun } from './saver.ts'
-import { endOpenUnits, type Failure, readFailures } from './state-store.ts'
+import { endOpenUnits, type Failure, forgetRolled, readFailures } from './state-store.ts'
 
 /** The database's time, when a statement comes to it. */
 const now = sql<string>`now_ms()`
@@ -36,6 +36,7 @@ export async function park(tx: Db, hold: Hold, answersSeen: number): Promise<boo
   const run = await lockHeld(tx, hold)
   if (run.answers_given !== answersSeen || run.cancel_requested_at !== null) return false
   await moveRun(tx, run.id, { status: 'awaiting_input', worker: null, heartbeat_at: null })
+  if (run.regenerate.length > 0) await forgetRolled(tx, run.id)
   // Of units that a lost worker had begun to pay for, and the cache has served since.
   await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)

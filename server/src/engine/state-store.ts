@@ -91,6 +91,17 @@ export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
     .execute()
 }
 
+/** Empties of `regenerate` what is over: a node that runs once per element when all of its items are. */
+export async function forgetRolled(tx: Db, runId: string): Promise<void> {
+  await sql`
+    update runs set regenerate = array(
+      select one from unnest(regenerate) with ordinality as named (one, nth) where exists (
+        select from run_states s where s.run_id = runs.id and s.node_id = split_part(one, '/', 1)
+          and split_part(one, '/', 2) in ('', s.position::text) and s.status <> all(${over}::text[]) and s.item_count is null)
+      order by nth)
+    where id = ${runId}`.execute(tx)
+}
+
 /** When units are written: the count of saves of the run, and its generation. */
 export type SaveMark = { change: number; generation: number }
 

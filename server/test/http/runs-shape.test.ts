@@ -118,6 +118,26 @@ describe('GraphRun', () => {
     expect(run.nodes.copy.items[0]).toMatchObject({ status: 'cached', credits_consumed: 0 })
   })
 
+  test('a re-roll of all items of a node, or of a gate, is named until it is done', async () => {
+    const two = definitionOf(
+      {
+        rows: { type: 'list.collect', inputs: { values: ['all a', 'all b'] } },
+        copy: { type: 'test.paid', each: ['prompt'] },
+        ok: { type: 'gate.approve', each: ['value'] },
+      },
+      'rows.list > copy.prompt',
+      'copy.text > ok.value',
+    )
+    const { id } = await makeRun(service, two)
+    await runThrough(service, id)
+    const regenerate = [{ node_id: 'copy' }]
+    expect(await runThrough(service, id, { regenerate })).toMatchObject({ regenerate: [], credits_consumed: 4 })
+    const asked = await runThrough(service, id, { regenerate: [0, 1].map((item) => ({ node_id: 'ok', item })) })
+    expect(asked.regenerate).toEqual(['ok/0', 'ok/1'])
+    const answer = { node_id: 'ok', item: 0, answer: { approved: true } }
+    expect((await service.post(`/api/v1/runs/${id}/answers`, answer)).data.regenerate).toEqual(['ok/1'])
+  })
+
   test('edited tells whether the definition differs from the one that was copied', async () => {
     const { id, definition } = await makeRun(service, picking('edited'))
     expect((await service.patch(`/api/v1/runs/${id}`, { definition: picking('changed') })).data.edited).toBe(true)
