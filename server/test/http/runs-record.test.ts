@@ -53,6 +53,16 @@ describe('POST /runs/{id}/export', () => {
     })
   })
 
+  test('says what made a file also where targets have been set for the next start', async () => {
+    const task = await makers(service).task()
+    const { id } = await makeRun(service, pictures('aimed elsewhere'), { pinned_task_id: task.id })
+    await runThrough(service, id)
+    await service.patch(`/api/v1/runs/${id}`, { targets: ['rows'] })
+    const { data: run } = await exportTo(id, { outputs: [{ node_id: 'image' }] })
+    const { data } = await service.get(`/api/v1/creatives/${run.exported_creatives[0]}/provenance`)
+    expect(data.inputs).toEqual({ prompt: 'aimed elsewhere' })
+  })
+
   test('the same output on the same task is the same creative; another task gets its own', async () => {
     const [one, two] = [await makers(service).task(), await makers(service).task()]
     const { id } = await makeRun(service, pictures('repeat'), { pinned_task_id: one.id })

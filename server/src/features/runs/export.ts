@@ -214,7 +214,9 @@ function inputsByUnit(
 ): Map<string, Record<string, unknown>> {
   const definition = readDefinition(run.definition)
   const known = new Map(units.map((unit) => [unitKey(unit), unit]))
-  const model = createModel({ definition, targets: run.targets, find, known, holds: () => true })
+  // Not the run's targets: those may be set for a start that is yet to come.
+  const targets = [...new Set(units.map(({ node }) => node))]
+  const model = createModel({ definition, targets, find, known, holds: () => true })
   model.open()
   const edgesInto = Map.groupBy(definition.edges, ({ to }) => to.node)
   const found = new Map<string, Record<string, unknown>>()
