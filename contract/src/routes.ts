@@ -913,7 +913,7 @@ export const routes = {
     tag: 'Runs',
     summary: "Change a run's own copy of the graph",
     description:
-      'Refused while the run is queued or running, and once it has exported (the pinned task can be changed even then). Another definition makes a draft of it: what still follows from the definition stays, open questions are void. What is wrong with the definition is told in `errors`.',
+      'Refused while the run is queued or running, and once it has exported (the pinned task can be changed even then). Another definition, or other targets while it is parked, make a draft of it: what still follows from the definition stays, open questions are void. What is wrong with the definition is told in `errors`.',
     access: 'runs:write',
     params: runId,
     body: RunPatch,

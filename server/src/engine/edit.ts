@@ -61,7 +61,8 @@ export async function editRun(
     },
     run.now,
   )
-  if (redefined) await forgetChanged(tx, run, readDefinition(run.definition), after)
+  const isReaimed = run.status === 'awaiting_input' && !isSameList(targets ?? run.targets, run.targets)
+  if (redefined || isReaimed) await forgetChanged(tx, run, readDefinition(run.definition), after)
   if (definition !== undefined)
     await useFiles(
       tx,
@@ -76,6 +77,9 @@ export async function editRun(
   await keepRun(tx, edited, { kind: 'edited', summary, actor, layoutOnly: !redefined })
 }
 
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, index) => one === b[index])
+
 const whyNot: Record<string, string> = {
   run_exported:
     'it has exported, and is the record of what made those files; start it to get a fork that can be changed',
@@ -85,7 +89,8 @@ const whyNot: Record<string, string> = {
 
 /**
  * Another definition makes a draft of the run: what follows from the new one stays, the rest is to be done, and open
- * questions are void.
+ * questions are void. So do other targets while it is parked: they are for the next start, and whoever went on with
+ * this one would take them for its own, and leave out a gate that asks.
  */
 async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: Definition): Promise<void> {
   const units = await readUnits(tx, run.id)

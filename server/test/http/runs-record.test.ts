@@ -323,6 +323,20 @@ describe('PATCH /runs/{id}', () => {
     ).toBe(409)
   })
 
+  test('makes a draft of a parked run by other targets too: they are for the next start', async () => {
+    const two = definitionOf({
+      one: { type: 'gate.approve', inputs: { value: 1 } },
+      two: { type: 'gate.approve', inputs: { value: 2 } },
+    })
+    const { id } = await makeRun(service, two)
+    await runThrough(service, id)
+    const { data } = await service.patch(`/api/v1/runs/${id}`, { targets: ['one'] })
+    expect(data).toMatchObject({ status: 'draft', pending_input: null, targets: ['one'] })
+    expect(await runThrough(service, id)).toMatchObject({ pending_input: { node_id: 'one' }, targets: ['one'] })
+    await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'one', answer: { approved: true } })
+    expect((await untilStatus(service, id, 'succeeded')).nodes).toMatchObject({ one: { status: 'succeeded' } })
+  })
+
   test('leaves nothing of how a run ended that is a draft by it', async () => {
     const { id } = await makeRun(service, definitionOf({ ok: { type: 'gate.approve', inputs: { value: 1 } } }))
     await runThrough(service, id)
