@@ -75,6 +75,22 @@ describe('POST /runs/{id}/export', () => {
     expect(other.data.exported_creatives).toHaveLength(2)
   })
 
+  test('says so where the creative of an output has been deleted since', async () => {
+    const task = await makers(service).task()
+    const { id } = await makeRun(service, pictures('lost', 'kept'), { pinned_task_id: task.id })
+    await runThrough(service, id)
+    const outputs = [{ node_id: 'image' }]
+    const { data: run, body: first } = await exportTo(id, { outputs })
+    expect(first.message).toBeNull()
+    const path = `/api/v1/creatives/${run.exported_creatives[0]}`
+    const { data: creative } = await service.get(path)
+    await service.del(path)
+    const again = await exportTo(id, { outputs })
+    expect(again.data.exported_creatives).toEqual(run.exported_creatives)
+    expect(again.body.message).toContain(`${creative.name} is of this card already, and deleted`)
+    expect((await exportTo(id, { outputs: [{ node_id: 'image', item: 1 }] })).body.message).toBeNull()
+  })
+
   test('many exports of one output at once make one creative', async () => {
     const task = await makers(service).task()
     const { id } = await makeRun(service, pictures('at once'), { pinned_task_id: task.id })

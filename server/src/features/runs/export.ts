@@ -93,18 +93,20 @@ const placeOf = ({ unit, port, index }: Output): Place => ({
 
 const placeKey = ({ node_id, port, item }: Place): string => JSON.stringify([node_id, port, item])
 
-type Exported = { id: string; name: string }
+type Exported = { id: string; name: string; isDeleted: boolean }
 
 /** The creatives that outputs of the run are on a card already, by `placeKey`. */
 async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
   const rows = await db
     .selectFrom('exports as e')
     .innerJoin('creatives as c', 'c.id', 'e.creative_id')
-    .select(['e.node_id', 'e.port', 'e.item', 'c.id', 'c.name'])
+    .select(['e.node_id', 'e.port', 'e.item', 'c.id', 'c.name', 'c.deleted_at'])
     .where('e.run_id', '=', runId)
     .where('e.task_id', '=', taskId)
     .execute()
-  return new Map(rows.map(({ id, name, ...place }) => [placeKey(place), { id, name }]))
+  return new Map(
+    rows.map(({ id, name, deleted_at, ...place }) => [placeKey(place), { id, name, isDeleted: deleted_at !== null }]),
+  )
 }
 
 export type Exporting = {
@@ -116,15 +118,19 @@ export type Exporting = {
   make: MakeCreative
 }
 
-/** Exports a locked run's outputs to a locked, live task. What is on the card already stays the creative it is. */
+/**
+ * Exports a locked run's outputs to a locked, live task. What is on the card already stays the creative it is; answers with
+ * the names of those that have been deleted since.
+ */
 export async function exportOutputs(
   { tx, run, taskId, actor, find, make }: Exporting,
   asked: RunExport['outputs'],
-): Promise<void> {
+): Promise<string[]> {
   const units = await readUnits(tx, run.id)
   const outputs = chooseOutputs(units, asked)
   const inputsOf = inputsByUnit(run, units, find)
-  const there = new Set((await readExported(tx, run.id, taskId)).keys())
+  const before = await readExported(tx, run.id, taskId)
+  const there = new Set(before.keys())
   for (const output of outputs) {
     const { unit, file } = output
     const place = placeOf(output)
@@ -143,6 +149,8 @@ export async function exportOutputs(
       .execute()
   }
   await updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
+  const meant = new Set(outputs.map((output) => placeKey(placeOf(output))))
+  return [...before].flatMap(([key, { name, isDeleted }]) => (isDeleted && meant.has(key) ? [name] : []))
 }
 
 /** Names an output on the wire: its place in the list of its node, null where the node gives one file. */

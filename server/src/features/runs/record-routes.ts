@@ -38,8 +38,9 @@ export function bindRunRecords(bind: Bind, services: RunServices, onTask: OnTask
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
     const task = openCard(taskId, await lockTask(db, taskId, retentionSeconds))
     const make = (file: FileValue) => onTask.create(db, task, file, actor)
-    await exportOutputs({ tx: db, run, taskId: task.id, actor, find, make }, body.outputs)
-    return answer(db, run_id)
+    const deleted = await exportOutputs({ tx: db, run, taskId: task.id, actor, find, make }, body.outputs)
+    const answered = await answer(db, run_id)
+    return deleted.length === 0 ? answered : { ...answered, message: deletedMessage(deleted) }
   })
 
   bind(routes.planExport, async ({ db, params: { run_id }, body }) => {
@@ -95,6 +96,12 @@ function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
     ? `it is ${status}; wait until it is not, or cancel it`
     : 'it has exported, and is the record of what made those files; start it to get a fork that can be changed'
 }
+
+/** The same output is the same creative, also where that was deleted: nothing is made, which whoever exports it expects. */
+const deletedMessage = (names: readonly string[]): string =>
+  names.length === 1
+    ? `${names[0]} is of this card already, and deleted: restore that creative to have it back.`
+    : `${names.join(', ')} are of this card already, and deleted: restore those creatives to have them back.`
 
 function cardId(taskId: string | null): string {
   if (taskId !== null) return taskId
