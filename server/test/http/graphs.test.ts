@@ -256,6 +256,16 @@ const naming = (digest: string) => ({
 })
 
 describe('a fork', () => {
+  test('is called after its graph, by whole characters', async () => {
+    for (const [name, start] of [
+      [`${'a'.repeat(249)}😀 and`, `${'a'.repeat(249)}😀`],
+      [`${'a'.repeat(249)} and`, 'a'.repeat(249)],
+    ]) {
+      const { data: graph } = await service.post('/api/v1/graphs', { name })
+      expect((await service.post(`${path(graph)}/fork`)).data.name).toBe(`${start} copy`)
+    }
+  })
+
   test('is anybody’s own copy, with the definition, layout and description, and knows where it is from', async () => {
     const graph = await create({ definition, ui_state: { a: 1 }, description: 'Why', template: true })
     const { data: fork } = await service.post(`${path(graph)}/fork`, undefined, writer)

@@ -75,7 +75,8 @@ export function bindGraphs(bind: Bind, services: Services): void {
     const graph = await readOrRefuse(db, params.graph_id, retentionSeconds)
     refuseDeleted(graph)
     const { description, definition, ui_state } = graph
-    const name = body?.name ?? (graph.template ? graph.name : `${graph.name.slice(0, 250)} copy`)
+    const name =
+      body?.name ?? (graph.template ? graph.name : `${[...graph.name].slice(0, 250).join('').trimEnd()} copy`)
     const content = { name, description, definition, ui_state }
     const given = { content, template: false, ownerId: ownerOf(actor), forkedFrom: graph.id }
     return answer(db, await insertGraph(db, given, actor, { kind: 'forked', summary: `forked from “${graph.name}”` }))
