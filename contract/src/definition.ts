@@ -19,8 +19,14 @@ export type Definition = { nodes: Record<string, GraphNode>; edges: GraphEdge[] 
 /** The only value of `schema` there is. */
 export const definitionSchema = 1
 
-/** What a graph or a run may at most be made of. */
-export const definitionLimits = { nodes: 2000, edges: 10_000, paramsBytes: 65_536, idLength: 64 } as const
+/** What a graph or a run may at most be made of; `documentBytes` holds for its definition, and for its layout. */
+export const definitionLimits = {
+  nodes: 2000,
+  edges: 10_000,
+  paramsBytes: 65_536,
+  idLength: 64,
+  documentBytes: 4_194_304,
+} as const
 
 /** A file as a value between nodes: its bytes are at `GET /files/{digest}`. */
 export type FileValue = { digest: string; media_type: string; size: number; name: string | null }

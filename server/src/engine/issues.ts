@@ -1,6 +1,6 @@
 // In charge of telling what keeps a definition from running, in sentences: beside every graph, and never in its way.
-import { filesIn } from '@atelier/contract/definition.ts'
-import type { ValidationError } from '@atelier/contract/errors.ts'
+import { definitionLimits, filesIn } from '@atelier/contract/definition.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { Db } from '../platform/db.ts'
 
@@ -26,6 +26,19 @@ export function issuesOf({ definition, signature }: Signed, types: NodeTypes): r
   if (oldest !== undefined && bySignature.size >= mostRemembered) bySignature.delete(oldest)
   bySignature.set(signature, issues)
   return issues
+}
+
+/** Refuses a definition or a layout that is larger than one may be, whatever it says. */
+export function refuseTooLarge(given: { definition?: unknown; ui_state?: unknown }): void {
+  const limit = definitionLimits.documentBytes
+  const errors = (['definition', 'ui_state'] as const).flatMap((name): ValidationError[] => {
+    const actual = given[name] === undefined ? 0 : Buffer.byteLength(JSON.stringify(given[name]))
+    if (actual <= limit) return []
+    const what = name === 'definition' ? 'A definition' : 'A layout'
+    const msg = `${what} has at most ${limit} bytes as JSON, this one has ${actual}.`
+    return [{ type: 'too_large', loc: ['body', name], msg, ctx: { limit, actual } }]
+  })
+  if (errors.length > 0) throw new Invalid(errors)
 }
 
 /** The envelope's words about a definition; null where nothing is wrong with it. */

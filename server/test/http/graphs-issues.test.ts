@@ -87,6 +87,23 @@ describe('size', () => {
     expect((await service.get(`/api/v1/graphs/${data.id}`)).body.errors).toHaveLength(1)
   })
 
+  test('more than either may have is refused at its place, of a graph and of a run', async () => {
+    const large = { definition: ofBytes(4_194_304), ui_state: { x: 'ü'.repeat(2_097_152) } }
+    const graph = (await create({})).data
+    const { data: run } = await service.post(`/api/v1/graphs/${graph.id}/runs`)
+    for (const refused of [
+      await service.post('/api/v1/graphs', { name: 'Large', ...large }),
+      await service.patch(`/api/v1/graphs/${graph.id}`, large),
+      await service.patch(`/api/v1/runs/${run.id}`, large),
+    ]) {
+      expect(refused.status).toBe(422)
+      expect(refused.body.detail).toMatchObject([
+        { type: 'too_large', loc: ['body', 'definition'], ctx: { limit: 4_194_304 } },
+        { type: 'too_large', loc: ['body', 'ui_state'], ctx: { actual: 4_194_312 } },
+      ])
+    }
+  })
+
   test('more than both may have is refused, and other routes take no more than before', async () => {
     expect(refusal(await create(ofBytes(8_500_000)))).toEqual([413, 'body_too_large'])
     const graph = (await create({})).data

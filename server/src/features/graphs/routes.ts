@@ -2,7 +2,7 @@
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/checkpoints.ts'
-import { tellIssues } from '../../engine/issues.ts'
+import { refuseTooLarge, tellIssues } from '../../engine/issues.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
@@ -43,6 +43,7 @@ export function bindGraphs(bind: Bind, services: Services): void {
   )
 
   bind(routes.createGraph, async ({ db, body, actor }) => {
+    refuseTooLarge(body)
     const { name, description = '', definition = noNodes(), ui_state = {}, template = false } = body
     const content = { name, description, definition, ui_state }
     const given = { content, template, ownerId: ownerOf(actor), forkedFrom: null }
@@ -52,6 +53,7 @@ export function bindGraphs(bind: Bind, services: Services): void {
   bind(routes.getGraph, async ({ db, params }) => answer(db, await readOrRefuse(db, params.graph_id, retentionSeconds)))
 
   bind(routes.patchGraph, async ({ db, params, body, actor, requireMatch }) => {
+    refuseTooLarge(body)
     const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
     requireMatch(graph.revision)
     refuseDeleted(graph)

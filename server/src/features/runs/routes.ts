@@ -7,7 +7,7 @@ import { answerRun } from '../../engine/answer.ts'
 import { cancelRun } from '../../engine/cancel.ts'
 import { createRun } from '../../engine/create.ts'
 import { editRun } from '../../engine/edit.ts'
-import { tellIssues } from '../../engine/issues.ts'
+import { refuseTooLarge, tellIssues } from '../../engine/issues.ts'
 import { planRun } from '../../engine/plan.ts'
 import type { RunQueue } from '../../engine/queue.ts'
 import { readRun, readRunChanges } from '../../engine/run-json.ts'
@@ -87,6 +87,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
   })
 
   bind(routes.patchRun, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
+    refuseTooLarge(body)
     const tasks = await checkTasks(db, { pinned_task_id: body.pinned_task_id })
     const run = await lock(db, run_id)
     requireMatch(run.revision)
