@@ -47,20 +47,7 @@ export async function editRun(
   if (problems.length > 0) throw new Invalid(problems)
   const signature = definition === undefined ? run.signature : signatureOf(definition)
   const redefined = signature !== run.signature
-  await updateRun(
-    tx,
-    run.id,
-    {
-      ...pins,
-      ...(definition === undefined ? {} : { definition: JSON.stringify(definition), signature }),
-      ...(ui_state === undefined ? {} : { ui_state: JSON.stringify(ui_state) }),
-      ...(targets === undefined ? {} : { targets, targets_prepared: true }),
-      ...(definition === undefined && ui_state === undefined
-        ? {}
-        : { changes: run.changes + 1, last_edit: run.changes + 1 }),
-    },
-    run.now,
-  )
+  await updateRun(tx, run.id, { ...pins, ...columnsOf(run, patch, signature) }, run.now)
   const isReaimed = run.status === 'awaiting_input' && !isSameList(targets ?? run.targets, run.targets)
   if (redefined || isReaimed) await forgetChanged(tx, run, readDefinition(run.definition), after)
   if (definition !== undefined)
@@ -75,6 +62,16 @@ export async function editRun(
   if (!edited) throw new Error(`The run ${run.id} is gone while it is locked.`)
   const summary = redefined ? 'Definition changed' : 'Layout changed'
   await keepRun(tx, edited, { kind: 'edited', summary, actor, layoutOnly: !redefined })
+}
+
+function columnsOf({ changes }: LockedRun, { definition, ui_state, targets }: RunPatch, signature: string) {
+  const isDrawn = definition !== undefined || ui_state !== undefined
+  return {
+    ...(definition === undefined ? {} : { definition: JSON.stringify(definition), signature }),
+    ...(ui_state === undefined ? {} : { ui_state: JSON.stringify(ui_state) }),
+    ...(targets === undefined ? {} : { targets, targets_prepared: true }),
+    ...(isDrawn ? { changes: changes + 1, last_edit: changes + 1 } : {}),
+  }
 }
 
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>

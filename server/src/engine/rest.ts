@@ -68,7 +68,6 @@ export async function bringToRest(
     lease: run.lease + 1,
     regenerate: [],
     worker: null,
-    heartbeat_at: null,
   }
   await moveRun(tx, run.id, { ...ended, finished_at: now })
   await keepRun(tx, { ...run, ...ended }, { kind: 'rest', summary: restSummary(status, error), actor: null })
