@@ -89,20 +89,20 @@ test('a change somebody else made to the same field is not undone', async () => 
   expect((await app.make.read(`/api/v1/tasks/${task.id}`)).topic).toBe('theirs again')
 })
 
-test('a picture put on a task becomes a creative with the next canonical name, and is shown', async () => {
-  const task = await app.make.task({ name: 'With a picture', subject: 'Glow' })
-  const page = await app.open(`/tasks/${task.id}`)
-  await page.getByRole('tab', { name: 'Creatives' }).click()
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Add files' }).click()
-  const svg =
-    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="teal"/></svg>'
-  await (await chooser).setFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
-  const list = page.getByRole('list', { name: 'Creatives' })
-  await list.getByText('Done', { exact: true }).waitFor()
-  const { items } = await app.make.read(`/api/v1/tasks/${task.id}/creatives`)
-  expect(items).toHaveLength(1)
-  await list.getByRole('link', { name: `Open the file of ${items[0].name}` }).waitFor()
+test('a pack is recorded as live from the menu of its task, and its creatives show the campaign id', async () => {
+  const { task } = await app.make.taskWith(['Pack_01', 'Pack_02'], { name: 'Goes live whole' })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const record = async (id: string) => {
+    await page.getByRole('button', { name: 'Menu of the task' }).click()
+    await page.getByRole('menuitem', { name: 'Record a launch of the pack' }).click()
+    await page.getByLabel('Campaign id').fill(id)
+    await page.getByRole('button', { name: 'Record the launch' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  await record('120216239968820875')
+  await expect.poll(() => page.getByText('120216239968820875', { exact: true }).count()).toBe(2)
+  await record('120216239968820875')
+  await page.getByText('That was recorded before').waitFor()
 })
 
 test('nothing went wrong in the pages', () => {

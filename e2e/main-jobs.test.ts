@@ -23,7 +23,7 @@ const nodesOf = async (page: Page) => (await app.make.read(`/api/v1/graphs/${gra
 const besides = (page: Page) => app.open(new URL(page.url()).pathname, { userId: colleague.id })
 const succeeded = (page: Page) => page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
 
-test('a graph is built, run, asked, rolled again, and what was picked is a creative on the card', {
+test('a graph is built, run, asked, rolled again, and what was picked is launched and looked up', {
   timeout: 120_000,
 }, async () => {
   const task = await app.make.task({ name: 'Glow serum spring', status: 'in_progress', count: 2 })
@@ -90,6 +90,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is a creat
   await page.getByLabel(`Name of ${items[0].name}`).waitFor()
   await other.getByText('1 file of this run is on a card').waitFor()
   await keepShot(page, 'card')
+  await launchAndLookUp(page, task.id, items[0].name)
   const run = await app.make.read(`/api/v1/runs/${(await app.make.read('/api/v1/runs')).items[0].id}`)
   expect(run).toMatchObject({ generation: 2, exported_creatives: [items[0].id] })
   expect(Object.values<{ status: string }>(run.nodes.image.items).map(({ status }) => status)).toEqual([
@@ -98,6 +99,37 @@ test('a graph is built, run, asked, rolled again, and what was picked is a creat
     'cached',
   ])
 })
+
+/** What the job is for: the checks, a launch, and the lookup telling by name and by campaign id what the creative is. */
+async function launchAndLookUp(page: Page, taskId: string, creative: string): Promise<void> {
+  const adId = '23852150404470549'
+  for (const check of ['Tech check', 'Creative check', 'Done']) {
+    await page.getByRole('combobox', { name: 'Column' }).click()
+    await page.getByRole('option', { name: check, exact: true }).click()
+    await cardLink(column(page, check), 'Glow serum spring').waitFor()
+  }
+  await page.getByRole('button', { name: `Menu of ${creative}` }).click()
+  await page.getByRole('menuitem', { name: 'Record a launch' }).click()
+  await page.getByLabel('Campaign id').fill(adId)
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'launch')
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Live since/).waitFor()
+  const task = await app.make.read(`/api/v1/tasks/${taskId}`)
+  expect(task).toMatchObject({ test_status: 'in_test', planned_creatives_done: [creative] })
+  expect([task.submitted_at, task.completed_at]).not.toContain(null)
+
+  await page.getByRole('link', { name: 'Lookup' }).click()
+  await page.getByLabel('Names or campaign ids').fill(`${creative}\n${adId}`)
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await page.getByText('2 looked up, all found.').waitFor()
+  for (const asked of [creative, adId]) {
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: asked, exact: true }) })
+    await row.getByRole('cell', { name: creative, exact: true }).waitFor()
+    await row.getByRole('cell', { name: adId, exact: true }).waitFor()
+  }
+  await keepShot(page, 'lookup')
+}
 
 /** Deletes a task by the menu of its card. */
 async function deleteByMenu(page: Page, name: string): Promise<void> {

@@ -4,6 +4,7 @@ import { ActionIcon, Button, FileButton, Input, Progress, Tooltip } from '@manti
 import { type ReactNode, useState } from 'react'
 import { uploadFile } from '../lib/upload.ts'
 import { Picture } from '../run/picture.tsx'
+import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
 
@@ -64,7 +65,11 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
         ))}
         {progress === null ? null : <Progress value={progress * 100} size="sm" aria-label="Upload" />}
         {disabled ? null : (
-          <FileButton multiple onChange={(chosen) => void put(many ? chosen : chosen.slice(0, 1))}>
+          <FileButton
+            multiple
+            inputProps={chooseAnew}
+            onChange={(chosen) => void put(many ? chosen : chosen.slice(0, 1))}
+          >
             {(props) => (
               <Button
                 {...props}

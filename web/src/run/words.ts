@@ -10,7 +10,7 @@ type Look = { label: string; tone: Tone; icon: { own: NodeIconName } | { shared:
 export const nodeLooks: Record<NodeStatus, Look> = {
   pending: { label: 'Waiting', tone: 'quiet', icon: { shared: 'clock' } },
   running: { label: 'Running', tone: 'accent', icon: { shared: 'run' } },
-  awaiting_input: { label: 'Asks you', tone: 'warn', icon: { shared: 'help' } },
+  awaiting_input: { label: 'Needs an answer', tone: 'warn', icon: { shared: 'help' } },
   succeeded: { label: 'Done', tone: 'ok', icon: { shared: 'check' } },
   cached: { label: 'From the cache', tone: 'ok', icon: { own: 'cache' } },
   failed: { label: 'Failed', tone: 'danger', icon: { shared: 'warning' } },
@@ -22,7 +22,7 @@ export const runLooks: Record<RunStatus, Look> = {
   draft: { label: 'Draft', tone: 'quiet', icon: { shared: 'edit' } },
   queued: { label: 'Queued', tone: 'accent', icon: { shared: 'clock' } },
   running: { label: 'Running', tone: 'accent', icon: { shared: 'run' } },
-  awaiting_input: { label: 'Asks you', tone: 'warn', icon: { shared: 'help' } },
+  awaiting_input: { label: 'Needs an answer', tone: 'warn', icon: { shared: 'help' } },
   succeeded: { label: 'Succeeded', tone: 'ok', icon: { shared: 'check' } },
   failed: { label: 'Failed', tone: 'danger', icon: { shared: 'warning' } },
   cancelled: { label: 'Cancelled', tone: 'quiet', icon: { own: 'stop' } },

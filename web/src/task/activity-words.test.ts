@@ -11,7 +11,7 @@ test('a move names both columns, and what else changed with it', () => {
   const changes = { status: { from: 'backlog', to: 'done' }, completed_at: { from: null, to: 'now' } }
   expect(wordsOfActivity({ kind: 'task_moved', changes }, labels)).toEqual({
     did: 'moved the task from backlog to done',
-    changes: [{ label: 'COMPLETED_AT', from: 'nothing', to: 'now' }],
+    changes: [{ label: 'COMPLETED_AT', from: null, to: 'now' }],
   })
 })
 

@@ -31,7 +31,8 @@ export function History({ taskId }: { taskId: string }) {
                 </p>
                 {changes.map(({ label, from, to }) => (
                   <p key={label} className="hint">
-                    {label}: <s>{from}</s> → {to}
+                    {label}: {from === null ? null : <Before text={from} />}
+                    {to}
                   </p>
                 ))}
               </li>
@@ -47,12 +48,23 @@ export function History({ taskId }: { taskId: string }) {
   )
 }
 
+const Before = ({ text }: { text: string }) => (
+  <>
+    <s>{text}</s> →{' '}
+  </>
+)
+
+/** `test_status` reads as “Test status”, like the labels the service has. */
+function labelOf(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/ id$/, '')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** Words for members and values: labels of the schema operation, names of people and products. */
 function useLabels() {
   const { schema, people, products } = useBoard()
   return {
-    member: (name: string) =>
-      schema.filter_fields.find((field) => field.name === name)?.label ?? name.replaceAll('_', ' ').replace(/ id$/, ''),
+    member: (name: string) => schema.filter_fields.find((field) => field.name === name)?.label ?? labelOf(name),
     value: (name: string, value: unknown): string => {
       const field = schema.filter_fields.find((field) => field.name === name)
       const known = field?.values ?? (field?.vocabulary ? schema.vocabularies[field.vocabulary] : undefined)

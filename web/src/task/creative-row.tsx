@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { dateWords } from '../lib/dates.ts'
 import type { Creative } from '../lib/types.ts'
+import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { EditableText } from './editable-text.tsx'
+import { LaunchDialog } from './launch-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { ProvenanceDialog } from './provenance.tsx'
 import type { CreativeActions } from './use-creatives.ts'
@@ -16,7 +18,7 @@ type Props = { creative: Creative; url: string | undefined; actions: CreativeAct
 
 export function CreativeRow({ creative, url, actions, disabled }: Props) {
   const { people } = useBoard()
-  const [asking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<'provenance' | 'launch' | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const put = (file: File | null) => {
     if (!file) return
@@ -66,7 +68,7 @@ export function CreativeRow({ creative, url, actions, disabled }: Props) {
       </CopyButton>
       {disabled ? null : (
         <>
-          <FileButton onChange={put}>
+          <FileButton onChange={put} inputProps={chooseAnew}>
             {(props) => (
               <Tooltip label={creative.file ? 'Replace the file' : 'Put a file on it'}>
                 <ActionIcon
@@ -86,8 +88,11 @@ export function CreativeRow({ creative, url, actions, disabled }: Props) {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item leftSection={<Icon name="graph" />} onClick={() => setAsking(true)}>
+              <Menu.Item leftSection={<Icon name="graph" />} onClick={() => setAsked('provenance')}>
                 How it was made
+              </Menu.Item>
+              <Menu.Item leftSection={<Icon name="flag" />} onClick={() => setAsked('launch')}>
+                Record a launch
               </Menu.Item>
               <Menu.Item leftSection={<Icon name="check" />} onClick={() => mark(!creative.completed)}>
                 {creative.completed ? 'Not completed' : 'Mark as completed'}
@@ -103,7 +108,10 @@ export function CreativeRow({ creative, url, actions, disabled }: Props) {
           </Menu>
         </>
       )}
-      {asking ? <ProvenanceDialog creative={creative} close={() => setAsking(false)} /> : null}
+      {asked === 'provenance' ? <ProvenanceDialog creative={creative} close={() => setAsked(null)} /> : null}
+      {asked === 'launch' ? (
+        <LaunchDialog taskId={creative.task_id} creative={creative.name} close={() => setAsked(null)} />
+      ) : null}
     </li>
   )
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFileLinks } from '../lib/file-links.ts'
 import { creativesQuery } from '../lib/queries.ts'
+import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { CreativeRow } from './creative-row.tsx'
@@ -30,7 +31,7 @@ export function Creatives({ task, disabled, toRuns }: Props) {
     <div className="creatives">
       {disabled ? null : (
         <div className="creatives-tools">
-          <FileButton onChange={upload} multiple>
+          <FileButton onChange={upload} multiple inputProps={chooseAnew}>
             {(props) => (
               <Button {...props} loading={progress !== null} leftSection={<Icon name="upload" size={14} />}>
                 Add files

@@ -4,6 +4,7 @@ import type { Task } from '@atelier/contract/tasks.ts'
 import { ActionIcon, Button, CopyButton, Menu, Select, Tooltip } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { AutomationMark } from '../board/automation-mark.tsx'
 import { useBoard } from '../board/board-context.ts'
 import { useDelete, useRestore } from '../board/use-delete.ts'
@@ -14,15 +15,17 @@ import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { cardOf } from './card-of.ts'
 import { EditableText } from './editable-text.tsx'
+import { LaunchDialog } from './launch-dialog.tsx'
 import type { Save } from './use-task-edit.ts'
 
 type Props = { task: Task; save: Save; disabled: boolean }
 
 export function TaskHead({ task, save, disabled }: Props) {
   useDocumentTitle(`#${task.number} ${task.name} · Atelier`)
-  const { schema, canWrite } = useBoard()
+  const { schema } = useBoard()
   const navigate = useNavigate()
   const remove = useDelete()
+  const [launching, setLaunching] = useState(false)
   const close = () => void navigate({ to: '/', search: (search) => search })
   const statuses = schema.statuses.map(({ value, label }) => ({ value, label }))
   return (
@@ -43,7 +46,7 @@ export function TaskHead({ task, save, disabled }: Props) {
           <AutomationMark task={task} />
         </span>
         <span className="task-tools">
-          <Menu width={190}>
+          <Menu width={240}>
             <Menu.Target>
               <ActionIcon aria-label="Menu of the task">
                 <Icon name="more" />
@@ -53,7 +56,12 @@ export function TaskHead({ task, save, disabled }: Props) {
               <Menu.Item leftSection={<Icon name="link" />} onClick={() => copyText(location.href, 'Link copied')}>
                 Copy link
               </Menu.Item>
-              {canWrite && task.deleted_at === null ? (
+              {disabled ? null : (
+                <Menu.Item leftSection={<Icon name="flag" />} onClick={() => setLaunching(true)}>
+                  Record a launch of the pack
+                </Menu.Item>
+              )}
+              {disabled ? null : (
                 <Menu.Item
                   leftSection={<Icon name="trash" />}
                   className="danger-item"
@@ -64,7 +72,7 @@ export function TaskHead({ task, save, disabled }: Props) {
                 >
                   Delete
                 </Menu.Item>
-              ) : null}
+              )}
             </Menu.Dropdown>
           </Menu>
           <Tooltip label="Close (Esc)">
@@ -83,6 +91,7 @@ export function TaskHead({ task, save, disabled }: Props) {
         save={(name) => save({ name })}
       />
       {task.generated_name ? <GeneratedName name={task.generated_name} /> : null}
+      {launching ? <LaunchDialog taskId={task.id} close={() => setLaunching(false)} /> : null}
       {task.deleted_at ? <DeletedBanner task={task} deletedAt={task.deleted_at} /> : null}
     </header>
   )

@@ -1,0 +1,101 @@
+// Facts about files that a person puts on a task: what they become, and what is told of those that are refused.
+import type { FileChooser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+
+const limit = 100_000
+let app: App
+beforeAll(async () => {
+  app = await startApp({ ATELIER_FILE_LIMIT: String(limit) })
+})
+afterAll(() => app.close())
+
+type Chosen = { name: string; mimeType: string; buffer: Buffer }
+const picture = (name: string, colour: string): Chosen => ({
+  name,
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="16"><rect width="24" height="16" fill="${colour}"/></svg>`,
+  ),
+})
+const tooLarge: Chosen = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(limit * 40) }
+
+async function openCreatives(members: Record<string, unknown>): Promise<{ id: string; page: Page }> {
+  const { id } = await app.make.task(members)
+  const page = await app.open(`/tasks/${id}`)
+  await page.getByRole('tab', { name: 'Creatives' }).click()
+  return { id, page }
+}
+
+/** Opens the file dialog of a button: what was chosen before is forgotten, or browsers would not tell of it again. */
+async function openDialog(page: Page, button: string): Promise<FileChooser> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: button }).click()
+  const opened = await chooser
+  expect(await opened.element().inputValue()).toBe('')
+  return opened
+}
+const choose = async (page: Page, button: string, files: Chosen[]): Promise<void> =>
+  (await openDialog(page, button)).setFiles(files)
+const creativesOf = async (id: string) => (await app.make.read(`/api/v1/tasks/${id}/creatives`)).items
+const rows = (page: Page) => page.getByRole('list', { name: 'Creatives' }).getByRole('listitem')
+const alert = (page: Page, file: string) => page.getByRole('alert').filter({ hasText: `“${file}” was not` })
+
+/** How wide the picture of a creative is in itself: nothing before it is really shown. */
+const shownWidth = (page: Page, name: string): Promise<number> =>
+  page.evaluate(`document.querySelector('[aria-label="Open the file of ${name}"] img')?.naturalWidth ?? 0`)
+
+test('files become creatives in their order, with the next canonical names, and are shown', async () => {
+  const { id, page } = await openCreatives({ name: 'With pictures', count: 3 })
+  await choose(page, 'Add files', [picture('b.svg', 'teal'), picture('a.svg', 'tomato')])
+  await expect.poll(() => rows(page).count()).toBe(2)
+  const made = await creativesOf(id)
+  const { planned_creative_names: planned, ...task } = await app.make.read(`/api/v1/tasks/${id}`)
+  expect(made.map(({ name }: { name: string }) => name)).toEqual(planned.slice(0, 2))
+  expect(task).toMatchObject({ planned_creatives_done: planned.slice(0, 2) })
+  for (const { name } of made) await expect.poll(() => shownWidth(page, name)).toBe(24)
+  await page.getByRole('heading', { name: 'Planned, not made yet' }).waitFor()
+  await page.getByText(planned[2], { exact: true }).waitFor()
+})
+
+test('of several files the one that is refused says why, and the others are there', async () => {
+  const { id, page } = await openCreatives({ name: 'One too large' })
+  await choose(page, 'Add files', [picture('a.svg', 'teal'), tooLarge, picture('b.svg', 'tomato')])
+  const told = alert(page, 'film.mp4')
+  await told.waitFor()
+  expect(await told.textContent()).toContain(String(limit))
+  await expect.poll(() => rows(page).count()).toBe(2)
+  expect(await creativesOf(id)).toHaveLength(2)
+})
+
+test('a refused file leaves the file that was there, and another one can be chosen', async () => {
+  const { id, page } = await openCreatives({ name: 'Replaced' })
+  await choose(page, 'Add files', [picture('a.svg', 'teal')])
+  await expect.poll(() => rows(page).count()).toBe(1)
+  const [before] = await creativesOf(id)
+  const replace = `Replace the file of ${before.name}`
+  await choose(page, replace, [tooLarge])
+  await alert(page, 'film.mp4').waitFor()
+  expect((await creativesOf(id))[0].file).toBe(before.file)
+  expect(await shownWidth(page, before.name)).toBe(24)
+
+  await choose(page, replace, [picture('film.mp4', 'tomato')])
+  await expect.poll(async () => (await creativesOf(id))[0].file).not.toBe(before.file)
+})
+
+test('without a connection an upload says so, and works once there is one', async () => {
+  const { id, page } = await openCreatives({ name: 'Offline' })
+  const file = picture('a.svg', 'teal')
+  await page.context().setOffline(true)
+  await choose(page, 'Add files', [file])
+  await alert(page, 'a.svg').getByText('cannot be reached').waitFor()
+  await page.context().setOffline(false)
+  expect(await creativesOf(id)).toEqual([])
+  // The same file once more.
+  await choose(page, 'Add files', [file])
+  await expect.poll(() => rows(page).count()).toBe(1)
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})
