@@ -19,6 +19,14 @@ test('signed out, the page says how to sign in', async () => {
   expect(await violations(page)).toEqual([])
 })
 
+test('an address that leads nowhere says so, and leads to the board', async () => {
+  const page = await app.open('/')
+  await page.goto(`${app.url}/nowhere`)
+  await page.getByText('There is no such page').waitFor()
+  await page.getByRole('link', { name: 'Go to the board' }).click()
+  await page.getByText('A task to look at').waitFor()
+})
+
 test('a lookup tells names from campaign ids, and says what nothing carries', async () => {
   const page = await app.open('/lookup')
   await page.getByLabel('Names or campaign ids').fill('Axe_01\n23852150404470549\nNobody')

@@ -125,7 +125,7 @@ export async function createApp({
     issuerClient && createIssuerSignIn(issuerClient, await sharedSecret(database.main, 'sign-ins'), clock)
   let draining = false
 
-  const server = await createServer({ config, log, availability, metrics, draining: () => draining })
+  const server = await createServer({ config, log, availability, metrics, draining: () => draining, web })
   const entry = { database, auth, availability, config, changes, draining: () => draining }
   const bind = binder(server, entry)
   bindFeatures(bind, runServices, automations.entering)

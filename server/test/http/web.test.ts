@@ -83,6 +83,18 @@ test('other addresses stay refusals, and nothing else of the folder is served', 
   }
 })
 
+test('a person who mistyped an address is shown the page, which says so; a program is refused', async () => {
+  const asked = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  for (const place of ['/nowhere', '/tasks', '/runs/1/2?x=.y']) {
+    const { statusCode, headers, body } = await open(place, asked)
+    expect([statusCode, headers['content-type']], place).toEqual([404, 'text/html; charset=utf-8'])
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(body).toContain('<title>Atelier</title>')
+  }
+  for (const place of ['/api/v1/nowhere', '/assets/other.js', '/index.html.br'])
+    expect((await open(place, asked)).headers['content-type'], place).toMatch(/problem\+json/)
+})
+
 test('a folder without a page is no app', () => {
   expect(readWeb(path.join(folder, 'assets'))).toBeNull()
 })

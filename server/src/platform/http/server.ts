@@ -15,6 +15,7 @@ import { answerBroken } from './broken-request.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import { refuse } from './refuse.ts'
 import { securityHeaders } from './security-headers.ts'
+import { lostPage, type Web } from './web.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,6 +32,8 @@ type Deps = {
   availability: Availability
   metrics: Metrics
   draining: () => boolean
+  /** Shown to people who come to an address that leads nowhere. */
+  web?: Web | null
   table?: Record<string, Route>
 }
 
@@ -40,6 +43,7 @@ export async function createServer({
   availability,
   metrics,
   draining,
+  web = null,
   table = routes,
 }: Deps): Promise<FastifyInstance> {
   const challenge = `Bearer realm="atelier"${oauthResource(config) ? `, resource_metadata="${metadataUrl(config)}"` : ''}`
@@ -117,8 +121,10 @@ export async function createServer({
     availability.report(error)
     return refuse(error, request, reply, challenge)
   })
-  server.setNotFoundHandler((request, reply) =>
-    refuse(notFound(request.method, request.url, table, reply), request, reply, challenge),
+  server.setNotFoundHandler(
+    (request, reply) =>
+      lostPage(web, request, reply) ??
+      refuse(notFound(request.method, request.url, table, reply), request, reply, challenge),
   )
   return server
 }

@@ -60,10 +60,9 @@ export function bindWeb(server: FastifyInstance, web: Web | null): void {
     return
   }
   for (const url of webPaths) {
-    server.get(url, { config: { routeId: 'web' } }, async (request, reply) => {
-      reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' })
-      return send(request, reply, web.get(pageFile(url)) ?? page)
-    })
+    server.get(url, { config: { routeId: 'web' } }, async (request, reply) =>
+      sendPage(request, reply, web.get(pageFile(url)) ?? page),
+    )
   }
   for (const [url, file] of web) {
     if (url.endsWith('.html')) continue
@@ -74,6 +73,19 @@ export function bindWeb(server: FastifyInstance, web: Web | null): void {
       return send(request, reply, file)
     })
   }
+}
+
+/** The page of somebody who mistyped an address in a browser: it says so, and leads on. Null for everybody else. */
+export function lostPage(web: Web | null, request: FastifyRequest, reply: FastifyReply): FastifyReply | null {
+  const page = web?.get('/index.html')
+  const { method, url, headers } = request
+  const isPage = /^\/(?!api\/)[^.?]*(?:\?|$)/.test(url) && /\btext\/html\b/.test(headers.accept ?? '')
+  return page && method === 'GET' && isPage ? sendPage(request, reply.status(404), page) : null
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile): FastifyReply {
+  reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' })
+  return send(request, reply, page)
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
