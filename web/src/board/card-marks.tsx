@@ -43,8 +43,9 @@ export function CardTerms({ card }: { card: Card }) {
     schema.vocabularies[vocabulary]?.find((entry) => entry.value === value)?.label ?? value
   const terms = [
     card.product_id === null ? null : products.get(card.product_id)?.name,
-    label('AdFormat', card.ad_format),
     [card.language, card.geo].filter(Boolean).join('/'),
+    // Last: the longest may be cut.
+    label('AdFormat', card.ad_format),
   ].filter((term) => term !== null && term !== undefined && term !== '')
   return terms.length > 0 ? <p className="card-terms">{terms.join(' · ')}</p> : null
 }

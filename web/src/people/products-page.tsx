@@ -89,7 +89,7 @@ function Row({ product, canWrite }: { product: Product; canWrite: boolean }) {
         />
       </td>
       <td className="mono">{product.code}</td>
-      <td>{dateWords(product.created_at)}</td>
+      <td className="date">{dateWords(product.created_at)}</td>
     </tr>
   )
 }
