@@ -1,4 +1,5 @@
 // In charge of the enumerations the contract fixes (those a deployment may override are in vocabulary.ts).
+import { runStatuses } from './run-statuses.ts'
 import { Enumeration } from './schema.ts'
 
 /** Declared order is the board's column order and the sort order; reordering moves a column. */
@@ -49,7 +50,6 @@ export const AutomationState = Enumeration(automationStates, {
     'pending and running count as alive until `automation_run_timeout` after `started_at`; awaiting_input never times out.',
 })
 
-export const runStatuses = ['draft', 'queued', 'running', 'awaiting_input', 'succeeded', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
 export const RunStatus = Enumeration(runStatuses, {
   $id: 'RunStatus',
