@@ -1,7 +1,8 @@
 // In charge of measuring a graph of a thousand nodes: how soon it is open, and moving about in it.
 import type { Page } from 'playwright-core'
-import { node } from '../../e2e/support/canvas.ts'
 import type { Bench } from '../web.ts'
+import type { Figures } from './figures.ts'
+import type { WebStage } from './stage.ts'
 import { heldFigures, processorTime } from './watch.ts'
 
 const size = 1_000
@@ -25,28 +26,20 @@ function definition(): object {
 export async function measureGraph({ stage, figures, watch }: Bench): Promise<void> {
   const { id } = await stage.post<{ id: string }>('/api/v1/graphs', { name: 'Thousand', definition: definition() })
   figures.heading('A graph of 1,000 nodes')
-  const page = await stage.visitor()
   const url = `${stage.url}/graphs/${id}`
-  const openings = ['opened by its address in a browser that has never been here', 'opened by its address again']
-  for (const what of openings) {
-    let took = 0
-    const work = await processorTime(page, async () => {
-      took = await opened(page, url)
-    })
-    const note = `${Math.round(work)} ms of it work of the page`
-    figures.add({ what, figure: took, unit: 'ms', atMost: 1_000, note })
-  }
+  const page = await measureOpening(stage, figures, url)
   await page.goto(`${stage.url}/graphs`)
   const link = page.locator(`a[href="/graphs/${id}"]`).first()
   await link.waitFor()
   await page.evaluate(
     `document.querySelector('a[href="/graphs/${id}"]').addEventListener('click', () => { clicked = performance.now() })`,
   )
+  let shown = 0
   const opening = await watch(page, 'graph-open', async () => {
     await link.click()
-    await node(page, 'n0').waitFor()
+    shown = await page.evaluate(untilNodeShows('n0'))
   })
-  const fromList: number = await page.evaluate('performance.now() - clicked')
+  const fromList = shown - Number(await page.evaluate('clicked'))
   figures.add(
     { what: 'opened from the list of graphs', figure: fromList, unit: 'ms', atMost: 1_000 },
     ...heldFigures('… meanwhile', opening),
@@ -58,12 +51,53 @@ export async function measureGraph({ stage, figures, watch }: Bench): Promise<vo
   await page.context().close()
 }
 
+const visitors = 5
+
+/**
+ * Answers the page of the last visitor. One opening alone differs from the next by a third, and a traced one takes a third
+ * longer: so it is the median, and one more is traced for what it is made of.
+ */
+async function measureOpening(stage: WebStage, figures: Figures, url: string): Promise<Page> {
+  const add = (what: string, times: readonly number[], work: number): void => {
+    const sorted = times.toSorted((a, b) => a - b)
+    figures.add({
+      what: `${what}, the median of ${times.length}`,
+      figure: sorted[Math.floor(sorted.length / 2)] ?? 0,
+      unit: 'ms',
+      atMost: 1_000,
+      note: `the slowest ${Math.round(sorted.at(-1) ?? 0)} ms; ${Math.round(work)} ms of one of them work of the page`,
+    })
+  }
+  const first: number[] = []
+  for (let visitor = 0; visitor < visitors; visitor += 1) {
+    const page = await stage.visitor()
+    first.push(await opened(page, url))
+    await page.context().close()
+  }
+  const page = await stage.visitor()
+  const work = (): Promise<number> => processorTime(page, async () => void (await opened(page, url)))
+  add('opened by its address in a browser that has never been here', first, await work())
+  const again: number[] = []
+  for (let time = 0; time < visitors; time += 1) again.push(await opened(page, url))
+  add('opened by its address again', again, await work())
+  return page
+}
+
 /** From the address being entered until its first node stands on the canvas. */
 async function opened(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' })
-  await node(page, 'n0').waitFor()
-  return page.evaluate('performance.now()')
+  return page.evaluate(untilNodeShows('n0'))
 }
+
+/** Told by the page, at the end of the frame: to look from outside is to look now and then, up to half a second late. */
+const untilNodeShows = (id: string): string => `new Promise((resolve) => {
+  const look = () => {
+    const node = document.querySelector('.react-flow__node[data-id="${id}"]')
+    const shows = node !== null && getComputedStyle(node).visibility === 'visible'
+    requestAnimationFrame(shows ? () => resolve(performance.now()) : look)
+  }
+  look()
+})`
 
 const frame = 'new Promise((resolve) => requestAnimationFrame(resolve))'
 

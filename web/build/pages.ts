@@ -43,7 +43,7 @@ export function pages(): Plugin {
         if (font === undefined) this.error('The typeface of the app was not built.')
         const first = [
           `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
-          `<script type="module" crossorigin src="/${ahead}"></script>`,
+          `<script type="module" async crossorigin src="/${ahead}"></script>`,
         ]
         const html = String(index.source).replace('<script', () => `${first.join('\n    ')}\n    <script`)
         for (const place of webPaths) {

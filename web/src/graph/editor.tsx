@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { whenIdle } from '../lib/when-idle.ts'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
 import { Canvas, nothingSelected } from './canvas.tsx'
@@ -49,7 +50,7 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
     // Where it stands does not matter any more once it is in sight.
   }, [isNarrow, only])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
-  useEffect(() => void Inspector.preload?.(), [])
+  useEffect(() => whenIdle(() => void Inspector.preload?.()), [])
   useEditorKeys(editor, {
     palette: () => {
       setHasPalette(true)

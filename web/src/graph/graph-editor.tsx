@@ -9,6 +9,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { call, callTagged } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
+import { whenIdle } from '../lib/when-idle.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { AboutPanel } from './about-panel.tsx'
@@ -50,7 +51,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const { autosave } = editor
   const [hasHistory, setHasHistory] = useState(false)
   const [isRunning, setIsRunning] = useState(false)
-  useEffect(() => void RunDialog.preload?.(), [])
+  useEffect(() => whenIdle(() => void RunDialog.preload?.()), [])
   const fork = async (content?: { definition: Raw }) => {
     try {
       await autosave.flush()
