@@ -30,6 +30,8 @@ test('what was removed comes back by undo, and what was copied is pasted beside'
   await page.keyboard.press('ControlOrMeta+c')
   await page.keyboard.press('ControlOrMeta+v')
   await node(page, 'words_2').waitFor()
+  // What is undone before it was saved leaves nothing to save.
+  await saved(page)
   await page.keyboard.press('Delete')
   await node(page, 'words_2').waitFor({ state: 'detached' })
   await page.keyboard.press('ControlOrMeta+z')

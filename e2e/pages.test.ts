@@ -23,6 +23,7 @@ test('an address that leads nowhere says so, and leads to the board', async () =
   const page = await app.open('/')
   await page.goto(`${app.url}/nowhere`)
   await page.getByText('There is no such page').waitFor()
+  expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Go to the board' }).click()
   await page.getByText('A task to look at').waitFor()
 })

@@ -8,6 +8,8 @@ export const port = (page: Page, id: string, name: string, side: 'source' | 'tar
 
 /** Draws a wire with the mouse, as people do: slowly enough to be seen. */
 export async function draw(page: Page, from: [node: string, port: string], to: [node: string, port: string]) {
+  // Where they are to be: the canvas may still be on its way to showing all of the graph.
+  for (const place of [port(page, ...from, 'source'), port(page, ...to, 'target')]) await place.hover({ trial: true })
   const [start, end] = await Promise.all([
     middleOf(port(page, ...from, 'source')),
     middleOf(port(page, ...to, 'target')),

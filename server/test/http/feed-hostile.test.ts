@@ -263,7 +263,8 @@ describe('whatever is asked', () => {
 
   test('every route that reads answers by the contract', async () => {
     const { task } = await makers(service).whole()
-    const reading = table.filter(({ method }) => method === 'GET')
+    // The answer of `events` never ends; `events.test.ts` has it.
+    const reading = table.filter(({ method, framing }) => method === 'GET' && framing !== 'events')
     const text = queryText(['limit', 'cursor', 'included', 'since', 'query'], ['1', 'true', 'null', task.id])
     const id = fc.constantFrom(task.id, service.owner.id, 'x', '%00', "'", '00000000-0000-0000-0000-000000000000')
     await fc.assert(

@@ -55,7 +55,12 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   }, [write])
 
   useEffect(() => {
-    if (doc === saved.current.doc || state.kind === 'conflict' || state.kind === 'saving') return
+    if (state.kind === 'conflict' || state.kind === 'saving') return
+    if (doc === saved.current.doc) {
+      // What was to be saved has been undone.
+      if (state.kind !== 'saved') setState({ kind: 'saved' })
+      return
+    }
     if (state.kind !== 'failed') setState({ kind: 'waiting' })
     const timer = setTimeout(() => void flush(), pauseMs)
     return () => clearTimeout(timer)

@@ -4,7 +4,13 @@ import { Refusal } from '@atelier/contract/errors.ts'
 import type { Route } from '@atelier/contract/route.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { bearerToken } from '../auth.ts'
 import type { Availability } from '../availability.ts'
 import type { Config } from '../config.ts'
@@ -121,11 +127,9 @@ export async function createServer({
     availability.report(error)
     return refuse(error, request, reply, challenge)
   })
-  server.setNotFoundHandler(
-    (request, reply) =>
-      lostPage(web, request, reply) ??
-      refuse(notFound(request.method, request.url, table, reply), request, reply, challenge),
-  )
+  const toProgram = (request: FastifyRequest, reply: FastifyReply) =>
+    refuse(notFound(request.method, request.url, table, reply), request, reply, challenge)
+  server.setNotFoundHandler((request, reply) => lostPage(web, request, reply) ?? toProgram(request, reply))
   return server
 }
 
