@@ -5,13 +5,16 @@ import { Empty, Failed, Loading } from './states.tsx'
 
 export function NoSuchPage() {
   return (
-    <Empty
-      icon="link"
-      title="There is no such page"
-      action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>Go to the board</Anchor>}
-    >
-      The address may be mistyped, or what it led to is gone.
-    </Empty>
+    <>
+      <h1 className="visually-hidden">No such page</h1>
+      <Empty
+        icon="link"
+        title="There is no such page"
+        action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>Go to the board</Anchor>}
+      >
+        The address may be mistyped, or what it led to is gone.
+      </Empty>
+    </>
   )
 }
 
