@@ -114,6 +114,7 @@ async function launchAndLookUp(page: Page, taskId: string, creative: string): Pr
   expect(await violations(page)).toEqual([])
   await keepShot(page, 'launch')
   await page.keyboard.press('Enter')
+  await page.getByText(`Recorded as live under ${adId}`).waitFor()
   await page.getByText(/^Live since/).waitFor()
   const task = await app.make.read(`/api/v1/tasks/${taskId}`)
   expect(task).toMatchObject({ test_status: 'in_test', planned_creatives_done: [creative] })

@@ -18,7 +18,17 @@ export async function draw(page: Page, from: [node: string, port: string], to: [
   await page.mouse.down()
   await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2)
   await page.mouse.move(end.x, end.y, { steps: 4 })
+  await untilMet(page, port(page, ...to, 'target'), end)
   await page.mouse.up()
+}
+
+/** A busy page may be behind the mouse: people let go when they see that the wire has met the port. */
+async function untilMet(page: Page, target: Locator, { x, y }: { x: number; y: number }): Promise<void> {
+  for (let nudge = 0; nudge < 50; nudge += 1) {
+    if ((await target.getAttribute('class'))?.split(' ').includes('connectingto')) return
+    await page.mouse.move(x + (nudge % 2), y)
+  }
+  throw new Error('The wire did not meet the port.')
 }
 
 export async function middleOf(place: Locator): Promise<{ x: number; y: number }> {

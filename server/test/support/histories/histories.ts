@@ -148,7 +148,7 @@ const frozen = (run: unknown): string =>
 async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: number): Promise<void> {
   const world = await createWorld(stage)
   const watcher = createWatcher(stage.database, world.id, stage.seen)
-  // Two whole reads at each step take as long as all else: the others are looked at when they are over.
+  // Two reads at each step take as long as all else: a third of the histories tells as much.
   const isWatched = seed % 3 === 0
   const problems: string[] = []
   let kept: string | null = null
@@ -172,11 +172,11 @@ async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: 
   })
   for (const { status, text } of world.answers) if (!fitting.has(status)) problems.push(`answered ${status}: ${text}`)
   problems.push(...(await calm(stage, world)))
-  problems.push(...(await watcher.look()))
+  if (isWatched) problems.push(...(await watcher.look()))
   const run = (await look()).data
   problems.push(...(await voidAnswers(stage, world.id, run)))
   problems.push(...(await overlooked(stage, world, run)))
-  problems.push(...(await watcher.look()))
+  if (isWatched) problems.push(...(await watcher.look()))
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
