@@ -18,7 +18,7 @@ import { startCluster } from '../server/test/support/cluster.ts'
 export type Timed = { id: string; ms: number }
 
 /** Whether a start is answered with the whole run, or says only where it is. */
-export type StartAnswer = 'whole' | 'brief'
+export type StartAnswer = 'whole' | 'minimal'
 
 export type RunStage = {
   database: Database
@@ -77,7 +77,7 @@ export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage
     }
   }
   const start = async (id: string, body: object = {}, answer: StartAnswer = 'whole'): Promise<void> => {
-    await ask('POST', `/api/v1/runs/${id}/start`, body, answer === 'brief' ? 'return=minimal' : undefined)
+    await ask('POST', `/api/v1/runs/${id}/start`, body, answer === 'minimal' ? 'return=minimal' : undefined)
   }
   return {
     database,

@@ -90,8 +90,8 @@ async function measureOverhead(stage: RunStage): Promise<void> {
     const { id, ms: took } = await stage.run(await stage.makeRun(definition))
     const hand = await byHand(stage, count)
     tell(what, `${ms(took / count)} each`, `${(took / hand).toFixed(1)} × the same rows by hand (${ms(hand, 0)})`)
-    const [brief, whole] = [await stage.run(id, {}, 'brief'), await stage.run(id)]
-    tell('… started again: nothing to do', `${ms(brief.ms, 0)}; ${ms(whole.ms, 0)} answered whole`)
+    const [minimal, whole] = [await stage.run(id, {}, 'minimal'), await stage.run(id)]
+    tell('… started again: nothing to do', `${ms(minimal.ms, 0)}; ${ms(whole.ms, 0)} answered whole`)
   }
   const served = wide(1000, (id) => chat({ prompt: `served ${id}` }))
   await stage.run(await stage.makeRun(served))
@@ -128,14 +128,14 @@ async function measureReroll(stage: RunStage): Promise<void> {
       }
       return median(times)
     }
-    const [brief, answered] = [await reroll('brief'), await reroll('whole')]
+    const [minimal, answered] = [await reroll('minimal'), await reroll('whole')]
     const bytes = ((await written(stage)) - before) / 14
     const { since } = JSON.parse(await stage.read(`/api/v1/runs/${id}/changes`)).data
-    await stage.run(id, { regenerate: [{ node_id: 'each', item: 7 }] }, 'brief')
+    await stage.run(id, { regenerate: [{ node_id: 'each', item: 7 }] }, 'minimal')
     const news = (await stage.read(`/api/v1/runs/${id}/changes?since=${since}`)).length
     tell(
       `a re-roll of 1 item of ${count}`,
-      `${ms(brief, 0)}; ${ms(answered, 0)} where the start is answered with the whole run`,
+      `${ms(minimal, 0)}; ${ms(answered, 0)} where the start is answered with the whole run`,
       `${(bytes / 1024).toFixed(0)} KB written; the whole run is ${(whole / 1024).toFixed(0)} KB, what changed by one more ${(news / 1024).toFixed(1)} KB`,
     )
   }

@@ -2,8 +2,8 @@
 
 import type { Change } from '@atelier/contract/events.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
-import type { RunQueue } from './engine/queue.ts'
-import { repeat } from './engine/repeat.ts'
+import type { RunQueue } from './engine/store/queue.ts'
+import { repeat } from './engine/work/repeat.ts'
 import { automationsOn } from './features/automations/enter.ts'
 import { type Acts, settleAutomations } from './features/automations/settle.ts'
 import { createCreative } from './features/creatives/write.ts'

@@ -1,5 +1,5 @@
 // In charge of `migrate`: the schema of this version, and nothing else.
-import { createQueue } from '../engine/queue.ts'
+import { createQueue } from '../engine/store/queue.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { openConfigured } from './open.ts'

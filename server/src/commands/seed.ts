@@ -1,7 +1,7 @@
 // In charge of `seed`: the demo workspace, for a database that has no tasks yet.
 import { join } from 'node:path'
 import { createAutomations } from '../automations.ts'
-import { createQueue } from '../engine/queue.ts'
+import { createQueue } from '../engine/store/queue.ts'
 import { seedDemo } from '../features/demo/seed.ts'
 import { ensureOwner } from '../features/people/owner.ts'
 import { nodeOptions } from '../node-options.ts'

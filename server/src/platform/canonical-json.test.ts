@@ -1,6 +1,6 @@
 // Facts about canonical JSON: equal values have one text and one hash, whatever the order they were written in.
 import { describe, expect, test } from 'vitest'
-import { signatureOf } from '../engine/signature.ts'
+import { signatureOf } from '../engine/model/signature.ts'
 import { canonicalJson, sha256Hex } from './canonical-json.ts'
 
 describe('the text', () => {

@@ -1,11 +1,11 @@
 // In charge of the facts of runs in unlucky moments: an answer while the worker parks, a cancel before its first sign of
 // life, a commit whose acknowledgement is lost. Workers are in the test's own hands.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { claimKey } from '../../src/engine/cache.ts'
-import type { Engine } from '../../src/engine/engine.ts'
-import { execute } from '../../src/engine/execute.ts'
-import type { RunRow } from '../../src/engine/run-store.ts'
-import { sweep } from '../../src/engine/sweep.ts'
+import { claimKey } from '../../src/engine/store/cache.ts'
+import type { RunRow } from '../../src/engine/store/runs.ts'
+import type { Engine } from '../../src/engine/work/engine.ts'
+import { sweep } from '../../src/engine/work/reconciler.ts'
+import { execute } from '../../src/engine/work/run-loop.ts'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import type { Database } from '../../src/platform/db.ts'
 import { definitionOf } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 // Facts about runs whose workers are killed, frozen and cut off from the database: the short form of `npm run chaos`.
 import { afterAll, expect, test } from 'vitest'
-import { crashPoints } from '../../src/engine/crash-points.ts'
+import { crashPoints } from '../../src/engine/work/crash-points.ts'
 import { runChaos } from '../support/chaos/chaos.ts'
 import { killChildren } from '../support/child.ts'
 

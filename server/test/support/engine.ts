@@ -1,8 +1,9 @@
 // In charge of an engine in a test's own hands, beside the service's: whatever it does, it does when the test says so.
-import type { Engine } from '../../src/engine/engine.ts'
-import { createQueue } from '../../src/engine/queue.ts'
-import { claimRun, type RunRow } from '../../src/engine/run-store.ts'
-import { createSlots } from '../../src/engine/slots.ts'
+
+import { createQueue } from '../../src/engine/store/queue.ts'
+import { claimRun, type RunRow } from '../../src/engine/store/runs.ts'
+import type { Engine } from '../../src/engine/work/engine.ts'
+import { createSlots } from '../../src/engine/work/slots.ts'
 import type { NodeType } from '../../src/nodes/node-type.ts'
 import { createRegistry, defaultNodeTypes } from '../../src/nodes/registry.ts'
 import { createLog } from '../../src/platform/log.ts'

@@ -1,6 +1,6 @@
 // In charge of how an automation ends, and of the sentences that tell it on the card: what happened, and what to do. Pure.
 import { atRest } from '@atelier/contract/run-rules.ts'
-import type { LockedRun } from '../../engine/run-store.ts'
+import type { LockedRun } from '../../engine/store/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
 /** `deliver`: its files go on the card, and the task moves; `goes_on`: it has not ended after all. */

@@ -2,8 +2,8 @@
 // transaction of the move, which nothing that is wrong with an automation ever refuses.
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import type { RunQueue } from '../../engine/queue.ts'
-import { startForTasks } from '../../engine/start-many.ts'
+import type { RunQueue } from '../../engine/store/queue.ts'
+import { startForTasks } from '../../engine/transitions/start-many.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { shareGraph } from '../graphs/store.ts'

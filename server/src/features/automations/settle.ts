@@ -4,12 +4,11 @@
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
-import { type LockedRun, lockRun } from '../../engine/run-store.ts'
+import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Changes } from '../../platform/changes.ts'
 import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
-
 import { insertActivity, type LockedTask, lockTask } from '../tasks/store.ts'
 import { decideEnding, notDelivered } from './ending.ts'
 import { mayAct, noOwner, said, whyOf } from './enter.ts'

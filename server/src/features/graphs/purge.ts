@@ -1,6 +1,6 @@
 // In charge of purging graphs that outlived their retention window, with their history and their hold on files.
 import { sql } from 'kysely'
-import { deleteCheckpoints } from '../../engine/checkpoints.ts'
+import { deleteCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Database, Db } from '../../platform/db.ts'
 
 /** Graphs a purge takes at a time: its locks are held briefly, and a restore that comes first wins. */

@@ -1,8 +1,8 @@
 // In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
-import { checkpointAt, listCheckpoints } from '../../engine/checkpoints.ts'
-import { refuseTooLarge, tellIssues } from '../../engine/issues.ts'
+import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
+import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'

@@ -1,11 +1,11 @@
 // In charge of a checkpoint of a run as the wire has it: what going back to it would bring. Pure.
 import { busy } from '@atelier/contract/run-rules.ts'
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
-import type { Checkpoint } from '../../engine/checkpoints.ts'
-import { nodeState, splitNode } from '../../engine/node-json.ts'
-import type { RunContent } from '../../engine/run-history.ts'
-import { shownAnswers } from '../../engine/shown-answers.ts'
-import type { UnitState } from '../../engine/units.ts'
+import type { UnitState } from '../../engine/model/units.ts'
+import { shownAnswers } from '../../engine/read/answers-for-display.ts'
+import { nodeState, splitNode } from '../../engine/read/node-json.ts'
+import type { Checkpoint } from '../../engine/store/checkpoints.ts'
+import type { RunContent } from '../../engine/transitions/history.ts'
 
 export function checkpointToWire({ at, kind }: Checkpoint, content: RunContent): RunCheckpoint {
   const { definition, ui_state, targets, status, error, units, answers } = content

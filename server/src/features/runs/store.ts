@@ -1,6 +1,5 @@
 // In charge of the statements on runs that only their HTTP face needs: deleting, undeleting, the tasks they name.
-import type { LockedRun } from '../../engine/run-store.ts'
-import { updateRun } from '../../engine/run-store.ts'
+import { type LockedRun, updateRun } from '../../engine/store/runs.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** Which of these tasks are there; of deleted ones too, since a run may be for one that comes back. */

@@ -8,7 +8,7 @@ test.each([
   'respond-async, return=minimal; foo=1',
   ['wait=10', 'return=minimal'],
   'return=minimal, return=representation',
-])('%j asks for a brief answer', (header) => {
+])('%j asks for a minimal answer', (header) => {
   expect(wantsMinimal(header)).toBe(true)
 })
 

@@ -1,6 +1,6 @@
 // In charge of the worker processes of chaos: how they are started, killed, frozen, and how each of them ended.
 import { setTimeout as wait } from 'node:timers/promises'
-import { type CrashPoint, crashPoints } from '../../../src/engine/crash-points.ts'
+import { type CrashPoint, crashPoints } from '../../../src/engine/work/crash-points.ts'
 import { type Child, startChild } from '../child.ts'
 import type { WorkerOrders } from './worker.ts'
 

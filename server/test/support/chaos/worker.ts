@@ -2,7 +2,7 @@
 // one argument. Its database connections bear its name, so that every write can be laid at its door.
 import { hostname } from 'node:os'
 import path from 'node:path'
-import type { Timing } from '../../../src/engine/engine.ts'
+import type { Timing } from '../../../src/engine/work/engine.ts'
 import { createRegistry } from '../../../src/nodes/registry.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { openDatabase } from '../../../src/platform/db.ts'

@@ -2,7 +2,7 @@
 // workers in any order and at once, and of what must hold of the run at every moment and at the end.
 import { withDefaults } from '@atelier/contract/schema-check.ts'
 import fc from 'fast-check'
-import { hashOf } from '../../../src/engine/units.ts'
+import { hashOf } from '../../../src/engine/model/units.ts'
 import { definitionOf } from '../definitions.ts'
 import { interleaved } from './turns.ts'
 import { createWatcher } from './watcher.ts'

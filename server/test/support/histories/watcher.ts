@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { GraphRun } from '@atelier/contract/graphs.ts'
 import { mergeRun } from '@atelier/contract/run-merge.ts'
-import { readRun, readRunChanges } from '../../../src/engine/run-json.ts'
+import { readRun, readRunChanges } from '../../../src/engine/read/run-json.ts'
 import { type Database, inSnapshot } from '../../../src/platform/db.ts'
 
 const retentionSeconds = 2_592_000

@@ -1,10 +1,10 @@
 // In charge of one run in the hands of a history: what people ask of it, and workers that take it, hang, die and come back.
 import { sql } from 'kysely'
-import type { Engine } from '../../../src/engine/engine.ts'
-import { type Execution, execute } from '../../../src/engine/execute.ts'
-import { hasWakeup } from '../../../src/engine/queue.ts'
-import { beatRuns } from '../../../src/engine/run-store.ts'
-import { sweep } from '../../../src/engine/sweep.ts'
+import { hasWakeup } from '../../../src/engine/store/queue.ts'
+import { beatRuns } from '../../../src/engine/store/runs.ts'
+import type { Engine } from '../../../src/engine/work/engine.ts'
+import { sweep } from '../../../src/engine/work/reconciler.ts'
+import { type Execution, execute } from '../../../src/engine/work/run-loop.ts'
 import type { Database } from '../../../src/platform/db.ts'
 import { take } from '../engine.ts'
 

@@ -1,0 +1,84 @@
+// In charge of telling what keeps a definition from running, in sentences: beside every graph, and never in its way.
+import { definitionLimits, filesIn } from '@atelier/contract/definition.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
+import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** No answer lists more sentences. */
+const mostSentences = 100
+
+export type Told = { message: string | null; errors: string[] | null }
+
+/** A definition, and the signature that stands for it. */
+export type Signed = { definition: unknown; signature: string }
+
+const remembered = new WeakMap<NodeTypes, Map<string, readonly ValidationError[]>>()
+const mostRemembered = 200
+
+/** What `definitionIssues` says, remembered: every answer about a graph or a run tells it, and large graphs take tens of ms. */
+export function issuesOf({ definition, signature }: Signed, types: NodeTypes): readonly ValidationError[] {
+  const bySignature = remembered.get(types) ?? new Map<string, readonly ValidationError[]>()
+  remembered.set(types, bySignature)
+  const known = bySignature.get(signature)
+  if (known) return known
+  const issues = definitionIssues(definition, types)
+  const [oldest] = bySignature.keys()
+  if (oldest !== undefined && bySignature.size >= mostRemembered) bySignature.delete(oldest)
+  bySignature.set(signature, issues)
+  return issues
+}
+
+/** Refuses a definition or a layout that is larger than one may be, whatever it says. */
+export function refuseTooLarge(given: { definition?: unknown; ui_state?: unknown }): void {
+  const limit = definitionLimits.documentBytes
+  const errors = (['definition', 'ui_state'] as const).flatMap((name): ValidationError[] => {
+    const actual = given[name] === undefined ? 0 : Buffer.byteLength(JSON.stringify(given[name]))
+    if (actual <= limit) return []
+    const what = name === 'definition' ? 'A definition' : 'A layout'
+    const msg = `${what} has at most ${limit} bytes as JSON, this one has ${actual}.`
+    return [{ type: 'too_large', loc: ['body', name], msg, ctx: { limit, actual } }]
+  })
+  if (errors.length > 0) throw new Invalid(errors)
+}
+
+/** The envelope's words about a definition; null where nothing is wrong with it. */
+export async function tellIssues(db: Db, signed: Signed, types: NodeTypes): Promise<Told> {
+  const { definition } = signed
+  const issues = issuesOf(signed, types).filter(({ type }) => type !== 'node_type_unavailable')
+  const sentences = [
+    ...issues.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'definition'}: ${msg}`),
+    ...(await tellMissingFiles(db, definition)),
+  ]
+  if (sentences.length === 0) return { message: null, errors: null }
+  const what = sentences.length === 1 ? 'One thing keeps' : `${sentences.length} things keep`
+  const more = sentences.length - mostSentences
+  return {
+    message: `${what} this definition from running; see \`errors\`.`,
+    errors: [...sentences.slice(0, mostSentences), ...(more > 0 ? [`… and ${more} more.`] : [])],
+  }
+}
+
+/** Digest → the place of a node that names it. */
+function filePlaces(definition: unknown): Map<string, string> {
+  const places = new Map<string, string>()
+  for (const [id, { params, inputs }] of Object.entries(readDefinition(definition).nodes)) {
+    for (const { digest } of filesIn(params)) places.set(digest, `nodes.${id}.params`)
+    for (const { digest } of filesIn(inputs)) places.set(digest, `nodes.${id}.inputs`)
+  }
+  return places
+}
+
+/** The digests of the files that a definition's params and inputs name. */
+export const filesOf = (definition: unknown): string[] => [...filePlaces(definition).keys()]
+
+async function tellMissingFiles(db: Db, definition: unknown): Promise<string[]> {
+  const places = filePlaces(definition)
+  if (places.size === 0) return []
+  const known = await db
+    .selectFrom('files')
+    .select('digest')
+    .where('digest', 'in', [...places.keys()])
+    .execute()
+  for (const { digest } of known) places.delete(digest)
+  return [...places].map(([digest, place]) => `${place}: There is no file with the digest ${digest}; upload it again.`)
+}

@@ -1,0 +1,278 @@
+// In charge of what a run knows of its nodes while it executes: which are open, what their units came to, what is next. Pure.
+//
+// A node opens once everything it needs is over. Then its call is known: once, once per element, or not at all. Its
+// units are pending until somebody performs them; a node is over when its units are.
+import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
+import { neededFor, topologicalOrder } from '@atelier/contract/graph-order.ts'
+import { withDefaults } from '@atelier/contract/schema-check.ts'
+import type { NodeType } from '../../nodes/node-type.ts'
+import { type Call, callOf, type Given, type ItemCall, type Items } from './inputs.ts'
+import type { OpenItem } from './node-summary.ts'
+import { allStale, type Staleness } from './staleness.ts'
+import {
+  freshUnit,
+  type Item,
+  isOver,
+  nameItems,
+  occurrenceOf,
+  statusOf,
+  type UnitName,
+  type UnitState,
+  unitKey,
+} from './units.ts'
+
+/** `changed`: states that are other than they were; `gone`: items whose elements are gone; `kept`: results that still hold. */
+export type Opened = { work: Work[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
+
+/** A unit that can be performed: its state, and what it is called with. */
+export type Work = {
+  node: NodeModel
+  unit: UnitState
+  params: Record<string, unknown>
+  inputs: Record<string, unknown>
+  occurrence: number
+}
+
+export type NodeModel = {
+  id: string
+  spec: GraphNode
+  type: NodeType
+  state: UnitState
+  /** Of a node that runs once per element, once it is open: those that are needed. */
+  items: Items | null
+  /** Units that are not over; null until the node is open. */
+  left: number | null
+}
+
+export type RunModel = {
+  /** In an order in which every node comes after what it needs. */
+  readonly nodes: ReadonlyMap<string, NodeModel>
+  /** Opens every node that can be opened now: what there is to do, and the states that changed by it. */
+  open(): Opened
+  /** Tells that a unit has been performed, or asks a person. Its state has been changed in place. */
+  settled(unit: UnitState): void
+  isOver(): boolean
+}
+
+export type ModelParts = {
+  definition: Definition
+  targets: readonly string[]
+  find: (type: string) => NodeType | undefined
+  /** What is known of its units from before, by `unitKey`: of a worker that died, from before a gate, of earlier generations. */
+  known: ReadonlyMap<string, UnitState>
+  /** Whether what a unit came to before still holds for what it is called with now. */
+  holds: (work: Work) => boolean
+  /** What to open; without it, everything. */
+  staleness?: Staleness
+}
+
+export function createModel({ definition, targets, find, known, holds, staleness }: ModelParts): RunModel {
+  const scope = neededFor(definition, targets)
+  const { upToDate, partial } = staleness ?? allStale(scope)
+  const nodes = new Map<string, NodeModel>()
+  for (const id of topologicalOrder(definition)) {
+    const spec = definition.nodes[id]
+    const type = spec && find(spec.type)
+    if (!spec || !type || !scope.has(id)) continue
+    const state = known.get(unitKey({ node: id, item: '' })) ?? freshUnit({ node: id, item: '' })
+    nodes.set(id, { id, spec, type, state, items: null, left: null })
+  }
+  const itemsBefore = itemsByNode(known)
+  for (const [id, { itemCount }] of upToDate) {
+    const node = nodes.get(id)
+    if (!node) continue
+    node.left = 0
+    if (itemCount !== null) node.items = { count: itemCount, units: byPosition(itemsBefore.get(id)) }
+  }
+  const inScope = definition.edges.filter(({ from, to }) => nodes.has(from.node) && nodes.has(to.node))
+  const edgesInto = Map.groupBy(inScope, ({ to }) => to.node)
+  const isOpened = (id: string): boolean => !upToDate.has(id)
+  const waitsFor = new Map(
+    [...nodes.keys()].map((id) => [id, [...predecessors(edgesInto.get(id) ?? [])].filter(isOpened).length]),
+  )
+  const followers = Map.groupBy(
+    [...edgesInto].flatMap(([id, edges]) => [...predecessors(edges)].map((before) => ({ before, id }))),
+    ({ before }) => before,
+  )
+  const openable = [...nodes.keys()].filter((id) => isOpened(id) && waitsFor.get(id) === 0)
+  const unopened = new Set([...nodes.keys()].filter(isOpened))
+  let heldFromBefore = heldBy(upToDate)
+
+  const given = (id: string): Given => {
+    const node = nodes.get(id)
+    if (!node) throw new Error(`The node ${id} is not part of the run.`)
+    return { id, node: node.state, items: node.items }
+  }
+  const closed = (node: NodeModel): void => {
+    for (const { id } of followers.get(node.id) ?? []) {
+      const left = (waitsFor.get(id) ?? 0) - 1
+      waitsFor.set(id, left)
+      if (left === 0) openable.push(id)
+    }
+  }
+
+  return {
+    nodes,
+    open() {
+      const all: Opened = { work: [], changed: [], gone: [], kept: heldFromBefore }
+      heldFromBefore = []
+      for (let id = openable.pop(); id !== undefined; id = openable.pop()) {
+        const node = nodes.get(id)
+        if (!node) continue
+        unopened.delete(id)
+        const call = callOf({ id, node: node.spec, type: node.type }, edgesInto.get(id) ?? [], given)
+        const opened = openNode(node, call, { before: itemsBefore.get(id) ?? noItems, holds, only: partial.get(id) })
+        all.work = all.work.concat(opened.work)
+        all.changed = all.changed.concat(opened.changed)
+        all.gone = all.gone.concat(opened.gone)
+        all.kept = all.kept.concat(opened.kept)
+        if (node.left === 0) closed(node)
+      }
+      return all
+    },
+    settled(unit) {
+      const node = nodes.get(unit.node)
+      if (!node || node.left === null || !isOver(unit)) return
+      node.left -= 1
+      if (node.left > 0) return
+      if (node.items) node.state.status = statusOfItems(node.items)
+      closed(node)
+    },
+    isOver: () => unopened.size === 0 && [...nodes.values()].every(({ left }) => left === 0),
+  }
+}
+
+const predecessors = (edges: readonly GraphEdge[]): Set<string> => new Set(edges.map(({ from }) => from.node))
+
+type ItemsBefore = ReadonlyMap<string, UnitState>
+const noItems: ItemsBefore = new Map()
+
+function itemsByNode(known: ReadonlyMap<string, UnitState>): Map<string, Map<string, UnitState>> {
+  const byNode = new Map<string, Map<string, UnitState>>()
+  for (const unit of known.values()) {
+    if (unit.item === '') continue
+    const items = byNode.get(unit.node) ?? new Map<string, UnitState>()
+    byNode.set(unit.node, items.set(unit.item, unit))
+  }
+  return byNode
+}
+
+const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
+  new Map([...items.values()].flatMap((unit) => (unit.position === null ? [] : [[unit.position, unit]])))
+
+const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
+
+/** What holds without being opened. A node without elements holds nothing. */
+const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
+  [...upToDate].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
+
+type Before = {
+  before: ItemsBefore
+  holds: ModelParts['holds']
+  /** The items to open, where its elements are known to be as they were. */
+  only: readonly OpenItem[] | undefined
+}
+/** Sets up the units of a node whose call is known. Those that were over before stay so, as long as that holds. */
+function openNode(node: NodeModel, call: Call, { before, holds, only }: Before): Opened {
+  const params = withDefaults(node.type.params, node.spec.params)
+  if (call.kind === 'each') {
+    const opening = { node, call, params, before, holds }
+    return only ? openSome(opening, only) : openAll(opening)
+  }
+  const gone = [...before.values()]
+  const work = call.kind === 'once' ? { node, unit: node.state, params, inputs: call.inputs, occurrence: 0 } : null
+  node.left = 0
+  if (work && isOver(node.state) && holds(work)) {
+    const seen = node.state.stale ? [asCached(node.state)] : []
+    return { work: [], changed: seen, gone, kept: [node.state] }
+  }
+  if (work) {
+    node.left = 1
+    if (isOver(node.state)) Object.assign(node.state, freshUnit(node.state))
+    return { work: [work], changed: [], gone, kept: [] }
+  }
+  Object.assign(node.state, freshUnit(node.state))
+  if (call.kind === 'fail') Object.assign(node.state, { status: 'failed', error: call.error })
+  else if (call.kind === 'skip') skip(node.state, call.failed)
+  return { work: [], changed: [node.state], gone, kept: [] }
+}
+
+/** What a unit that was looked at again shows: served, and nothing paid. */
+const asCached = (unit: UnitState): UnitState =>
+  Object.assign(unit, { status: 'cached', credits: 0, durationSeconds: 0, stale: false })
+
+type Opening = Pick<Before, 'before' | 'holds'> & {
+  node: NodeModel
+  call: Extract<Call, { kind: 'each' }>
+  params: Record<string, unknown>
+}
+
+/** Opens the items of a node whose elements may be others than before. */
+function openAll(opening: Opening): Opened {
+  const { node, call, before } = opening
+  const calls = Array.from({ length: call.count }, (_, index) => call.at(index))
+  const named = nameItems(calls.map((one, index) => (one.kind === 'call' ? one.elements : { hole: index })))
+  const opened: Opened = { work: [], changed: [], gone: [], kept: [] }
+  const units = new Map<number, UnitState>()
+  for (const [position, one] of calls.entries()) {
+    const item = named[position] ?? { item: '', occurrence: 0 }
+    units.set(position, openItem(opening, { ...item, position }, one, opened))
+  }
+  node.items = { count: call.count, units }
+  const names = new Set(named.map(({ item }) => item))
+  opened.gone = [...before.values()].filter(({ item }) => !names.has(item))
+  node.left = opened.work.length
+  const isNews = node.state.itemCount !== call.count || node.state.stale
+  Object.assign(node.state, freshUnit(node.state), { status: statusOfItems(node.items), itemCount: call.count })
+  if (isNews) opened.changed.push(node.state)
+  return opened
+}
+
+/** Opens some items of a node whose elements are as they were. */
+function openSome(opening: Opening, only: readonly OpenItem[]): Opened {
+  const { node, call, before } = opening
+  const opened: Opened = { work: [], changed: [], gone: [], kept: [] }
+  const units = byPosition(before)
+  for (const { item, position } of only) {
+    const occurrence = occurrenceOf(item)
+    units.set(position, openItem(opening, { item, occurrence, position }, call.at(position), opened))
+  }
+  node.items = { count: call.count, units }
+  if (only.length < call.count) opened.kept.push(node.state)
+  node.left = opened.work.length
+  return opened
+}
+
+function openItem(
+  { node, params, before, holds }: Opening,
+  { item, occurrence, position }: Item & { position: number },
+  call: ItemCall,
+  opened: Opened,
+): UnitState {
+  const name: UnitName = { node: node.id, item }
+  const known = before.get(item)
+  const unit = known ?? freshUnit(name, position)
+  const isMoved = unit.position !== position
+  unit.position = position
+  const work = call.kind === 'call' ? { node, unit, params, inputs: call.inputs, occurrence } : null
+  if (work && isOver(unit) && holds(work)) {
+    opened.kept.push(unit)
+    if (isMoved) opened.changed.push(asCached(unit))
+    return unit
+  }
+  const isAnew = isOver(unit)
+  if (!work || isAnew) Object.assign(unit, freshUnit(name, position))
+  if (work) opened.work.push(work)
+  else if (call.kind === 'skip') skip(unit, call.failed)
+  // What no longer holds is written so together with its node, which is not stale from then on: the next worker, should
+  // this one die, would take it for what the node came to.
+  if (!known || !work || isAnew) opened.changed.push(unit)
+  return unit
+}
+
+/** `error` is what tells a skip by failure from one by a branch that was not taken. */
+function skip(unit: UnitState, failed: string | null): void {
+  unit.status = 'skipped'
+  unit.error = failed
+  unit.message = failed === null ? 'Not needed: a branch before it was not taken.' : null
+}

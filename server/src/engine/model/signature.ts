@@ -1,0 +1,5 @@
+// In charge of telling whether two definitions say the same.
+import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
+
+/** Equal for equal definitions, in whatever order their members were written. Layout is no part of it. */
+export const signatureOf = (definition: unknown): string => sha256Hex(canonicalJson(definition))

@@ -1,0 +1,84 @@
+// In charge of nodes as the wire has them: a node's own state, or what its items come to. Pure.
+import type { NodeRunState } from '@atelier/contract/graphs.ts'
+import { outputLists } from '@atelier/contract/run-merge.ts'
+import type { Stamp } from '../../platform/tables.ts'
+import { isOver, statusOf, type UnitState } from '../model/units.ts'
+import type { Tally, TimedUnit } from '../store/run-changes.ts'
+
+type ItemState = NodeRunState['items'][string]
+
+const unitState = (unit: UnitState): ItemState => ({
+  status: unit.status,
+  progress: unit.progress,
+  outputs: unit.outputs ?? {},
+  error: unit.error ?? '',
+  message: unit.message ?? '',
+  credits_consumed: unit.credits,
+  duration_seconds: unit.durationSeconds,
+  checkpoint: unit.request ? { request: unit.request } : (unit.checkpoint ?? {}),
+})
+
+/** A node of which all units are here. */
+export function nodeState(units: readonly TimedUnit[]): NodeRunState {
+  const { own, items } = splitNode(units)
+  return withOutputs(stateOf(own, items, tally(items)))
+}
+
+/** The node's own unit, and its items in their order. */
+export function splitNode<U extends UnitState>(units: readonly U[]): { own: U; items: U[] } {
+  const own = units.find(({ item }) => item === '')
+  if (!own) throw new Error('A node without a state has been asked for.')
+  const items = units.filter(({ item }) => item !== '')
+  return { own, items: items.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0)) }
+}
+
+/** `shown`: those of its items that are told; `tallies` count all of them. The lists its items make are left out. */
+export function stateOf(own: TimedUnit, shown: readonly TimedUnit[], tallies: readonly Tally[]): NodeRunState {
+  return own.itemCount === null ? withStart(unitState(own), own.startedAt, {}) : gathered(own, tallies, shown)
+}
+
+const withOutputs = (state: NodeRunState): NodeRunState =>
+  Object.keys(state.items).length === 0 ? state : { ...state, outputs: outputLists(state.items) }
+
+const withStart = (state: ItemState, startedAt: Stamp | null, items: NodeRunState['items']): NodeRunState => ({
+  ...state,
+  items,
+  ...(startedAt ? { started_at: startedAt } : {}),
+})
+
+/** Worst status, mean progress, sum of credits, wall time. */
+function gathered(own: TimedUnit, tallies: readonly Tally[], shown: readonly TimedUnit[]): NodeRunState {
+  const sum = (of: (one: Tally) => number): number => tallies.reduce((total, one) => total + of(one), 0)
+  const count = sum((one) => one.count)
+  const began = earliest(tallies.map((one) => one.began))
+  const ended = latest(tallies.map((one) => one.ended))
+  const failed = tallies.find(({ status }) => status === 'failed')
+  const state: ItemState = {
+    status: statusOf(tallies.map(({ status }) => status)),
+    progress: count === 0 ? 1 : sum((one) => (isOver(one) ? one.count : one.progress)) / count,
+    outputs: {},
+    error: failed ? `${failed.count} of ${count} items failed: ${failed.error ?? ''}` : '',
+    message: own.message ?? '',
+    credits_consumed: sum((one) => one.credits),
+    duration_seconds: began && ended ? Math.max(0, (Date.parse(ended) - Date.parse(began)) / 1000) : 0,
+    checkpoint: {},
+  }
+  const items = Object.fromEntries(shown.map((unit) => [String(unit.position), unitState(unit)]))
+  return withStart(state, earliest([began, own.startedAt]), items)
+}
+
+/** What the database counts in `tallyItems`, of items that are here. */
+const tally = (items: readonly TimedUnit[]): Tally[] =>
+  [...Map.groupBy(items, ({ status }) => status)].map(([status, ones]) => ({
+    status,
+    count: ones.length,
+    progress: ones.reduce((total, { progress }) => total + progress, 0),
+    credits: ones.reduce((total, { credits }) => total + credits, 0),
+    began: earliest(ones.map(({ startedAt }) => startedAt)),
+    ended: latest(ones.map(({ finishedAt }) => finishedAt)),
+    error: ones[0]?.error ?? null,
+  }))
+
+const sorted = (stamps: readonly (Stamp | null)[]): Stamp[] => stamps.filter((stamp) => stamp !== null).toSorted()
+const earliest = (stamps: readonly (Stamp | null)[]): Stamp | null => sorted(stamps)[0] ?? null
+const latest = (stamps: readonly (Stamp | null)[]): Stamp | null => sorted(stamps).at(-1) ?? null

@@ -1,0 +1,94 @@
+// In charge of the node cache: outputs by what they were made of, one computation of a key at a time, evicted by bytes.
+import { filesIn } from '@atelier/contract/definition.ts'
+import { sql } from 'kysely'
+import type { Database, Db } from '../../platform/db.ts'
+import type { Hold } from './runs.ts'
+import { useFiles } from './unit-store.ts'
+
+export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
+
+/** Outputs by key, of the keys that are there; they count as used now. */
+export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
+  const found = await sql<{ key: string; outputs: Record<string, unknown> }>`
+    select key, outputs from node_cache where key = any(${[...keys]}::text[])`.execute(db)
+  return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
+}
+
+/** To a minute: a use more does not write a row that was used just now. */
+export async function touchCached(db: Db, keys: readonly string[]): Promise<void> {
+  await sql`
+    update node_cache set used_at = now_ms() where key in (
+      select key from node_cache where key = any(${[...keys]}::text[]) and used_at < now() - interval '1 minute'
+      order by key for no key update skip locked)`.execute(db)
+}
+
+/**
+ * Takes the right to compute a key; false where a live run has it. A claim is good while its run has the lease it was
+ * made under and runs: so that it ends with a worker that dies, without anybody cleaning up. A worker that lost its run
+ * takes none: the lock on the run's row makes it wait for whoever is taking the run away.
+ */
+export async function claimKey(db: Db, key: string, { runId, lease }: Hold): Promise<boolean> {
+  const taken = await sql`
+    insert into cache_claims (key, run_id, lease)
+    select ${key}, id, lease from runs where id = ${runId} and lease = ${lease} and status = 'running' for share
+    on conflict (key) do update set run_id = excluded.run_id, lease = excluded.lease
+    where (cache_claims.run_id = excluded.run_id and cache_claims.lease <> excluded.lease) or not exists (
+      select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
+    returning key`.execute(db)
+  return taken.rows.length > 0
+}
+
+export async function releaseKeys(db: Db, keys: readonly string[], { runId, lease }: Hold): Promise<void> {
+  await db
+    .deleteFrom('cache_claims')
+    .where('key', 'in', [...keys])
+    .where('run_id', '=', runId)
+    .where('lease', '=', lease)
+    .execute()
+}
+
+/** Forgets what a run claimed, whatever became of it. */
+export async function releaseAllKeys(tx: Db, runId: string): Promise<void> {
+  await tx.deleteFrom('cache_claims').where('run_id', '=', runId).execute()
+}
+
+/** Keeps outputs. The first to come stays: two that computed one key made the same, or something as good. */
+export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Promise<void> {
+  for (const { key, type, outputs, credits } of entries) {
+    const text = JSON.stringify(outputs)
+    const files = new Map(filesIn(outputs).map(({ digest, size }) => [digest, size]))
+    const bytes = Buffer.byteLength(text) + [...files.values()].reduce((sum, size) => sum + size, 0)
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('node_cache')
+      .values({ key, type, outputs: text, bytes, credits })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows) await useFiles(tx, 'cache', key, [...files.keys()])
+  }
+}
+
+const batch = 200
+
+/** Periodic: removes what was used longest ago, until the rest fits. Answers how many went. */
+export async function evict(database: Database, limitBytes: number, stopping?: AbortSignal): Promise<number> {
+  let gone = 0
+  for (;;) {
+    if (stopping?.aborted) break
+    const removed = await database.tx(async (tx) => {
+      const { rows } = await sql<{ key: string }>`
+        delete from node_cache where key in (
+          select key from (
+            select key, used_at, sum(bytes) over (order by used_at desc, key) as kept from node_cache
+          ) as ranked where kept > ${limitBytes} order by used_at, key limit ${batch}
+        ) returning key`.execute(tx)
+      const keys = rows.map(({ key }) => key)
+      if (keys.length > 0) {
+        await tx.deleteFrom('file_uses').where('used_by', '=', 'cache').where('user_key', 'in', keys).execute()
+      }
+      return keys.length
+    })
+    gone += removed
+    if (removed < batch) break
+  }
+  return gone
+}

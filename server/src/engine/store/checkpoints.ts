@@ -1,0 +1,137 @@
+// In charge of checkpoints: restorable points of the history of a graph or a run, each as it stood from its `at` on.
+//
+// The newest checkpoint of a subject is how it stands now, so that a restore loses nothing: what it leaves is there to
+// go back to. `at` is unique and rises with each checkpoint of a subject; the caller holds the lock on the subject's row.
+import { sql } from 'kysely'
+import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import type { CheckpointsTable, Stamp } from '../../platform/tables.ts'
+
+/** A checkpoint of changes to the layout alone, which an author's later ones join. */
+const layoutKind = 'layout'
+const layoutSeconds = 60
+
+export type NewCheckpoint = {
+  /** The graph or the run. */
+  subjectId: string
+  /** `at` of its newest checkpoint; null before the first. */
+  lastAt: Stamp | null
+  kind: string
+  /** What happened, in a few words. */
+  summary: string
+  /** Null: the system. */
+  actor: Actor | null
+  /** All that a restore brings back, or of it what is other than in the checkpoint before. */
+  content: unknown
+  /** Of a part: the `at` of the checkpoint that holds everything. */
+  fullAt?: Stamp | null
+  /** What the next one is compared with. */
+  manifest?: unknown
+  /** Only the layout changed: one checkpoint for each author and minute. `kind` is `layout` then, whatever was named. */
+  layoutOnly?: boolean
+}
+
+/** Takes a checkpoint and answers its `at`, which the caller keeps in the subject's row. */
+export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Stamp> {
+  const { subjectId, lastAt, summary, actor, content, fullAt = null, manifest = null, layoutOnly = false } = given
+  const author = actor ? authorOf(actor) : { by_user: null, by_token: null }
+  const begunAt = layoutOnly ? await takeOutLayout(tx, subjectId, author) : null
+  const written = await sql<{ at: Stamp }>`
+    insert into checkpoints (subject_id, at, begun_at, kind, summary, by_user, by_token, content, full_at, manifest)
+    select ${subjectId}, next.at, coalesce(${begunAt}::timestamptz, next.at), ${layoutOnly ? layoutKind : given.kind},
+      ${summary}, ${author.by_user}, ${author.by_token}, ${JSON.stringify(content)}::json,
+      ${fullAt}::timestamptz, ${manifest === null ? null : JSON.stringify(manifest)}::json
+    from (select greatest(now_ms(), ${lastAt}::timestamptz + interval '1 millisecond') as at) as next
+    returning at`.execute(tx)
+  const [row] = written.rows
+  if (!row) throw new Error(`The checkpoint of ${subjectId} was not written.`)
+  return row.at
+}
+
+/** Removes the author's own newest layout checkpoint if it was begun less than a minute ago; answers when that was. */
+async function takeOutLayout(
+  tx: Db,
+  subjectId: string,
+  { by_user, by_token }: Pick<CheckpointsTable, 'by_user' | 'by_token'>,
+): Promise<Stamp | null> {
+  const joined = await sql<{ begun_at: Stamp }>`
+    delete from checkpoints where (subject_id, at) = (
+      select subject_id, at from checkpoints
+      where subject_id = ${subjectId} and kind = ${layoutKind}
+        and by_user is not distinct from ${by_user} and by_token is not distinct from ${by_token}
+      order by at desc limit 1
+    ) and begun_at > now_ms() - make_interval(secs => ${layoutSeconds})
+    returning begun_at`.execute(tx)
+  return joined.rows[0]?.begun_at ?? null
+}
+
+export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null }
+
+/** How the subject stood at a time: its newest checkpoint not after `at`; undefined before the first. */
+export async function checkpointAt(db: Db, subjectId: string, at: Stamp): Promise<Checkpoint | undefined> {
+  return db
+    .selectFrom('checkpoints')
+    .select(['at', 'kind', 'content', 'full_at'])
+    .where('subject_id', '=', subjectId)
+    .where('at', '<=', at)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * The newest checkpoint, as far as the next one compares itself with it. Those of the layout alone are passed over: they
+ * may be taken out again, so that nothing builds on them.
+ */
+export async function newestManifest(
+  tx: Db,
+  subjectId: string,
+): Promise<{ at: Stamp; full_at: Stamp | null; manifest: unknown } | undefined> {
+  return tx
+    .selectFrom('checkpoints')
+    .select(['at', 'full_at', 'manifest'])
+    .where('subject_id', '=', subjectId)
+    .where('kind', '<>', layoutKind)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The contents that together are a checkpoint's: the one that holds everything, what changed after it, and its own. */
+export async function contentsOf(db: Db, subjectId: string, { at, full_at, content }: Checkpoint): Promise<unknown[]> {
+  if (full_at === null) return [content]
+  const rows = await db
+    .selectFrom('checkpoints')
+    .select('content')
+    .where('subject_id', '=', subjectId)
+    .where('at', '>=', full_at)
+    .where('at', '<', at)
+    .where('kind', '<>', layoutKind)
+    .orderBy('at')
+    .execute()
+  return [...rows.map((row) => row.content), content]
+}
+
+/** A page of a history, newest first, as wire text `{at, kind, by, summary}`; `after` is the `at` the page before ended with. */
+export async function listCheckpoints(
+  db: Db,
+  subjectId: string,
+  after: Stamp | null,
+  take: number,
+): Promise<{ at: Stamp; text: string }[]> {
+  const found = await sql<{ at: Stamp; text: string }>`
+    select x.at, json_build_object('at', iso(x.at), 'kind', x.kind,
+      'by', case when x.by_user is null and x.by_token is null then null
+        else json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name)) end,
+      'summary', x.summary)::text as text
+    from checkpoints x left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
+    where x.subject_id = ${subjectId} ${after === null ? sql`` : sql`and x.at < ${after}::timestamptz`}
+    order by x.at desc limit ${take}`.execute(db)
+  return found.rows
+}
+
+/** Forgets the histories of subjects that are gone. */
+export async function deleteCheckpoints(tx: Db, subjectIds: readonly string[]): Promise<void> {
+  if (subjectIds.length === 0) return
+  await tx.deleteFrom('checkpoints').where('subject_id', 'in', subjectIds).execute()
+}

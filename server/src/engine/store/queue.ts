@@ -1,0 +1,112 @@
+// In charge of waking workers: pg-boss carries the keys of queued runs. The `runs` rows stay the truth.
+//
+// A job is a wake-up for one lease of one run: its key is run + lease, so a job that is late finds a later lease and does
+// nothing. It is consumed in the transaction that claims the run, so either both happen or neither; from there on the
+// run's own heartbeat says who has it. What pg-boss loses (a worker that died between fetch and claim, a job that
+// expired) the sweep sends again, from the rows.
+import { CompiledQuery, sql } from 'kysely'
+import { type Db as BossDb, PgBoss } from 'pg-boss'
+import type { Database, Db } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+
+export type Wakeup = { runId: string; lease: number }
+export type WakeupJob = Wakeup & { id: string; retryCount: number }
+
+export type RunQueue = {
+  /** Makes or updates the queue's tables; `supervise`: also keeps them tidy from this process. */
+  start(supervise: boolean): Promise<void>
+  /** Sends wake-ups within a transaction. One that is on its way already is not sent twice. */
+  send(tx: Db, wakeups: readonly Wakeup[]): Promise<void>
+  /** Takes at most so many wake-ups. */
+  fetch(take: number): Promise<WakeupJob[]>
+  /** Forgets wake-ups that were taken so long ago and not consumed: whoever took them is gone. The sweep sends new ones. */
+  dropTaken(tx: Db, seconds: number): Promise<void>
+  /** Consumes one within the transaction that claims its run. */
+  consume(tx: Db, job: WakeupJob): Promise<void>
+  stop(): Promise<void>
+}
+
+const queue = 'run'
+const keyOf = ({ runId, lease }: Wakeup): string => `${runId}/${lease}`
+
+const options = {
+  policy: 'exclusive', // at most one live job for a key
+  retryLimit: 0, // the sweep is what sends again: one mechanism, that knows the runs
+  expireInSeconds: 15, // from fetch to claim
+  retentionSeconds: 3600,
+  deleteAfterSeconds: 600,
+}
+
+export function createQueue(database: Database, log: Log): RunQueue {
+  const boss = new PgBoss({
+    db: ofDatabase(database),
+    backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
+    schedule: false,
+    supervise: false,
+    reindex: false, // these tables stay small; and it cannot run in a transaction
+    monitorVacuum: false,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'the queue of runs had an error; the sweep makes up for it'))
+  let supervising: NodeJS.Timeout | undefined
+
+  return {
+    async start(supervise) {
+      await boss.start()
+      if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, options)
+      // On the embedded database's one connection a look-up on the main handle inside a transaction would wait for
+      // itself: this send, of nothing that anyone waits for, has the queue's options remembered.
+      await boss.send(queue, { run_id: '', lease: 0 }, { singletonKey: 'warm' })
+      if (!supervise) return
+      const tidy = () =>
+        void boss.supervise(queue).catch((error: unknown) => log.warn({ err: error }, 'the queue was not tidied'))
+      supervising = setInterval(tidy, 30_000)
+    },
+    async send(tx, wakeups) {
+      if (wakeups.length === 0) return
+      const jobs = wakeups.map((wakeup) => ({
+        data: { run_id: wakeup.runId, lease: wakeup.lease },
+        singletonKey: keyOf(wakeup),
+      }))
+      await boss.insert(queue, jobs, { db: ofTransaction(tx) })
+      // A hint, told when this commits; whoever misses it polls.
+      await sql`select pg_notify('atelier_runs', '')`.execute(tx)
+    },
+    async fetch(take) {
+      const jobs = await boss.fetch<{ run_id: string; lease: number }>(queue, {
+        batchSize: take,
+        includeMetadata: true,
+      })
+      return jobs.map(({ id, retryCount, data }) => ({ id, retryCount, runId: data.run_id, lease: data.lease }))
+    },
+    async dropTaken(tx, seconds) {
+      await sql`
+        delete from pgboss.job where name = ${queue} and state = 'active'
+          and started_on < now() - make_interval(secs => ${seconds})`.execute(tx)
+    },
+    async consume(tx, { id, retryCount }) {
+      await boss.complete(queue, { id, retryCount }, null, { db: ofTransaction(tx) })
+    },
+    async stop() {
+      clearInterval(supervising)
+      await boss.stop({ graceful: false, close: false })
+    },
+  }
+}
+
+/** Whether a wake-up for a run, of alias `r`, and its lease is on its way: sent or taken, not consumed. */
+export const hasWakeup = sql<boolean>`exists (
+  select from pgboss.job j where j.name = ${queue} and j.state in ('created', 'retry', 'active')
+    and j.singleton_key = r.id || '/' || r.lease)`
+
+/** pg-boss on our handle. What it sends without values may be several statements with their own transaction. */
+const ofDatabase = (database: Database): BossDb => ({
+  executeSql: async (text, values = []) =>
+    values.length === 0 ? { rows: await database.script(text) } : executed(database.main, text, values),
+})
+
+const ofTransaction = (tx: Db): BossDb => ({ executeSql: (text, values = []) => executed(tx, text, values) })
+
+async function executed(db: Db, text: string, values: unknown[]) {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+  return { rows: [...rows] }
+}

@@ -1,0 +1,138 @@
+// In charge of the statements that read a run for those who watch it: all of it, or what reads otherwise than it did.
+//
+// None joins states with themselves: on statistics of a moment ago, a table of 5,000 items may take a minute.
+import type { NodeStatus } from '@atelier/contract/enums.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { Stamp } from '../../platform/tables.ts'
+import type { UnitState } from '../model/units.ts'
+import { ofRow, type StateRow } from './unit-store.ts'
+
+/** A unit with the times that only the wire needs. */
+export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null }
+
+const timed = (row: StateRow): TimedUnit => ({
+  ...ofRow(row),
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+})
+
+export async function readTimedUnits(db: Db, runId: string): Promise<TimedUnit[]> {
+  const rows = await db
+    .selectFrom('run_states')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .orderBy('node_id')
+    .orderBy('position')
+    .execute()
+  return rows.map(timed)
+}
+
+/** A run at a time: its generation, and how many saves there had been. */
+export type Moment = { generation: number; changes: number }
+
+/**
+ * Units that may read otherwise than at an earlier moment: saved since, or of the generation that was the present one then
+ * and is not any more, so that they count as served.
+ */
+export async function readUnitsSince(db: Db, run: Moment & { id: string }, then: Moment): Promise<TimedUnit[]> {
+  const { rows } = await sql<StateRow>`
+    select * from run_states where run_id = ${run.id} and change > ${then.changes}
+    ${
+      then.generation === run.generation
+        ? sql``
+        : sql`union all select * from run_states
+            where run_id = ${run.id} and change <= ${then.changes} and generation = ${then.generation}`
+    }`.execute(db)
+  return rows.map(timed)
+}
+
+/** The own units of nodes; of those in `looked`, also the items of earlier generations: how they count hangs on the node. */
+export async function readAround(
+  db: Db,
+  run: { id: string; generation: number },
+  { nodes, looked }: { nodes: readonly string[]; looked: readonly string[] },
+): Promise<TimedUnit[]> {
+  if (nodes.length === 0) return []
+  const { rows } = await sql<StateRow>`
+    select * from run_states where run_id = ${run.id} and item = '' and node_id = any(${[...nodes]}::text[])
+    union all
+    select * from run_states where run_id = ${run.id} and item <> '' and node_id = any(${[...looked]}::text[])
+      and generation < ${run.generation}`.execute(db)
+  return rows.map(timed)
+}
+
+/** The items of a node that are in one status, counted. */
+export type Tally = {
+  status: NodeStatus
+  count: number
+  progress: number
+  credits: number
+  began: Stamp | null
+  ended: Stamp | null
+  /** Of the first of them, where they failed. */
+  error: string | null
+}
+
+/** Items of nodes by status, as they count in the present generation of the run; `stale`: those of them that are. */
+export async function tallyItems(
+  db: Db,
+  run: { id: string; generation: number },
+  { nodes, stale }: { nodes: readonly string[]; stale: readonly string[] },
+): Promise<Map<string, Tally[]>> {
+  if (nodes.length === 0) return new Map()
+  const { rows } = await sql<Tally & { node: string }>`
+    select t.*, (select e.error from run_states e
+      where e.run_id = ${run.id} and e.node_id = t.node and e.item <> '' and e.position = t.first_failed limit 1) as error
+    from (select x.node, x.status, count(*)::int as count, sum(x.progress) as progress, sum(x.credits) as credits,
+      min(x.began) as began, max(x.ended) as ended, min(x.position) filter (where x.status = 'failed') as first_failed
+    from (
+      select s.node_id as node, s.position,
+        case when not held.before then s.status when held.stale then 'pending' else 'cached' end as status,
+        case when held.before and held.stale then 0 else s.progress end as progress,
+        case when held.before then 0 else s.credits end as credits,
+        case when held.before then null else s.started_at end as began,
+        case when held.before then null else s.finished_at end as ended
+      from run_states s,
+      lateral (select s.generation < ${run.generation} and s.status in ('succeeded', 'cached') as before,
+        s.node_id = any(${[...stale]}::text[]) as stale) as held
+      where s.run_id = ${run.id} and s.node_id = any(${[...nodes]}::text[]) and s.item <> ''
+    ) as x
+    group by x.node, x.status) as t`.execute(db)
+  return Map.groupBy(rows, ({ node }) => node)
+}
+
+/** `itemCount`: of how many items it is one; null where its node asks once. */
+export type Question = {
+  node: string
+  position: number | null
+  itemCount: number | null
+  request: Record<string, unknown>
+}
+
+/** The first open question of each node. */
+export async function readQuestions(db: Db, runId: string): Promise<Question[]> {
+  const { rows } = await sql<Question>`
+    select q.node_id as node, q.position, q.request,
+      (select nullif(count(*), 0)::int from run_states i
+        where i.run_id = ${runId} and i.node_id = q.node_id and i.item <> '') as "itemCount"
+    from (select distinct on (node_id) node_id, position, request from run_states
+      where run_id = ${runId} and status = 'awaiting_input' and request is not null
+      order by node_id, position) as q`.execute(db)
+  return rows
+}
+
+/** Whether the units of some nodes ask, and where they are now. */
+export async function readAsked(
+  db: Db,
+  runId: string,
+  nodes: readonly string[],
+): Promise<Pick<UnitState, 'node' | 'item' | 'position' | 'status'>[]> {
+  if (nodes.length === 0) return []
+  return db
+    .selectFrom('run_states')
+    .select(['node_id as node', 'item', 'position', 'status'])
+    .where('run_id', '=', runId)
+    .where('node_id', 'in', [...nodes])
+    .execute()
+}

@@ -1,0 +1,194 @@
+// In charge of the statements on the rows of runs. What decides on a run has locked its row first.
+import type { RunStatus } from '@atelier/contract/enums.ts'
+import { type Selectable, sql, type UpdateObject } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import { inRetention } from '../../platform/retention.ts'
+import type { RunsTable, Stamp, Tables } from '../../platform/tables.ts'
+
+export type RunRow = Selectable<RunsTable>
+/** Locked for this transaction; `now` is the database's, in milliseconds. */
+export type LockedRun = RunRow & { now: Stamp; in_retention: boolean }
+
+export async function lockRun(tx: Db, id: string, retentionSeconds: number): Promise<LockedRun | undefined> {
+  return tx
+    .selectFrom('runs as r')
+    .selectAll('r')
+    .select([sql<Stamp>`now_ms()`.as('now'), inRetention('r', retentionSeconds).as('in_retention')])
+    .where('r.id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** With a retention window: only a run that is live or inside it. */
+export async function readRunRow(db: Db, id: string, retentionSeconds?: number): Promise<RunRow | undefined> {
+  return db
+    .selectFrom('runs as r')
+    .selectAll('r')
+    .where('r.id', '=', id)
+    .$if(retentionSeconds !== undefined, (query) => query.where(inRetention('r', retentionSeconds ?? 0)))
+    .executeTakeFirst()
+}
+
+/** What makes a run a new one; everything else begins empty. */
+export type NewRun = Pick<
+  RunRow,
+  | 'id'
+  | 'graph_id'
+  | 'definition'
+  | 'ui_state'
+  | 'signature'
+  | 'forked_signature'
+  | 'targets'
+  | 'seed_run_id'
+  | 'pinned_task_id'
+  | 'copied_from'
+  | 'task_id'
+  | 'owner_id'
+> & { targets_prepared: boolean; now: Stamp }
+
+export async function insertRun(tx: Db, { now, definition, ui_state, ...run }: NewRun): Promise<void> {
+  await tx
+    .insertInto('runs')
+    .values({
+      ...run,
+      definition: JSON.stringify(definition),
+      ui_state: JSON.stringify(ui_state),
+      status: 'draft',
+      checkpoint_at: now,
+      created_at: now,
+      updated_at: now,
+      error: null,
+      cancel_requested_at: null,
+      exported_at: null,
+      produced_at: null,
+      worker: null,
+      queued_at: null,
+      started_at: null,
+      finished_at: null,
+      heartbeat_at: null,
+      deleted_at: null,
+    })
+    .execute()
+}
+
+type RunChange = UpdateObject<Tables, 'runs'>
+
+/** A change that somebody asked for: raises the revision. */
+export async function updateRun(tx: Db, id: string, changed: RunChange, now: Stamp): Promise<void> {
+  await tx
+    .updateTable('runs')
+    .set({ ...changed, revision: sql`revision + 1`, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A change by a worker or the sweep: derived, so that no ETag changes by it. */
+export async function moveRun(tx: Db, id: string, changed: RunChange): Promise<void> {
+  await tx
+    .updateTable('runs')
+    .set({ ...changed, updated_at: sql`now_ms()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The run as its worker knows it: every write of the worker names all three. */
+export type Hold = { runId: string; generation: number; lease: number }
+
+/** Takes a queued run whose lease is still the one the wake-up was for; undefined where another was quicker. */
+export async function claimRun(tx: Db, runId: string, lease: number, worker: string): Promise<RunRow | undefined> {
+  return tx
+    .updateTable('runs')
+    .set({
+      status: 'running',
+      lease: sql`lease + 1`,
+      worker,
+      started_at: sql`coalesce(started_at, now_ms())`,
+      heartbeat_at: sql`now_ms()`,
+      updated_at: sql`now_ms()`,
+    })
+    .where('id', '=', runId)
+    .where('lease', '=', lease)
+    .where('status', '=', 'queued')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Has the next start of a run look at everything again, should this one not come to its end. */
+export async function forgetFingerprint(db: Db, { runId, generation, lease }: Hold): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ types_fingerprint: null })
+    .where('id', '=', runId)
+    .where('generation', '=', generation)
+    .where('lease', '=', lease)
+    .execute()
+}
+
+/** Tells the worker that has a run to look at it now rather than at its next beat. A hint. */
+export async function tellHolder(tx: Db, runId: string): Promise<void> {
+  await sql`select pg_notify('atelier_held', ${runId})`.execute(tx)
+}
+
+export type Beat = { id: string; lease: number; cancel: boolean; answers: number }
+
+/** Tells that these runs are alive; answers with those that are still this worker's, and what is asked of them. */
+export async function beatRuns(db: Db, holds: readonly Hold[]): Promise<Beat[]> {
+  const found = await sql<Beat>`
+    update runs r set heartbeat_at = now_ms()
+    from unnest(${holds.map(({ runId }) => runId)}::uuid[], ${holds.map(({ lease }) => lease)}::int[]) as held (id, lease)
+    where r.id = held.id and r.lease = held.lease and r.status = 'running'
+    returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.execute(db)
+  return found.rows
+}
+
+/** Running runs without a sign of life for so long, locked; those another process looks at are left to it. */
+export async function lockLost(tx: Db, seconds: number, take: number): Promise<RunRow[]> {
+  const found = await sql<RunRow>`
+    select * from runs where status = 'running' and heartbeat_at < now() - make_interval(secs => ${seconds})
+    order by heartbeat_at limit ${take} for update skip locked`.execute(tx)
+  return found.rows
+}
+
+/** Running runs that were asked to stop so long ago and have not, locked. */
+export async function lockUnstoppable(tx: Db, seconds: number, take: number): Promise<RunRow[]> {
+  const found = await sql<RunRow>`
+    select * from runs where status = 'running' and cancel_requested_at < now() - make_interval(secs => ${seconds})
+    order by cancel_requested_at limit ${take} for update skip locked`.execute(tx)
+  return found.rows
+}
+
+export type CardFilter = {
+  graph_id?: string
+  task_id?: string
+  owner_id?: string
+  status?: RunStatus
+  deleted: boolean
+}
+
+const cardColumns = `r.id, r.graph_id, g.name as graph_name, r.status, r.error, r.task_id, r.pinned_task_id, r.owner_id,
+  r.generation, r.credits_consumed, r.credits_total, r.signature <> r.forked_signature as edited, r.copied_from,
+  iso(r.exported_at) as exported_at,
+  (select count(distinct creative_id) from exports where run_id = r.id)::int as exported_creatives,
+  iso(r.created_at) as created_at, iso(r.updated_at) as updated_at, iso(r.started_at) as started_at,
+  iso(r.finished_at) as finished_at, iso(r.deleted_at) as deleted_at`
+
+/** A page of cards, newest first, as wire text. */
+export async function listRuns(
+  db: Db,
+  { graph_id, task_id, owner_id, status, deleted }: CardFilter,
+  after: { at: Stamp; id: string } | null,
+  take: number,
+  retentionSeconds: number,
+): Promise<{ id: string; at: Stamp; text: string }[]> {
+  const found = await sql<{ id: string; at: Stamp; text: string }>`
+    select r.id, r.created_at as at, (select row_to_json(card)::text from (select ${sql.raw(cardColumns)}) as card) as text
+    from runs r left join graphs g on g.id = r.graph_id
+    where ${deleted ? sql`r.deleted_at is not null and ${inRetention('r', retentionSeconds)}` : sql`r.deleted_at is null`}
+      ${graph_id ? sql`and r.graph_id = ${graph_id}` : sql``}
+      ${task_id ? sql`and (r.task_id = ${task_id} or r.pinned_task_id = ${task_id})` : sql``}
+      ${owner_id ? sql`and r.owner_id = ${owner_id}` : sql``}
+      ${status ? sql`and r.status = ${status}` : sql``}
+      ${after ? sql`and (r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by r.created_at desc, r.id desc limit ${take}`.execute(db)
+  return found.rows
+}

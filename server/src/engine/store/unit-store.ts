@@ -1,0 +1,334 @@
+// In charge of the statements on what a run's units came to, their rolls and their answers.
+import type { NodeStatus } from '@atelier/contract/enums.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { RunStatesTable, Stamp } from '../../platform/tables.ts'
+import type { OpenItem } from '../model/node-summary.ts'
+import type { Needs } from '../model/staleness.ts'
+import type { UnitName, UnitState } from '../model/units.ts'
+
+export type StateRow = Selectable<RunStatesTable>
+
+const asObject = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null ? { ...value } : null
+
+export const ofRow = (row: Omit<StateRow, 'run_id' | 'started_at' | 'finished_at' | 'change'>): UnitState => ({
+  node: row.node_id,
+  item: row.item,
+  position: row.position,
+  itemCount: row.item_count,
+  status: row.status,
+  progress: row.progress,
+  outputs: asObject(row.outputs),
+  request: asObject(row.request),
+  error: row.error,
+  message: row.message,
+  credits: row.credits,
+  durationSeconds: row.duration_seconds,
+  checkpoint: asObject(row.checkpoint),
+  cacheKey: row.cache_key,
+  attempts: row.attempts,
+  generation: row.generation,
+  stale: row.stale,
+})
+
+/** Units by node, items in their order; only those of some nodes, or only what is needed, where that is said. */
+export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<UnitState[]> {
+  const rows = await db
+    .selectFrom('run_states')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .$if(needs !== undefined, (query) => query.where(isNeeded(needs ?? { whole: new Set() })))
+    .orderBy('node_id')
+    .orderBy('position')
+    .execute()
+  return rows.map(ofRow)
+}
+
+/** A little more than is needed, where several nodes need items: so it is two look-ups, whatever the planner thinks. */
+function isNeeded({ whole, positions = new Map() }: Needs) {
+  const all = [...positions.values()].flatMap((some) => [...some])
+  return sql<boolean>`(node_id = any(${[...whole]}::text[])
+    or (node_id = any(${[...positions.keys()]}::text[]) and (item = '' or position = any(${all}::int[]))))`
+}
+
+/** Units of which something was written after a count of saves. */
+export async function readUnitsSince(db: Db, runId: string, change: number): Promise<UnitState[]> {
+  const rows = await db
+    .selectFrom('run_states')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('change', '>', change)
+    .execute()
+  return rows.map(ofRow)
+}
+
+/** Items by the positions they have now. */
+export async function findItems(
+  db: Db,
+  runId: string,
+  asked: readonly { node: string; position: number }[],
+): Promise<(UnitName & OpenItem)[]> {
+  if (asked.length === 0) return []
+  const { rows } = await sql<UnitName & OpenItem>`
+    select node_id as node, item, position from run_states where run_id = ${runId} and item <> ''
+      and node_id = any(${asked.map(({ node }) => node)}::text[])
+      and position = any(${asked.map(({ position }) => position)}::bigint[])`.execute(db)
+  return rows
+}
+
+export type Failure = UnitName & { error: string | null }
+
+/** The units that failed, items in their order. */
+export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
+  return db
+    .selectFrom('run_states')
+    .select(['node_id as node', 'item', 'error'])
+    .where('run_id', '=', runId)
+    .where('status', '=', 'failed')
+    .orderBy('node_id')
+    .orderBy('position')
+    .execute()
+}
+
+/** Empties of `regenerate` what is over: a node that runs once per element when all of its items are. */
+export async function forgetRolled(tx: Db, runId: string): Promise<void> {
+  await sql`
+    update runs set regenerate = array(
+      select one from unnest(regenerate) with ordinality as named (one, nth) where exists (
+        select from run_states s where s.run_id = runs.id and s.node_id = split_part(one, '/', 1)
+          and split_part(one, '/', 2) in ('', s.position::text) and s.status <> all(${over}::text[]) and s.item_count is null)
+      order by nth)
+    where id = ${runId}`.execute(tx)
+}
+
+/** When units are written: the count of saves of the run, and its generation. */
+export type SaveMark = { change: number; generation: number }
+
+/** Writes units as they are now. Times are the database's; a unit that was never seen running began its duration ago. */
+export async function saveUnits(
+  tx: Db,
+  runId: string,
+  units: readonly UnitState[],
+  { change, generation }: SaveMark,
+): Promise<void> {
+  if (units.length === 0) return
+  const rows = units.map((unit) => ({
+    node_id: unit.node,
+    item: unit.item,
+    position: unit.position,
+    item_count: unit.itemCount,
+    status: unit.status,
+    progress: unit.progress,
+    outputs: unit.outputs,
+    request: unit.request,
+    error: unit.error,
+    message: unit.message,
+    credits: unit.credits,
+    duration_seconds: unit.durationSeconds,
+    checkpoint: unit.checkpoint,
+    cache_key: unit.cacheKey,
+    attempts: unit.attempts,
+  }))
+  await sql`
+    insert into run_states (run_id, node_id, item, position, item_count, status, progress, outputs, request, error, message,
+      credits, duration_seconds, checkpoint, cache_key, attempts, generation, stale, started_at, finished_at, change)
+    select ${runId}, x.node_id, x.item, x.position, x.item_count, x.status, x.progress, x.outputs, x.request, x.error,
+      x.message, x.credits, x.duration_seconds, x.checkpoint, x.cache_key, x.attempts, ${generation}, false,
+      case when x.status <> 'pending' then now_ms() - make_interval(secs => x.duration_seconds) end,
+      case when x.status = any(${over}::text[]) then now_ms() end, ${change}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as x (node_id text, item text, position int, item_count int,
+      status text, progress float8, outputs json, request json, error text, message text, credits float8,
+      duration_seconds float8, checkpoint json, cache_key text, attempts int)
+    on conflict (run_id, node_id, item) do update set
+      position = excluded.position, item_count = excluded.item_count, status = excluded.status,
+      progress = excluded.progress, outputs = excluded.outputs, request = excluded.request, error = excluded.error,
+      message = excluded.message, credits = excluded.credits, duration_seconds = excluded.duration_seconds,
+      checkpoint = excluded.checkpoint, cache_key = excluded.cache_key, attempts = excluded.attempts,
+      generation = excluded.generation, stale = false,
+      started_at = case when excluded.status = 'pending' then null
+        else coalesce(run_states.started_at, excluded.started_at) end,
+      finished_at = excluded.finished_at, change = excluded.change`.execute(tx)
+}
+
+const over: NodeStatus[] = ['succeeded', 'cached', 'failed', 'skipped', 'cancelled']
+
+/** Forgets the units of some nodes. */
+export async function deleteUnits(tx: Db, runId: string, nodeIds: readonly string[]): Promise<void> {
+  if (nodeIds.length === 0) return
+  await tx
+    .deleteFrom('run_states')
+    .where('run_id', '=', runId)
+    .where('node_id', 'in', [...nodeIds])
+    .execute()
+}
+
+export async function deleteAllUnits(tx: Db, runId: string): Promise<void> {
+  await tx.deleteFrom('run_states').where('run_id', '=', runId).execute()
+}
+
+/** Forgets items whose elements are gone. */
+export async function deleteItems(tx: Db, runId: string, items: readonly UnitName[]): Promise<void> {
+  for (const [node, gone] of Map.groupBy(items, (unit) => unit.node)) {
+    await sql`
+      delete from run_states where run_id = ${runId} and node_id = ${node}
+        and item = any(${gone.map(({ item }) => item)}::text[])`.execute(tx)
+  }
+}
+
+/** `gone`: nodes that are not needed; `stale`: what they made counts only once it has been looked at again. */
+export type Reset = { scope: Iterable<string>; gone: readonly string[]; stale: readonly string[] }
+
+/**
+ * Leaves of a run what a next generation may go on from: the results of the nodes it needs. Whatever has none is pending
+ * again. Answers whether any state was deleted.
+ */
+export async function resetUnits(
+  tx: Db,
+  runId: string,
+  { scope, gone, stale }: Reset,
+  { change, generation }: SaveMark,
+): Promise<boolean> {
+  const deleted = await sql`
+    delete from run_states where run_id = ${runId} and (node_id = any(${[...gone]}::text[])
+      or (status not in ('succeeded', 'cached') and item_count is null))`.execute(tx)
+  await sql`
+    insert into run_states (run_id, node_id, item, status, generation, change)
+    select ${runId}, id, '', 'pending', ${generation}, ${change} from unnest(${[...scope]}::text[]) as id
+    on conflict do nothing`.execute(tx)
+  await sql`
+    update run_states set stale = true, change = ${change}
+    where run_id = ${runId} and item = '' and node_id = any(${[...stale]}::text[])`.execute(tx)
+  return (deleted.numAffectedRows ?? 0n) > 0n
+}
+
+/**
+ * Ends what was not over, as the run ends; what nobody looked at again does not count either: a node that runs once per
+ * element has no elements then. Answers whether any state was deleted.
+ */
+export async function endOpenUnits(
+  tx: Db,
+  runId: string,
+  status: 'cancelled' | 'skipped',
+  change: number,
+): Promise<boolean> {
+  // In two steps: joined with itself on statistics of a moment ago, a table of 5,000 items may take a minute.
+  const unseen = await tx
+    .selectFrom('run_states')
+    .select('node_id')
+    .where('run_id', '=', runId)
+    .where('stale', '=', true)
+    .execute()
+  const deleted = await sql`
+    delete from run_states where run_id = ${runId} and item <> ''
+      and node_id = any(${unseen.map(({ node_id }) => node_id)}::text[])
+      and generation < (select generation from runs where id = ${runId})`.execute(tx)
+  await sql`
+    update run_states set status = ${status}, request = null, outputs = null, stale = false, finished_at = now_ms(),
+      item_count = case when stale then null else item_count end, change = ${change}
+    where run_id = ${runId} and (stale or status <> all(${over}::text[]))`.execute(tx)
+  return (deleted.numAffectedRows ?? 0n) > 0n
+}
+
+export type Roll = UnitName & { position: number | null; roll: string }
+
+export async function readRolls(db: Db, runId: string): Promise<Roll[]> {
+  const rows = await db
+    .selectFrom('run_rolls')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .orderBy('node_id')
+    .orderBy('item')
+    .execute()
+  return rows.map(({ node_id, item, position, roll }) => ({ node: node_id, item, position, roll }))
+}
+
+/** A re-roll of a node takes those of its items with it: they were rolls of what it made before. */
+export async function setRolls(tx: Db, runId: string, rolls: readonly Roll[]): Promise<void> {
+  const whole = rolls.filter(({ item }) => item === '').map(({ node }) => node)
+  if (whole.length > 0) {
+    await tx.deleteFrom('run_rolls').where('run_id', '=', runId).where('node_id', 'in', whole).execute()
+  }
+  if (rolls.length === 0) return
+  await tx
+    .insertInto('run_rolls')
+    .values(rolls.map(({ node, item, position, roll }) => ({ run_id: runId, node_id: node, item, position, roll })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['run_id', 'node_id', 'item'])
+        .doUpdateSet(({ ref }) => ({ roll: ref('excluded.roll'), position: ref('excluded.position') })),
+    )
+    .execute()
+}
+
+export type Answered = UnitName & {
+  position: number | null
+  asked: string
+  answer: unknown
+  by_user: string | null
+  by_token: string | null
+  at: Stamp
+}
+
+export async function readAnswers(db: Db, runId: string): Promise<Answered[]> {
+  return db
+    .selectFrom('run_answers')
+    .select(['node_id as node', 'item', 'position', 'asked', 'answer', 'by_user', 'by_token', 'at'])
+    .where('run_id', '=', runId)
+    .orderBy('node_id')
+    .orderBy('item')
+    .execute()
+}
+
+export async function setAnswer(tx: Db, runId: string, { node, answer, ...given }: Answered): Promise<void> {
+  const row = { ...given, answer: JSON.stringify(answer) }
+  await tx
+    .insertInto('run_answers')
+    .values({ run_id: runId, node_id: node, ...row })
+    .onConflict((conflict) => conflict.columns(['run_id', 'node_id', 'item']).doUpdateSet(row))
+    .execute()
+}
+
+/** Drops what was answered: of a gate, or of one of its items. */
+export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitName[]): Promise<void> {
+  for (const { node, item } of gates) {
+    await tx
+      .deleteFrom('run_answers')
+      .where('run_id', '=', runId)
+      .where('node_id', '=', node)
+      .$if(item !== '', (query) => query.where('item', '=', item))
+      .execute()
+  }
+}
+
+/** Gives a run the rolls and answers of another, where it has none of its own. */
+export async function copyMarks(tx: Db, from: string, to: string): Promise<void> {
+  await sql`
+    insert into run_rolls (run_id, node_id, item, position, roll)
+    select ${to}, node_id, item, position, roll from run_rolls where run_id = ${from}
+    on conflict do nothing`.execute(tx)
+  await sql`
+    insert into run_answers (run_id, node_id, item, position, asked, answer, by_user, by_token, at)
+    select ${to}, node_id, item, position, asked, answer, by_user, by_token, at from run_answers where run_id = ${from}
+    on conflict do nothing`.execute(tx)
+}
+
+/** Forgets all rolls and answers of a run, before those of a checkpoint come back. */
+export async function deleteMarks(tx: Db, runId: string): Promise<void> {
+  await tx.deleteFrom('run_rolls').where('run_id', '=', runId).execute()
+  await tx.deleteFrom('run_answers').where('run_id', '=', runId).execute()
+}
+
+/** Keeps files that something names alive as long as it. Unknown digests are left out: nothing is there to keep. */
+export async function useFiles(
+  tx: Db,
+  by: 'graph' | 'run' | 'cache',
+  key: string,
+  digests: readonly string[],
+): Promise<void> {
+  if (digests.length === 0) return
+  await sql`
+    insert into file_uses (digest, used_by, user_key)
+    select digest, ${by}, ${key} from files where digest = any(${[...new Set(digests)]}::text[]) for key share
+    on conflict do nothing`.execute(tx)
+}

@@ -1,0 +1,81 @@
+// In charge of answers to gates: bound to what was asked, one of two wins, and a worker is woken once there is work.
+
+import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { RunAnswer } from '@atelier/contract/runs.ts'
+import type { NodeType } from '../../nodes/node-type.ts'
+import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { hashOf, type UnitState } from '../model/units.ts'
+import type { RunQueue } from '../store/queue.ts'
+import { type LockedRun, tellHolder, updateRun } from '../store/runs.ts'
+import { readUnits, saveUnits, setAnswer } from '../store/unit-store.ts'
+
+export type Answering = { tx: Db; queue: RunQueue; find: (type: string) => NodeType | undefined; actor: Actor }
+
+/**
+ * Answers an open question of a locked run. A parked run goes on as soon as its node has no further one: what comes
+ * after it waits for all of its items. A running one is told by the count of answers, which its worker looks at.
+ */
+export async function answerRun(
+  { tx, queue, find, actor }: Answering,
+  run: LockedRun,
+  asked: RunAnswer,
+): Promise<void> {
+  const refusal = runRefuses.answer(run)
+  if (refusal) {
+    const why = run.deleted_at === null ? `it is ${run.status}` : 'it is deleted; undelete it first'
+    throw new Refusal(refusal, `The run ${run.id} asks nothing now: ${why}.`)
+  }
+  const units = await readUnits(tx, run.id, { whole: new Set([asked.node_id]) })
+  const unit = findQuestion(units, asked)
+  const spec = readDefinition(run.definition).nodes[asked.node_id]
+  const gate = spec && find(spec.type)?.gate
+  if (unit?.status !== 'awaiting_input' || !unit.request || !gate) throw notOpen(asked)
+  const accepted = gate.accept(unit.request, asked.answer)
+  if ('errors' in accepted) throw new Invalid(accepted.errors.map(inBody))
+
+  const { node, item, position } = unit
+  await setAnswer(tx, run.id, {
+    ...{ node, item, position },
+    asked: hashOf(unit.request),
+    answer: asked.answer,
+    ...authorOf(actor),
+    at: run.now,
+  })
+  const changes = run.changes + 1
+  const answered = { ...unit, status: 'succeeded', progress: 1, outputs: accepted.outputs, request: null } as const
+  await saveUnits(tx, run.id, [answered], { change: changes, generation: run.generation })
+  const isLast = !units.some((other) => other !== unit && other.status === 'awaiting_input')
+  const name = position === null ? node : `${node}/${position}`
+  const goesOn = run.status === 'awaiting_input' && isLast
+  const lease = goesOn ? run.lease + 1 : run.lease
+  const regenerate = run.regenerate.filter((one) => one !== name)
+  const counted = { changes, answers_given: run.answers_given + 1, lease, regenerate }
+  await updateRun(tx, run.id, goesOn ? { ...counted, status: 'queued', queued_at: run.now } : counted, run.now)
+  if (goesOn) await queue.send(tx, [{ runId: run.id, lease }])
+  else if (run.status === 'running') await tellHolder(tx, run.id)
+}
+
+const notOpen = ({ node_id, item }: RunAnswer): Refusal =>
+  new Refusal(
+    'no_open_question',
+    `The node “${node_id}”${typeof item === 'number' ? `, item ${item},` : ''} has no open question. Read the run again: its nodes say what they ask.`,
+  )
+
+/** The unit an answer is for. A gate that asks for each item wants to be told which one. */
+function findQuestion(units: readonly UnitState[], { item, node_id }: RunAnswer): UnitState | undefined {
+  const items = units.filter((unit) => unit.item !== '')
+  if (typeof item === 'number') return items.find(({ position }) => position === item)
+  if (items.length === 0) return units[0]
+  throw new Invalid([
+    {
+      type: 'missing',
+      loc: ['body', 'item'],
+      msg: `Field required: “${node_id}” asks for each of its ${items.length} items`,
+    },
+  ])
+}
+
+const inBody = (error: ValidationError): ValidationError => ({ ...error, loc: ['body', 'answer', ...error.loc] })

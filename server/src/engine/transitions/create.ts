@@ -1,0 +1,63 @@
+// In charge of making a run of a graph: its own copy of definition and layout, and of what it is for.
+import { filesIn } from '@atelier/contract/definition.ts'
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { RunCreate } from '@atelier/contract/runs.ts'
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '../../platform/db.ts'
+import type { GraphsTable } from '../../platform/tables.ts'
+import { insertRun, type LockedRun, lockRun } from '../store/runs.ts'
+import { copyMarks, useFiles } from '../store/unit-store.ts'
+import { keepRun } from './history.ts'
+import { type Starting, seedProblems, startRun, unknownNodes } from './start.ts'
+
+type Source = Pick<Selectable<GraphsTable>, 'id' | 'name' | 'definition' | 'ui_state' | 'signature' | 'deleted_at'>
+
+/** A run of a locked, live graph; started at once where asked. Answers its id. */
+export async function createRun(starting: Starting, graph: Source, asked: RunCreate, now: string): Promise<string> {
+  const { tx, actor, ownerId, retentionSeconds } = starting
+  if (graph.deleted_at !== null) {
+    throw new Refusal('graph_deleted', `The graph “${graph.name}” is deleted; restore it before you make runs of it.`)
+  }
+  const targets = asked.targets ?? []
+  const problems = [
+    ...unknownNodes(targets, readDefinition(graph.definition), ['body', 'targets']),
+    ...(await seedProblems(tx, asked.from_run)),
+  ]
+  if (problems.length > 0) throw new Invalid(problems)
+  const id = uuidv7()
+  await insertRun(tx, {
+    id,
+    graph_id: graph.id,
+    definition: graph.definition,
+    ui_state: graph.ui_state,
+    signature: graph.signature,
+    forked_signature: graph.signature,
+    targets,
+    targets_prepared: targets.length > 0,
+    seed_run_id: asked.from_run ?? null,
+    pinned_task_id: asked.pinned_task_id ?? null,
+    copied_from: null,
+    task_id: asked.task_id ?? null,
+    owner_id: ownerId,
+    now,
+  })
+  if (asked.from_run) await copyMarks(tx, asked.from_run, id)
+  await useFiles(
+    tx,
+    'run',
+    id,
+    filesIn(graph.definition).map(({ digest }) => digest),
+  )
+  const run = await lockNew(tx, id, retentionSeconds)
+  await keepRun(tx, run, { kind: 'created', summary: 'Created from its graph', actor })
+  if (asked.execute) await startRun(starting, await lockNew(tx, id, retentionSeconds), {})
+  return id
+}
+
+async function lockNew(tx: Db, id: string, retentionSeconds: number): Promise<LockedRun> {
+  const run = await lockRun(tx, id, retentionSeconds)
+  if (!run) throw new Error(`The run ${id} was not made.`)
+  return run
+}

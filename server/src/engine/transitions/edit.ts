@@ -1,0 +1,117 @@
+// In charge of changing a run's own copy of its graph, and of what then still holds of what the run has made.
+import { type Definition, filesIn } from '@atelier/contract/definition.ts'
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { downstreamOf } from '@atelier/contract/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { RunPatch } from '@atelier/contract/runs.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { canonicalJson } from '../../platform/canonical-json.ts'
+import type { Db } from '../../platform/db.ts'
+import { signatureOf } from '../model/signature.ts'
+import { freshUnit } from '../model/units.ts'
+import { type LockedRun, lockRun, updateRun } from '../store/runs.ts'
+import { deleteUnits, readUnits, saveUnits, useFiles } from '../store/unit-store.ts'
+import { keepRun } from './history.ts'
+import { unknownNodes } from './start.ts'
+
+/** What a node does, apart from what it is called: the same recipe on the same inputs gives the same. */
+function recipes({ nodes, edges }: Definition): Map<string, string> {
+  const into = Map.groupBy(edges, ({ to }) => to.node)
+  return new Map(Object.entries(nodes).map(([id, node]) => [id, canonicalJson([node, into.get(id) ?? []])]))
+}
+
+/** Nodes whose results no longer follow from the definition: other or gone, and all that needs them. Pure. */
+export function changedNodes(before: Definition, after: Definition): Set<string> {
+  const [old, now] = [recipes(before), recipes(after)]
+  const changed = new Set([...now].filter(([id, recipe]) => old.get(id) !== recipe).map(([id]) => id))
+  for (const follower of downstreamOf(after, changed)) changed.add(follower)
+  for (const id of old.keys()) if (!now.has(id)) changed.add(id)
+  return changed
+}
+
+/** Applies a patch to a locked run. */
+export async function editRun(
+  tx: Db,
+  run: LockedRun,
+  patch: RunPatch,
+  actor: Actor,
+  retentionSeconds: number,
+): Promise<void> {
+  const { definition, ui_state, targets, ...pins } = patch
+  const isEdit = definition !== undefined || ui_state !== undefined || targets !== undefined
+  const refusal = isEdit ? runRefuses.edit(run) : runRefuses.pin(run)
+  if (refusal) throw new Refusal(refusal, `The run ${run.id} cannot be changed: ${whyNot[refusal] ?? run.status}.`)
+  const after = readDefinition(definition ?? run.definition)
+  const problems = unknownNodes(targets ?? [], after, ['body', 'targets'])
+  if (problems.length > 0) throw new Invalid(problems)
+  const signature = definition === undefined ? run.signature : signatureOf(definition)
+  const redefined = signature !== run.signature
+  await updateRun(tx, run.id, { ...pins, ...columnsOf(run, patch, signature) }, run.now)
+  const isReaimed = run.status === 'awaiting_input' && !isSameList(targets ?? run.targets, run.targets)
+  if (redefined || isReaimed) await forgetChanged(tx, run, readDefinition(run.definition), after)
+  if (definition !== undefined)
+    await useFiles(
+      tx,
+      'run',
+      run.id,
+      filesIn(definition).map(({ digest }) => digest),
+    )
+  if (definition === undefined && ui_state === undefined) return
+  const edited = await lockRun(tx, run.id, retentionSeconds)
+  if (!edited) throw new Error(`The run ${run.id} is gone while it is locked.`)
+  const summary = redefined ? 'Definition changed' : 'Layout changed'
+  await keepRun(tx, edited, { kind: 'edited', summary, actor, layoutOnly: !redefined })
+}
+
+function columnsOf({ changes }: LockedRun, { definition, ui_state, targets }: RunPatch, signature: string) {
+  const isDrawn = definition !== undefined || ui_state !== undefined
+  return {
+    ...(definition === undefined ? {} : { definition: JSON.stringify(definition), signature }),
+    ...(ui_state === undefined ? {} : { ui_state: JSON.stringify(ui_state) }),
+    ...(targets === undefined ? {} : { targets, targets_prepared: true }),
+    ...(isDrawn ? { changes: changes + 1, last_edit: changes + 1 } : {}),
+  }
+}
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, index) => one === b[index])
+
+const whyNot: Record<string, string> = {
+  run_exported:
+    'it has exported, and is the record of what made those files; start it to get a fork that can be changed',
+  run_busy: 'it is being executed; cancel it or wait',
+  run_deleted: 'it is deleted; undelete it first',
+}
+
+/**
+ * Another definition makes a draft of the run: what follows from the new one stays, the rest is to be done, and open
+ * questions are void. So do other targets while it is parked: they are for the next start, and whoever went on with
+ * this one would take them for its own, and leave out a gate that asks.
+ */
+async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: Definition): Promise<void> {
+  const units = await readUnits(tx, run.id)
+  const changed = changedNodes(before, after)
+  for (const { node, status } of units) if (status === 'awaiting_input') changed.add(node)
+  const known = new Set(units.map(({ node }) => node))
+  await deleteUnits(tx, run.id, [...changed])
+  const anew = [...changed].filter((id) => known.has(id) && Object.hasOwn(after.nodes, id))
+  await saveUnits(
+    tx,
+    run.id,
+    anew.map((node) => freshUnit({ node, item: '' })),
+    { change: run.changes + 1, generation: run.generation },
+  )
+  const isFresh = run.status === 'draft'
+  await tx
+    .updateTable('runs')
+    .set({
+      status: 'draft',
+      changes: run.changes + 1,
+      last_deletion: run.changes + 1,
+      lease: run.lease + 1,
+      ...(isFresh ? {} : { error: null, finished_at: null, cancel_requested_at: null }),
+    })
+    .where('id', '=', run.id)
+    .execute()
+}

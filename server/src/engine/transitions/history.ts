@@ -1,0 +1,184 @@
+// In charge of the checkpoints of runs: what one holds, taking it, and putting a run back as it stood.
+//
+// A checkpoint costs what has changed since the one before it: units that were saved since, and of the rest what reads
+// otherwise. One in a while holds everything: the first, one after states were deleted, and one as soon as what followed
+// the last of them has grown as large as it, so that reading one back never takes more than twice of what it holds.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import type { RunStatus } from '@atelier/contract/enums.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { sha256Hex } from '../../platform/canonical-json.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Stamp } from '../../platform/tables.ts'
+import { signatureOf } from '../model/signature.ts'
+import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
+import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from '../store/checkpoints.ts'
+import { type LockedRun, lockRun, moveRun, type RunRow, updateRun } from '../store/runs.ts'
+import {
+  type Answered,
+  deleteAllUnits,
+  deleteMarks,
+  type Roll,
+  readAnswers,
+  readRolls,
+  readUnits,
+  readUnitsSince,
+  saveUnits,
+  setAnswer,
+  setRolls,
+} from '../store/unit-store.ts'
+
+/** What seldom changes. */
+type Parts = {
+  definition: Record<string, unknown>
+  ui_state: Record<string, unknown>
+  rolls: Roll[]
+  answers: Answered[]
+}
+
+/** All that a restore brings back. */
+export type RunContent = Parts & { targets: string[]; status: RunStatus; error: string | null; units: UnitState[] }
+
+/** What a checkpoint holds: units as they were saved, in whatever generation; how they count follows from that. */
+type Kept = Omit<RunContent, keyof Parts> & Partial<Parts> & { generation: number }
+
+type Manifest = {
+  /** The count of saves that its units reach to. */
+  changes: number
+  /** Units in the last checkpoint that holds everything, and in those since. */
+  full: number
+  since: number
+  parts: Record<keyof Parts, string>
+}
+
+const isManifest = (manifest: unknown): manifest is Manifest =>
+  isPlainObject(manifest) && typeof manifest.changes === 'number' && isPlainObject(manifest.parts)
+
+export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean }
+
+/** Takes a checkpoint of the run as the given row says it stands; keeps its `at` with the run. */
+export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promise<Stamp> {
+  const before = await newestManifest(tx, run.id)
+  const manifest = before && isManifest(before.manifest) ? before.manifest : null
+  const canAdd = manifest !== null && run.last_deletion <= manifest.changes && manifest.since < manifest.full
+  const changed = canAdd ? await readUnitsSince(tx, run.id, manifest.changes) : null
+  const isIncremental = canAdd && changed !== null && manifest.since + changed.length < manifest.full
+  const units = isIncremental ? changed : await readUnits(tx, run.id)
+  const { definition, ui_state, targets, status, error, generation } = run
+  const parts = { definition, ui_state, rolls: await readRolls(tx, run.id), answers: await readAnswers(tx, run.id) }
+  const seen = {
+    definition: digestOf(parts.definition),
+    ui_state: digestOf(parts.ui_state),
+    rolls: digestOf(parts.rolls),
+    answers: digestOf(parts.answers),
+  }
+  const kept: Kept = {
+    generation,
+    targets,
+    status,
+    error,
+    units,
+    ...(isIncremental ? changedParts(parts, seen, manifest) : parts),
+  }
+  const at = await writeCheckpoint(tx, {
+    subjectId: run.id,
+    lastAt: run.checkpoint_at,
+    content: kept,
+    fullAt: isIncremental && before ? (before.full_at ?? before.at) : null,
+    manifest: {
+      changes: run.changes,
+      full: isIncremental ? manifest.full : units.length,
+      since: isIncremental ? manifest.since + units.length : 0,
+      parts: seen,
+    } satisfies Manifest,
+    ...given,
+  })
+  await moveRun(tx, run.id, { checkpoint_at: at })
+  return at
+}
+
+const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))
+
+function changedParts(parts: Parts, seen: Manifest['parts'], before: Manifest): Partial<Parts> {
+  const { definition, ui_state, rolls, answers } = parts
+  return {
+    ...(seen.definition === before.parts.definition ? {} : { definition }),
+    ...(seen.ui_state === before.parts.ui_state ? {} : { ui_state }),
+    ...(seen.rolls === before.parts.rolls ? {} : { rolls }),
+    ...(seen.answers === before.parts.answers ? {} : { answers }),
+  }
+}
+
+/** The content of a run as a checkpoint kept it. */
+export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoint): Promise<RunContent> {
+  const [first, ...later] = (await contentsOf(db, runId, checkpoint)).map(readKept)
+  if (!first || !isFull(first))
+    throw new Error(`The history of the run ${runId} does not begin with a full checkpoint.`)
+  const units = new Map(first.units.map((unit) => [unitKey(unit), unit]))
+  let all = first
+  for (const kept of later) {
+    for (const unit of kept.units) units.set(unitKey(unit), unit)
+    all = { ...all, ...kept }
+  }
+  const { generation, ...content } = all
+  return { ...content, units: unitsOf(generation, [...units.values()], {}) }
+}
+
+const isFull = (kept: Kept): kept is Kept & Parts =>
+  kept.definition !== undefined && kept.ui_state !== undefined && kept.rolls !== undefined && kept.answers !== undefined
+
+function readKept(content: unknown): Kept {
+  if (isKept(content)) return content
+  throw new Error('A checkpoint of a run holds something else than a run.')
+}
+
+/** We alone write checkpoints: a look at the members that tell a run's from a graph's is enough. */
+const isKept = (content: unknown): content is Kept =>
+  isPlainObject(content) && ['units', 'targets'].every((member) => Array.isArray(content[member]))
+
+/** A run that was busy when its checkpoint was taken comes back as a draft: nobody executes it. */
+const restingStatus = (status: RunStatus): RunStatus => (status === 'queued' || status === 'running' ? 'draft' : status)
+
+/**
+ * Puts a run back. Its generation and lease rise, so that nothing of what it is leaving writes to it; credits stay paid.
+ * What it leaves is kept first.
+ */
+export async function restoreRun(
+  tx: Db,
+  run: LockedRun,
+  content: RunContent,
+  { actor, at, retentionSeconds }: { actor: Actor; at: Stamp; retentionSeconds: number },
+): Promise<void> {
+  await keepRun(tx, run, { kind: 'left', summary: 'As it stood before a restore', actor })
+  await deleteAllUnits(tx, run.id)
+  await deleteMarks(tx, run.id)
+  const changes = run.changes + 1
+  await saveUnits(tx, run.id, content.units, { change: changes, generation: run.generation + 1 })
+  await setRolls(tx, run.id, content.rolls)
+  for (const answer of content.answers) await setAnswer(tx, run.id, answer)
+  const status = restingStatus(content.status)
+  const changed = {
+    definition: JSON.stringify(content.definition),
+    ui_state: JSON.stringify(content.ui_state),
+    signature: signatureOf(content.definition),
+    targets: content.targets,
+    targets_prepared: status === 'draft',
+    status,
+    error: content.error,
+    regenerate: [],
+    generation: run.generation + 1,
+    lease: run.lease + 1,
+    changes,
+    last_deletion: changes,
+    types_fingerprint: null,
+    credits_consumed: 0,
+    cancel_requested_at: null,
+    produced_at: null,
+    started_at: null,
+    finished_at: null,
+    heartbeat_at: null,
+  }
+  await updateRun(tx, run.id, changed, run.now)
+  const restored = await lockRun(tx, run.id, retentionSeconds)
+  if (!restored) throw new Error(`The run ${run.id} is gone while it is locked.`)
+  await keepRun(tx, restored, { kind: 'restored', summary: `Restored as it stood at ${at}`, actor })
+}

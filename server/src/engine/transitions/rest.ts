@@ -1,0 +1,115 @@
+// In charge of how a worker lets go of a run: parked at its gates, at rest, or handed back for another worker.
+import type { RunStatus } from '@atelier/contract/enums.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import { releaseAllKeys } from '../store/cache.ts'
+import { abandon } from '../store/ledger.ts'
+import type { RunQueue } from '../store/queue.ts'
+import { type Hold, moveRun, type RunRow } from '../store/runs.ts'
+import { endOpenUnits, type Failure, forgetRolled, readFailures } from '../store/unit-store.ts'
+import { LostRun } from '../work/saver.ts'
+import { keepRun } from './history.ts'
+
+/** The database's time, when a statement comes to it. */
+const now = sql<string>`now_ms()`
+
+/** Locks the run, still being ours. */
+async function lockHeld(tx: Db, { runId, generation, lease }: Hold): Promise<RunRow> {
+  const row = await tx
+    .selectFrom('runs')
+    .selectAll()
+    .where('id', '=', runId)
+    .where('generation', '=', generation)
+    .where('lease', '=', lease)
+    .where('status', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new LostRun()
+  return row
+}
+
+/**
+ * Parks a run whose questions are all that is left. False where an answer came that its worker has not seen: it looks
+ * again, so that no answer is ever slept through.
+ */
+export async function park(tx: Db, hold: Hold, answersSeen: number): Promise<boolean> {
+  const run = await lockHeld(tx, hold)
+  if (run.answers_given !== answersSeen || run.cancel_requested_at !== null) return false
+  await moveRun(tx, run.id, { status: 'awaiting_input', worker: null, heartbeat_at: null })
+  if (run.regenerate.length > 0) await forgetRolled(tx, run.id)
+  // Of units that a lost worker had begun to pay for, and the cache has served since.
+  await abandon(tx, run.id, run.generation)
+  await releaseAllKeys(tx, run.id)
+  return true
+}
+
+export type Ending = { status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>; error: string | null }
+
+/**
+ * Brings a run to rest: what was not over ends with it, and its history gets a checkpoint. The caller has locked it.
+ * `typesFingerprint`: the mark of the node types under which all there is has been looked at; null where not all was.
+ */
+export async function bringToRest(
+  tx: Db,
+  run: RunRow,
+  { status, error }: Ending,
+  typesFingerprint: string | null = null,
+): Promise<void> {
+  const changes = run.changes + 1
+  const hasDeleted = await endOpenUnits(tx, run.id, status === 'cancelled' ? 'cancelled' : 'skipped', changes)
+  await abandon(tx, run.id, run.generation)
+  await releaseAllKeys(tx, run.id)
+  const ended = {
+    status,
+    error,
+    changes,
+    last_deletion: hasDeleted ? changes : run.last_deletion,
+    types_fingerprint: typesFingerprint ?? run.types_fingerprint,
+    lease: run.lease + 1,
+    regenerate: [],
+    worker: null,
+  }
+  await moveRun(tx, run.id, { ...ended, finished_at: now })
+  await keepRun(tx, { ...run, ...ended }, { kind: 'rest', summary: restSummary(status, error), actor: null })
+}
+
+const restSummary = (status: Ending['status'], error: string | null): string =>
+  status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
+
+/** The end of a run whose worker has nothing left to do in it. */
+export async function finish(tx: Db, hold: Hold, typesFingerprint: string | null): Promise<void> {
+  const run = await lockHeld(tx, hold)
+  const ending = run.cancel_requested_at === null ? endingOf(await readFailures(tx, run.id)) : cancelledEnding
+  await bringToRest(tx, run, ending, typesFingerprint)
+}
+
+export const cancelledEnding: Ending = { status: 'cancelled', error: null }
+
+/** Failed where anything did: the error names the first nodes of it. */
+function endingOf(failed: readonly Failure[]): Ending {
+  if (failed.length === 0) return { status: 'succeeded', error: null }
+  const byNode = [...Map.groupBy(failed, ({ node }) => node)]
+  const sentences = byNode.slice(0, 3).map(([node, ones]) => {
+    const items = ones.some(({ item }) => item !== '')
+      ? ` (${ones.length} ${ones.length === 1 ? 'item' : 'items'})`
+      : ''
+    return `“${node}”${items}: ${ones[0]?.error ?? 'failed'}`
+  })
+  const more = byNode.length > 3 ? ` And ${byNode.length - 3} more nodes.` : ''
+  return { status: 'failed', error: sentences.join(' ') + more }
+}
+
+/** Gives a run to whichever worker comes next. The caller has locked it; `deaths` counts workers that were lost. */
+export async function handBack(tx: Db, queue: RunQueue, run: RunRow, deaths: number): Promise<void> {
+  const lease = run.lease + 1
+  await moveRun(tx, run.id, { status: 'queued', lease, deaths, worker: null, heartbeat_at: null, queued_at: now })
+  await releaseAllKeys(tx, run.id)
+  await queue.send(tx, [{ runId: run.id, lease }])
+}
+
+/** What a worker that stops does with a run it has not finished: one that is to be cancelled needs no other worker. */
+export async function giveUp(tx: Db, queue: RunQueue, hold: Hold): Promise<void> {
+  const run = await lockHeld(tx, hold)
+  if (run.cancel_requested_at === null) await handBack(tx, queue, run, run.deaths)
+  else await bringToRest(tx, run, cancelledEnding)
+}

@@ -1,0 +1,64 @@
+// In charge of starting one run of a graph for each of many tasks, in as many statements as it takes for one.
+import { filesIn } from '@atelier/contract/definition.ts'
+import { neededFor } from '@atelier/contract/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { type Selectable, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { authorOf } from '../../platform/actor.ts'
+import type { GraphsTable, Stamp } from '../../platform/tables.ts'
+import { refuseBroken, type Starting } from './start.ts'
+
+type Source = Pick<Selectable<GraphsTable>, 'id' | 'definition' | 'signature'>
+export type Started = { taskId: string; runId: string }
+
+/** What the runs are: `summary` stands in their histories. */
+export type StartMany = { taskIds: readonly string[]; targets: readonly string[]; summary: string; now: Stamp }
+
+/**
+ * What `createRun` with `execute` comes to for each task: queued, with its history and its wake-up; pinned to the task,
+ * so that exports by hand go there too. The graph is locked and live. Throws what keeps its definition from running.
+ */
+export async function startForTasks(
+  { tx, queue, types, actor, ownerId }: Omit<Starting, 'retentionSeconds'>,
+  graph: Source,
+  { taskIds, targets, summary, now }: StartMany,
+): Promise<Started[]> {
+  const definition = readDefinition(graph.definition)
+  const scope = neededFor(definition, targets)
+  refuseBroken(graph, types, scope)
+  const started = taskIds.map((taskId) => ({ taskId, runId: uuidv7() }))
+  const runIds = started.map(({ runId }) => runId)
+  // From row to row: a definition may have megabytes, and there may be a hundred tasks.
+  await sql`
+    insert into runs (id, graph_id, definition, ui_state, signature, forked_signature, status, targets, task_id,
+      pinned_task_id, owner_id, generation, lease, changes, revision, queued_at, checkpoint_at, created_at, updated_at)
+    select x.run_id, g.id, g.definition, g.ui_state, g.signature, g.signature, 'queued', ${[...targets]}::text[], x.task_id,
+      x.task_id, ${ownerId}::uuid, 1, 1, 1, 2, x.at, x.at, x.at, x.at
+    from graphs g, (select *, ${now}::timestamptz as at
+      from unnest(${runIds}::uuid[], ${[...taskIds]}::uuid[]) as u (run_id, task_id)) as x
+    where g.id = ${graph.id}`.execute(tx)
+  const { by_user, by_token } = authorOf(actor)
+  await sql`
+    insert into checkpoints (subject_id, at, begun_at, kind, summary, by_user, by_token, content)
+    select r.id, r.checkpoint_at, r.checkpoint_at, 'created', ${summary}, ${by_user}::uuid, ${by_token}::uuid,
+      json_build_object('generation', 0, 'definition', r.definition, 'ui_state', r.ui_state, 'targets', r.targets, 'status', 'draft',
+        'error', null, 'units', '[]'::json, 'rolls', '[]'::json, 'answers', '[]'::json)
+    from runs r where r.id = any(${runIds}::uuid[])`.execute(tx)
+  await sql`
+    insert into run_states (run_id, node_id, item, status, generation, change)
+    select r.id, n.id, '', 'pending', 1, 1
+    from unnest(${runIds}::uuid[]) as r (id), unnest(${[...scope]}::text[]) as n (id)`.execute(tx)
+  const digests = [...new Set(filesIn(graph.definition).map(({ digest }) => digest))]
+  if (digests.length > 0) {
+    await sql`
+      insert into file_uses (digest, used_by, user_key)
+      select f.digest, 'run', r.id::text from files f, unnest(${runIds}::uuid[]) as r (id)
+      where f.digest = any(${digests}::text[]) for key share of f
+      on conflict do nothing`.execute(tx)
+  }
+  await queue.send(
+    tx,
+    runIds.map((runId) => ({ runId, lease: 1 })),
+  )
+  return started
+}

@@ -1,0 +1,106 @@
+// In charge of one call of a node: its context, its time limit, its retries, and what its failure means.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
+
+/** Reasons a run's calls are aborted for. */
+export class Cancelled extends Error {}
+export class Stopping extends Error {}
+
+export type CallOutcome =
+  | { kind: 'result'; result: NodeResult; attempts: number }
+  | { kind: 'failed'; error: string; outcome: 'none' | 'unknown'; attempts: number; bug: unknown }
+
+const maxAttempts = 4
+const maxBackoffSeconds = 60
+const outputLimit = 8 * 1024 * 1024
+
+export type Runnable = Extract<NodeType, { gate: null }>
+
+/**
+ * Calls a node until it works out, or does not. Tries again only where the failure says that nothing was done and that
+ * it may help, or where the type is safe to repeat.
+ */
+export async function callNode(type: Runnable, context: NodeContext): Promise<CallOutcome> {
+  let outcome: 'none' | 'unknown' = 'none'
+  for (let attempts = 1; ; attempts++) {
+    try {
+      const result = await withinTime(type, context)
+      const problem = outputProblem(type, result)
+      if (problem === null) return { kind: 'result', result, attempts }
+      return { kind: 'failed', error: problem, outcome: 'unknown', attempts, bug: null }
+    } catch (error) {
+      if (context.signal.aborted) throw context.signal.reason
+      const failure = asFailure(error, type)
+      if (failure.outcome === 'unknown') outcome = 'unknown' // and no later attempt makes that one undone
+      const mayRepeat = failure.again !== null && (failure.outcome === 'none' || type.retry_safe)
+      if (!mayRepeat || attempts === maxAttempts) return failed(failure, outcome, attempts)
+      await backOff(failure, attempts, context)
+    }
+  }
+}
+
+const failed = (failure: NodeFailure, outcome: 'none' | 'unknown', attempts: number): CallOutcome => ({
+  kind: 'failed',
+  error: attempts > 1 ? `${failure.message} (tried ${attempts} times)` : failure.message,
+  outcome,
+  attempts,
+  bug: failure instanceof NodeBug ? failure.cause : null,
+})
+
+async function backOff({ message, again }: NodeFailure, attempts: number, context: NodeContext): Promise<void> {
+  const seconds = Math.min(Math.max(again?.afterSeconds ?? 0, 2 ** attempts / 4), maxBackoffSeconds)
+  context.progress(0, `${message} Trying again in ${Math.ceil(seconds)} s.`)
+  await wait(seconds * 1000, undefined, { signal: context.signal }).catch(() => {
+    throw context.signal.reason
+  })
+}
+
+/** A failure that is no `NodeFailure` is a bug of the node type. */
+class NodeBug extends NodeFailure {}
+
+/** A node that does not heed its signal is not waited for. */
+async function withinTime(type: Runnable, context: NodeContext): Promise<NodeResult> {
+  const limit = new AbortController()
+  const signal = AbortSignal.any([context.signal, limit.signal])
+  const timer = setTimeout(() => limit.abort(), type.timeoutSeconds * 1000)
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        const tooLong = `It took longer than ${type.timeoutSeconds} s. Try again, or give it less to do.`
+        reject(context.signal.aborted ? context.signal.reason : new NodeFailure(tooLong, { outcome: 'unknown' }))
+      },
+      { once: true },
+    )
+  })
+  aborted.catch(() => undefined)
+  try {
+    return await Promise.race([type.run({ ...context, signal }), aborted])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The log has the bug, with the id that the person sees. */
+function asFailure(error: unknown, type: Runnable): NodeFailure {
+  if (error instanceof NodeFailure) return error
+  const id = randomUUID()
+  return new NodeBug(`The node type ${type.type} failed inside (id ${id} in the log). An operator can look it up.`, {
+    outcome: 'unknown',
+    cause: new Error(`The node type ${type.type} threw what is no NodeFailure; told as ${id}.`, { cause: error }),
+  })
+}
+
+/** Outputs are kept as JSON in the database: what it cannot hold is refused here, told at the node. */
+function outputProblem(type: Runnable, { outputs }: NodeResult): string | null {
+  const strange = Object.keys(outputs).find((port) => !(port in type.outputs))
+  if (strange !== undefined) return `The node gave something at “${strange}”, a port its type does not have.`
+  const text = JSON.stringify(outputs)
+  if (Buffer.byteLength(text) > outputLimit)
+    return `The outputs are larger than ${outputLimit / 1_048_576} MB. Make it give less.`
+  if (!text.isWellFormed() || /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(text)) {
+    return 'The outputs hold characters that are no text (NUL or lone surrogates). Clean the text before this node.'
+  }
+  return null
+}

@@ -1,0 +1,277 @@
+// In charge of performing one unit of work: an answer, outputs that are known already, or a call that is paid once.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { v7 as uuidv7 } from 'uuid'
+import { NodeFailure } from '../../nodes/node-type.ts'
+import { keyOf } from '../model/keys.ts'
+import type { RunModel, Work } from '../model/run-model.ts'
+import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
+import { type Intent, intend, type Settlement } from '../store/ledger.ts'
+import type { Hold } from '../store/runs.ts'
+import type { Answered, Roll } from '../store/unit-store.ts'
+import { type CallOutcome, Cancelled, callNode, type Runnable } from './call.ts'
+import type { Engine } from './engine.ts'
+import type { KnownOutputs } from './output-lookup.ts'
+import type { Save, Saver } from './saver.ts'
+
+/** What performing needs of its run. */
+export type Performance = {
+  engine: Engine
+  hold: Hold
+  taskId: string | null
+  model: RunModel
+  saver: Saver
+  known: KnownOutputs
+  rolls: ReadonlyMap<string, Roll>
+  /** Replaced as further answers are given. */
+  answers(): ReadonlyMap<string, Answered>
+  isTarget(nodeId: string): boolean
+  signal: AbortSignal
+  /** Whether calls may still be begun. */
+  open(): boolean
+  /** Told of a save that nobody waits for and that failed. */
+  unsaved: (reason: unknown) => void
+}
+
+/** Brings a unit as far as it goes now; its state is changed only once it is on disk. */
+export async function perform(run: Performance, work: Work): Promise<void> {
+  try {
+    await begin(run, work)
+  } catch (error) {
+    // What the type says of its own params and inputs, before anything was called.
+    if (!(error instanceof NodeFailure)) throw error
+    await settled(run, work.unit, { status: 'failed', error: error.message })
+  }
+}
+
+async function begin(run: Performance, work: Work): Promise<void> {
+  const { node, unit } = work
+  const { type } = node
+  if (type.gate) return answerOrAsk(run, work, type.gate)
+  const key = keyOf(work, run.rolls)
+  if (!type.cacheable) return callInSlot(run, work, type, key)
+  const outputs = await run.known.find(unit, key)
+  return outputs ? serve(run, work, key, outputs) : callInSlot(run, work, type, key)
+}
+
+async function answerOrAsk(
+  run: Performance,
+  work: Work,
+  gate: Extract<Work['node']['type'], { run?: never }>['gate'],
+): Promise<void> {
+  const { unit } = work
+  const request = gate.ask({ params: work.params, inputs: work.inputs })
+  const given = run.answers().get(unitKey(unit))
+  const accepted = given?.asked === hashOf(request) ? gate.accept(request, given.answer) : null
+  if (accepted && 'outputs' in accepted) {
+    return settled(run, unit, {
+      status: 'succeeded',
+      progress: 1,
+      outputs: accepted.outputs,
+      request: null,
+      message: null,
+    })
+  }
+  // Written once: while it is open, its answer may come at any time, and must not be written over.
+  const isOpen = unit.status === 'awaiting_input' && hashOf(unit.request) === hashOf(request)
+  if (!isOpen) await settled(run, unit, { status: 'awaiting_input', request })
+}
+
+const serve = (run: Performance, { unit }: Work, key: string, outputs: Record<string, unknown>): Promise<void> =>
+  settled(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
+
+/** Saves a unit as it is from now on, and lets the model know. */
+async function settled(
+  run: Performance,
+  unit: UnitState,
+  change: Partial<UnitState>,
+  more: Omit<Save, 'units'> = {},
+  retryAlone = false,
+): Promise<void> {
+  const next = { ...unit, ...change }
+  const hasResult = hasOutputs(next)
+  const name = unit.position === null ? unit.node : `${unit.node}/${unit.position}`
+  const save: Save = {
+    units: [next],
+    produced: hasResult && run.isTarget(unit.node),
+    regenerated: hasResult ? [name] : [],
+    ...more,
+  }
+  const saved = run.saver.save(save, retryAlone)
+  if (canBeRedone(run, unit, save)) saved.catch(run.unsaved)
+  else await saved
+  Object.assign(unit, next)
+  run.model.settled(unit)
+}
+
+/**
+ * Whether a worker that dies before this is saved loses nothing by it: then nobody waits for the save, and a long chain of
+ * such nodes shares its commits. Saves keep their order, so what is paid for is never on disk before what it is made of.
+ */
+function canBeRedone({ model }: Performance, { node, status }: UnitState, save: Save): boolean {
+  const type = model.nodes.get(node)?.type
+  const isFree = (save.settlements ?? []).length === 0 && status !== 'awaiting_input'
+  return isFree && !type?.gate && type?.retry_safe === true && save.units.every(hasOutputs)
+}
+
+/** How long to wait for another run's computation of a key between two looks. */
+const lookAgainMs = 250
+
+/** One computation of a key at a time: whoever has the claim has a slot too, so that waiting never ends in a knot. */
+async function callInSlot(run: Performance, work: Work, type: Runnable, key: string): Promise<void> {
+  const { slots } = run.engine
+  for (;;) {
+    const release = await slots.acquire(type, run.signal)
+    try {
+      if (!run.open()) return
+      if (!type.cacheable || (await run.known.claim(key, run.hold)))
+        return await callAndSave(run, work, type, key, release)
+    } finally {
+      release()
+    }
+    await wait(lookAgainMs, undefined, { signal: run.signal }).catch(() => {
+      throw run.signal.reason
+    })
+    const outputs = await run.known.find(work.unit, key)
+    if (outputs) return serve(run, work, key, outputs)
+  }
+}
+
+async function callAndSave(
+  run: Performance,
+  work: Work,
+  type: Runnable,
+  key: string,
+  release: () => void,
+): Promise<void> {
+  const { unit } = work
+  const estimate = type.estimate(work.params, work.inputs)
+  const careful = estimate.most !== 0 || !type.retry_safe
+  Object.assign(unit, { status: 'running', cacheKey: key })
+  const intent = careful ? await saveIntent(run, unit, estimate.least) : null
+  if (intent?.intendedBefore && !type.retry_safe && unit.checkpoint === null) {
+    return fail(
+      run,
+      unit,
+      { error: 'A worker was lost in the middle of it.', outcome: 'unknown', attempts: unit.attempts },
+      key,
+    )
+  }
+  if (!careful) run.saver.show(unit)
+  const began = performance.now()
+  const outcome = await attempt(run, work, type, key, intent)
+  const durationSeconds = (performance.now() - began) / 1000
+  release() // the next call need not wait for this one's commit: so commits are shared by more than calls at once
+  const attempts = unit.attempts + outcome.attempts
+  if (outcome.kind === 'failed') {
+    // A lost worker's call may have been paid for, however this one's failed.
+    const known = careful ? (intent?.intendedBefore ? 'unknown' : outcome.outcome) : 'none'
+    if (outcome.bug)
+      run.engine.log.error({ err: outcome.bug, run: run.hold.runId, node: unit.node }, 'a node type failed inside')
+    return fail(run, unit, { error: outcome.error, outcome: known, attempts, durationSeconds }, key)
+  }
+  run.engine.crash('called')
+  const { outputs, message = null } = outcome.result
+  const credits = outcome.result.credits ?? estimate.least
+  const change = {
+    status: 'succeeded',
+    progress: 1,
+    outputs,
+    credits,
+    error: null,
+    message,
+    durationSeconds,
+    attempts,
+    checkpoint: null,
+  } as const
+  const settlements: Settlement[] = careful
+    ? [{ ...nameOf(unit), outcome: credits > 0 ? 'charged' : 'free', credits }]
+    : []
+  const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
+  await settled(run, unit, change, { settlements, ...(cached ? { cached } : {}) }, credits > 0)
+  run.known.learned(key, outputs)
+  run.engine.crash('result-saved')
+}
+
+const nameOf = ({ node, item }: UnitState) => ({ node, item })
+
+async function saveIntent(run: Performance, unit: UnitState, estimate: number): Promise<Intent> {
+  // One id for every attempt at the transaction: an entry that is found under it is our own.
+  const id = uuidv7()
+  let intent: Intent = { unit: id, intendedBefore: false }
+  const also: Save['also'] = async (tx) => {
+    intent = await intend(tx, run.hold, unit, { id, estimate })
+  }
+  await run.saver.save({ units: [{ ...unit }], also })
+  run.engine.crash('intent-saved')
+  return intent
+}
+
+/** Calls the node; a cancel while it runs leaves what became of a careful call unknown. */
+async function attempt(
+  run: Performance,
+  work: Work,
+  type: Runnable,
+  key: string,
+  intent: Intent | null,
+): Promise<CallOutcome> {
+  const { unit } = work
+  let over = false
+  let unsaved: { reason: unknown } | null = null
+  const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
+    unit.checkpoint = checkpoint
+    await run.saver.save({ units: [{ ...unit }] }, true).catch((reason: unknown) => {
+      unsaved = { reason }
+      throw reason
+    })
+    run.engine.crash('checkpoint-saved')
+  }
+  try {
+    const outcome = await callNode(type, {
+      params: work.params,
+      inputs: work.inputs,
+      seed: key,
+      unit: intent?.unit ?? randomUUID(),
+      signal: run.signal,
+      checkpoint: unit.checkpoint,
+      saveCheckpoint: keep,
+      progress: (fraction, message) => {
+        if (over) return
+        unit.progress = Math.min(Math.max(fraction, 0), 1)
+        if (message !== undefined) unit.message = message
+        run.saver.show(unit)
+      },
+      files: run.engine.files,
+      taskId: run.taskId,
+    })
+    return unsaved ? rethrow(unsaved) : outcome
+  } catch (error) {
+    if (error instanceof Cancelled) await cancelled(run, unit, intent !== null, key)
+    throw error
+  } finally {
+    over = true
+  }
+}
+
+/** What kept a checkpoint from being saved is no failure of the node, whatever it made of it. */
+function rethrow({ reason }: { reason: unknown }): never {
+  throw reason
+}
+
+type Failed = { error: string; outcome: 'none' | 'unknown'; attempts: number; durationSeconds?: number }
+
+/** An outcome nobody knows is said so: the call may have been paid for, and a person decides whether to try again. */
+async function fail(run: Performance, unit: UnitState, failed: Failed, key: string): Promise<void> {
+  const { outcome, attempts, durationSeconds = unit.durationSeconds } = failed
+  const unknown = outcome === 'unknown'
+  const error = unknown
+    ? `outcome_unknown: ${failed.error} The provider may have done its work, so it was not asked again: look there, then start the run to try anew.`
+    : failed.error
+  const settlements: Settlement[] = [{ ...nameOf(unit), outcome: unknown ? 'unknown' : 'free', credits: 0 }]
+  await settled(run, unit, { status: 'failed', error, attempts, durationSeconds }, { settlements, released: [key] })
+}
+
+async function cancelled(run: Performance, unit: UnitState, mayHaveHappened: boolean, key: string): Promise<void> {
+  const settlements: Settlement[] = [{ ...nameOf(unit), outcome: mayHaveHappened ? 'unknown' : 'free', credits: 0 }]
+  await settled(run, unit, { status: 'cancelled' }, { settlements, released: [key] })
+}

@@ -1,0 +1,65 @@
+// In charge of finding outputs that need not be made again: in the seed of a run, then in the node cache, many at a time.
+import type { Database } from '../../platform/db.ts'
+import { hasOutputs, type UnitState, unitKey } from '../model/units.ts'
+import { claimKey, findCached, releaseKeys, touchCached } from '../store/cache.ts'
+import type { Hold } from '../store/runs.ts'
+import { patiently } from './retry-while-unavailable.ts'
+
+export type KnownOutputs = {
+  find(unit: UnitState, key: string): Promise<Record<string, unknown> | undefined>
+  /** Takes the right to compute a key; false where another run computes it, or has just done so. */
+  claim(key: string, hold: Hold): Promise<boolean>
+  /** Tells of outputs that this process has made. */
+  learned(key: string, outputs: Record<string, unknown>): void
+}
+
+type Outputs = Record<string, unknown>
+type Asked = { key: string; resolve: (found: Outputs | undefined) => void; reject: (reason: unknown) => void }
+
+const chunk = 500
+
+/** `seed`: units of the run that seeds this one. */
+export function createKnownOutputs(database: Database, seed: readonly UnitState[]): KnownOutputs {
+  const seeds = new Map(seed.filter(hasOutputs).map((unit) => [unitKey(unit), unit]))
+  const made = new Map<string, Outputs>()
+  let asked: Asked[] = []
+
+  /** One statement for all that was asked in one turn of the event loop. */
+  const lookUp = async (): Promise<void> => {
+    const turn = asked
+    asked = []
+    for (let from = 0; from < turn.length; from += chunk) {
+      const part = turn.slice(from, from + chunk)
+      const keys = [...new Set(part.map(({ key }) => key))]
+      try {
+        const found = await patiently(() => findCached(database.main, keys))
+        if (found.size > 0) await patiently(() => touchCached(database.main, [...found.keys()]))
+        for (const { key, resolve } of part) resolve(found.get(key))
+      } catch (error) {
+        for (const { reject } of part) reject(error)
+      }
+    }
+  }
+
+  return {
+    find: (unit, key) => {
+      const seeded = seeds.get(unitKey(unit))
+      if (seeded?.cacheKey === key && seeded.outputs) return Promise.resolve(seeded.outputs)
+      const ours = made.get(key)
+      if (ours) return Promise.resolve(ours)
+      return new Promise((resolve, reject) => {
+        if (asked.length === 0) setImmediate(() => void lookUp())
+        asked.push({ key, resolve, reject })
+      })
+    },
+    claim: async (key, hold) => {
+      if (!(await patiently(() => claimKey(database.main, key, hold)))) return false
+      // Whoever had it may have kept its outputs between our look and our claim.
+      const found = await patiently(() => findCached(database.main, [key]))
+      if (found.size === 0) return true
+      await patiently(() => releaseKeys(database.main, [key], hold))
+      return false
+    },
+    learned: (key, outputs) => made.set(key, outputs),
+  }
+}

@@ -1,0 +1,43 @@
+// In charge of work that is done again and again: after so long, and sooner when poked; never overlapping itself.
+import { setTimeout as wait } from 'node:timers/promises'
+import { isOverloaded, isUnavailable } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+
+export type Repeated = {
+  /** Resolved once the signal is aborted and the last turn is over. */
+  start(): Promise<void>
+  /** Another turn now; one more after the one under way. */
+  poke: () => void
+}
+
+type Given = { seconds: number; work: () => Promise<void>; signal: AbortSignal; log: Log }
+
+/** A turn that fails is told in the log; a database that is away is no reason to end. */
+export function repeat({ seconds, work, signal, log }: Given): Repeated {
+  let poked = Promise.withResolvers<void>()
+
+  const turn = async (): Promise<void> => {
+    poked = Promise.withResolvers()
+    await work().catch((error: unknown) => {
+      const isAway = isUnavailable(error) || isOverloaded(error)
+      if (isAway) log.warn({ err: error }, 'the worker cannot reach the database; it tries again')
+      else log.error({ err: error }, 'the worker met an error; it tries again')
+    })
+  }
+  const pause = async (): Promise<void> => {
+    const over = new AbortController()
+    const either = AbortSignal.any([over.signal, signal])
+    await Promise.race([poked.promise, wait(seconds * 1000, undefined, { signal: either }).catch(() => undefined)])
+    over.abort()
+  }
+
+  return {
+    poke: () => poked.resolve(),
+    async start() {
+      while (!signal.aborted) {
+        await turn()
+        await pause()
+      }
+    },
+  }
+}

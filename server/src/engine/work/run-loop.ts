@@ -1,0 +1,273 @@
+// In charge of executing a claimed run: opens nodes as they become ready, performs their units, until it rests or parks.
+import { neededFor } from '@atelier/contract/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { keyOf } from '../model/keys.ts'
+import { readSummaries } from '../model/node-summary.ts'
+import { createModel, type RunModel, type Work } from '../model/run-model.ts'
+import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
+import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
+import { forgetFingerprint, type Hold, type RunRow } from '../store/runs.ts'
+import { type Roll, readAnswers, readRolls, readUnits } from '../store/unit-store.ts'
+import { finish, giveUp, park } from '../transitions/rest.ts'
+import { Cancelled, Stopping } from './call.ts'
+import type { Engine } from './engine.ts'
+import { type Performance, perform } from './execute-node.ts'
+import { createKnownOutputs } from './output-lookup.ts'
+import { patiently } from './retry-while-unavailable.ts'
+import { createSaver, LostRun } from './saver.ts'
+
+/** A run under execution, as its worker steers it. */
+export type Execution = {
+  readonly hold: Hold
+  /** Resolved when the worker is done with the run, whatever became of it. */
+  readonly done: Promise<void>
+  /** The run was given to another worker. */
+  lose(): void
+  cancel(): void
+  /** So many answers have been given to the run. */
+  answered(count: number): void
+  /** Begins nothing more; what is under way may end until `abort`. */
+  stop(): void
+  abort(): void
+}
+
+/** A worker that meets a bug leaves the run to the sweep: it is tried again, not for ever. */
+export function execute(engine: Engine, run: RunRow): Execution {
+  const hold: Hold = { runId: run.id, generation: run.generation, lease: run.lease }
+  const aborting = new AbortController()
+  const given = { answers: run.answers_given, seen: run.answers_given }
+  let stopping = false
+  let wake = (): void => undefined
+
+  /** Lets go of a run in which nothing is under way; false where there turned out to be more to do. */
+  const leave = async (loop: Loop): Promise<boolean> => {
+    const { database, queue, crash } = engine
+    if (stopping) {
+      await patiently(() => database.tx((tx) => giveUp(tx, queue, hold)))
+    } else if (aborting.signal.aborted || loop.isOver()) {
+      crash('before-rest')
+      await patiently(() => database.tx((tx) => finish(tx, hold, loop.isOver() ? loop.types : null)))
+      crash('rested')
+    } else {
+      crash('before-park')
+      if (!(await patiently(() => database.tx((tx) => park(tx, hold, given.seen))))) return false
+      crash('parked')
+    }
+    return true
+  }
+  /** What was asked of the run meanwhile; the next beat would tell it, too. */
+  const lookAgain = async (): Promise<void> => {
+    const looking = engine.database.main
+      .selectFrom('runs')
+      .select(['answers_given', 'cancel_requested_at'])
+      .where('id', '=', run.id)
+    const row = await patiently(() => looking.executeTakeFirst())
+    given.answers = row?.answers_given ?? given.answers
+    if (row?.cancel_requested_at) aborting.abort(new Cancelled())
+  }
+  const drive = async (): Promise<void> => {
+    const gate = { signal: aborting.signal, open: () => !stopping && !aborting.signal.aborted }
+    const loop = createLoop(await load(engine, run, hold, gate), gate)
+    wake = loop.wake
+    const hasNews = (): boolean => given.answers !== given.seen && gate.open()
+    for (;;) {
+      if (hasNews()) {
+        given.seen = given.answers
+        await loop.takeAnswers()
+      }
+      await loop.settle(hasNews)
+      if (hasNews()) continue
+      if (await leave(loop)) return
+      await lookAgain()
+    }
+  }
+
+  const done = drive()
+    .catch((error: unknown) => {
+      if (error instanceof LostRun) return
+      engine.log.error({ err: error, run: run.id }, 'a run could not be executed; it is tried again')
+    })
+    .finally(() => {
+      aborting.abort(new LostRun())
+      engine.changed(run.id)
+    })
+  const abort = (reason: Error): void => {
+    aborting.abort(reason)
+    wake()
+  }
+
+  return {
+    hold,
+    done,
+    lose: () => abort(new LostRun()),
+    cancel: () => abort(new Cancelled()),
+    answered: (count) => {
+      given.answers = count
+      wake()
+    },
+    stop: () => {
+      stopping = true
+      wake()
+    },
+    abort: () => {
+      stopping = true
+      abort(new Stopping())
+    },
+  }
+}
+
+type Loop = {
+  /** Performs all that can be performed now; returns early where `interrupted` says so. */
+  settle(interrupted: () => boolean): Promise<void>
+  /** Performs again the gates that have an answer. */
+  takeAnswers(): Promise<void>
+  isOver(): boolean
+  wake(): void
+  /** The fingerprint of the node types it performs. */
+  types: string
+}
+
+type Gate = { signal: AbortSignal; open(): boolean }
+
+/** What is performed, and a way to see the answers given since. */
+type Loaded = { performance: Performance; reread(): Promise<void>; types: string }
+
+async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promise<Loaded> {
+  const { database } = engine
+  const definition = readDefinition(run.definition)
+  const { seed_run_id } = run
+  const scope = neededFor(definition, run.targets)
+  const types = typesFingerprint(definition, engine.find)
+  // Before anything is made under other node types: nobody takes it for up to date under the old ones then.
+  if (run.types_fingerprint !== null && run.types_fingerprint !== types)
+    await patiently(() => forgetFingerprint(database.main, hold))
+  const [rolls, given, summaries] = await patiently(() =>
+    Promise.all([
+      readRolls(database.main, run.id),
+      readAnswers(database.main, run.id),
+      run.types_fingerprint === types ? readSummaries(database.main, run.id) : null,
+    ]),
+  )
+  const staleness = summaries ? stalenessOf(definition, scope, summaries) : allStale(scope)
+  const opened = new Set([...scope].filter((id) => !staleness.upToDate.has(id) && !staleness.partial.has(id)))
+  const [units, seed] = await patiently(() =>
+    Promise.all([
+      readUnits(database.main, run.id, staleness.needs),
+      seed_run_id && opened.size > 0 ? readUnits(database.main, seed_run_id, { whole: opened }) : [],
+    ]),
+  )
+  const answers = { current: byUnit(given) }
+  const rollOf = byUnit(rolls)
+  const sinks = new Set(Object.keys(definition.nodes))
+  for (const { from } of definition.edges) sinks.delete(from.node)
+  const targets = run.targets.length > 0 ? new Set(run.targets) : sinks
+
+  const model: RunModel = createModel({
+    definition,
+    targets: run.targets,
+    find: engine.find,
+    known: new Map(units.map((unit) => [unitKey(unit), resumed(unit)])),
+    staleness,
+    holds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
+  })
+  const saver = createSaver(database, hold, () => engine.changed(run.id))
+  const performance: Performance = {
+    engine,
+    hold,
+    taskId: run.task_id,
+    model,
+    saver,
+    known: createKnownOutputs(database, seed),
+    rolls: rollOf,
+    answers: () => answers.current,
+    isTarget: (id) => targets.has(id),
+    unsaved: () => undefined,
+    ...gate,
+  }
+  const reread = async (): Promise<void> => {
+    answers.current = byUnit(await patiently(() => readAnswers(database.main, run.id)))
+  }
+  return { performance, reread, types }
+}
+
+function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
+  const { model, saver } = performance
+  const asking = new Map<string, Work>()
+  let working = 0
+  let thrown: { reason: unknown } | null = null
+  let moved = Promise.withResolvers<void>()
+  const wake = (): void => {
+    moved.resolve()
+    moved = Promise.withResolvers<void>()
+  }
+  const noteThrown = (reason: unknown): void => {
+    if (!(reason instanceof Cancelled) && !(reason instanceof Stopping)) thrown ??= { reason }
+  }
+  const rethrow = (): void => {
+    if (thrown) throw thrown.reason
+  }
+  performance.unsaved = (reason) => {
+    noteThrown(reason)
+    wake()
+  }
+
+  const begin = (work: Work): void => {
+    working += 1
+    asking.delete(unitKey(work.unit))
+    perform(performance, work)
+      .then(() => {
+        if (work.unit.status === 'awaiting_input') asking.set(unitKey(work.unit), work)
+      }, noteThrown)
+      .finally(() => {
+        working -= 1
+        wake()
+      })
+  }
+  const dispatch = (): void => {
+    const { work, changed, gone, kept } = model.open()
+    const produced = kept.some(({ node }) => performance.isTarget(node))
+    if (changed.length + gone.length > 0 || produced) {
+      saver.save({ units: changed.map((unit) => ({ ...unit })), gone, produced }).catch(noteThrown)
+    }
+    for (const one of work) begin(one)
+  }
+
+  return {
+    wake,
+    async settle(interrupted) {
+      for (;;) {
+        if (gate.open()) dispatch()
+        if (working === 0) await saver.flush()
+        rethrow()
+        if (working === 0 || interrupted()) break
+        await moved.promise
+      }
+      if (gate.open() && working === 0 && asking.size === 0 && !model.isOver()) {
+        throw new Error('The run has units left that nobody performs.')
+      }
+    },
+    takeAnswers: async () => {
+      await reread()
+      const answers = performance.answers()
+      for (const work of [...asking.values()]) {
+        const answer = answers.get(unitKey(work.unit))
+        if (answer && answer.asked === hashOf(work.unit.request)) begin(work)
+      }
+    },
+    isOver: () => model.isOver(),
+    types,
+  }
+}
+
+/** A result of an earlier generation holds as long as its call would be the same, and would give the same. */
+const isStillMade = (work: Work, rolls: ReadonlyMap<string, Roll>): boolean => {
+  const { type } = work.node
+  const isRepeatable = !type.gate && (type.cacheable || type.pure)
+  return isRepeatable && hasOutputs(work.unit) && work.unit.cacheKey === keyOf(work, rolls)
+}
+
+const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Map<string, T> =>
+  new Map(all.map((one) => [unitKey(one), one]))
+
+/** What a worker that is gone left half done begins anew; its attempts and its checkpoint count. Questions stay open. */
+const resumed = (unit: UnitState): UnitState => (unit.status === 'running' ? { ...unit, status: 'pending' } : unit)

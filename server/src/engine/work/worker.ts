@@ -1,0 +1,102 @@
+// In charge of a process's work on runs: takes wake-ups, claims runs, shows that it lives, sweeps, and stops in good order.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { WakeupJob } from '../store/queue.ts'
+import { beatRuns, claimRun, type RunRow } from '../store/runs.ts'
+import type { Engine } from './engine.ts'
+import { recoverAll, sweep } from './reconciler.ts'
+import { repeat } from './repeat.ts'
+import { type Execution, execute } from './run-loop.ts'
+
+export type Worker = {
+  start(): Promise<void>
+  /** Begins nothing more, lets calls under way end for so long, then hands unfinished runs to others. */
+  stop(graceMs?: number): Promise<void>
+  /** Runs under way. */
+  running(): number
+}
+
+/** `name` tells which process has a run; `runs`: how many at once. */
+export type WorkerOptions = { name: string; runs: number }
+
+const defaultGraceMs = 8_000
+
+export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Worker {
+  const { database, queue, timing } = engine
+  const executions = new Map<string, Execution>()
+  const stopping = new AbortController()
+
+  const begin = (run: RunRow): void => {
+    engine.crash('claimed')
+    engine.changed(run.id)
+    const execution = execute(engine, run)
+    // A run that was taken from this process while it hung, and has come back to it: its first execution is over.
+    executions.get(run.id)?.lose()
+    executions.set(run.id, execution)
+    if (stopping.signal.aborted) execution.stop()
+    void execution.done.then(() => {
+      if (executions.get(run.id) === execution) executions.delete(run.id)
+      takes.poke()
+    })
+  }
+  /** Takes what there is, as long as there is room. */
+  const takeWork = async (): Promise<void> => {
+    while (!stopping.signal.aborted && executions.size < runs) {
+      const jobs = await queue.fetch(runs - executions.size)
+      if (jobs.length === 0) return
+      for (const job of jobs) {
+        const run = await claim(engine, job, name)
+        if (run) begin(run)
+      }
+    }
+  }
+  const again = { log: engine.log, signal: stopping.signal }
+  const takes = repeat({ ...again, seconds: timing.poll, work: takeWork })
+  const beats = repeat({ ...again, seconds: timing.beat, work: () => beat(engine, [...executions.values()]) })
+  const sweeps = repeat({ ...again, seconds: timing.resend, work: () => sweep(engine) })
+  const loops: Promise<void>[] = []
+
+  return {
+    running: () => executions.size,
+    async start() {
+      if (database.kind === 'embedded') await recoverAll(engine)
+      await database.listen('atelier_runs', takes.poke)
+      await database.listen('atelier_held', (runId) => {
+        if (executions.has(runId)) beats.poke()
+      })
+      loops.push(takes.start(), beats.start(), sweeps.start())
+    },
+    async stop(graceMs = defaultGraceMs) {
+      stopping.abort()
+      for (const execution of executions.values()) execution.stop()
+      // A claim under way may still bring a run; it is stopped as it begins.
+      const ended = Promise.all(loops).then(() => Promise.all([...executions.values()].map(({ done }) => done)))
+      await Promise.race([ended, wait(graceMs, undefined, { ref: false })])
+      for (const execution of executions.values()) execution.abort()
+      await ended
+    },
+  }
+}
+
+/** The run a wake-up is for, and the wake-up consumed, in one transaction; undefined where the run went on without it. */
+const claim = ({ database, queue }: Engine, job: WakeupJob, name: string): Promise<RunRow | undefined> =>
+  database.tx(async (tx) => {
+    const run = job.runId === '' ? undefined : await claimRun(tx, job.runId, job.lease, name)
+    await queue.consume(tx, job)
+    return run
+  })
+
+/** Shows that these runs are worked on, and passes on what is asked of them. */
+async function beat({ database }: Engine, held: readonly Execution[]): Promise<void> {
+  if (held.length === 0) return
+  const beats = await beatRuns(
+    database.main,
+    held.map(({ hold }) => hold),
+  )
+  const byId = new Map(beats.map((one) => [one.id, one]))
+  for (const execution of held) {
+    const told = byId.get(execution.hold.runId)
+    if (!told) execution.lose()
+    else if (told.cancel) execution.cancel()
+    else execution.answered(told.answers)
+  }
+}
