@@ -138,6 +138,44 @@ describe('imports', () => {
     expectNone(offenders, 'Import the `store.ts` of the other feature, or move what both need down.')
   })
 
+  test('inside the engine imports go work, read → transitions → store → model, those of types too', () => {
+    const room = (file: string) => /^server\/src\/engine\/(\w+)\//.exec(file)?.[1]
+    const roomHeights: Record<string, number> = { model: 1, store: 2, transitions: 3, work: 4, read: 4 }
+    const offenders = badImports((from, to) => {
+      const [own, other] = [room(from), room(to)]
+      if (!own || !other || own === other) return null
+      return (roomHeights[own] ?? 0) > (roomHeights[other] ?? Number.POSITIVE_INFINITY) ? null : ''
+    })
+    expectNone(
+      offenders,
+      'Move what is shared down: pure parts to model, statements to store, changes of a run to transitions.',
+    )
+    const rooms = new Set(product.map(({ file }) => room(file)).filter((one) => one !== undefined))
+    expect([...rooms].toSorted()).toEqual(Object.keys(roomHeights).toSorted())
+    const loose = product.filter(({ file }) => /^server\/src\/engine\/[^/]+$/.test(file)).map(({ file }) => file)
+    expectNone(loose, 'Put these into a room of the engine.')
+  })
+
+  test('only the table of transitions sets the status of a run', () => {
+    const server = product.filter(({ file }) => file.startsWith('server/src/'))
+    const writers = server.filter(({ text }) =>
+      /updateTable\('runs'\)|\bupdate runs\b|\binto runs\b|insertInto\('runs'\)/.test(text),
+    )
+    expectNone(
+      writers
+        .map(({ file }) => file)
+        .filter((file) => !/^server\/src\/engine\/(?:store|transitions|work)\//.test(file)),
+      'Leave the rows of runs to the engine.',
+    )
+    const inStatement = /\bupdate runs\b[^`]*?\bset\b(?:(?!\bwhere\b)[^`])*?\bstatus\s*=/g
+    const inCall = /(?:updateRun|moveRun|setColumns)\([^\n]*\bstatus:/g
+    const inBuilder = /updateTable\('runs'\)\s*\.set\(\{[^}]*\bstatus:/g
+    expectNone(
+      [inStatement, inCall, inBuilder].flatMap((pattern) => places(pattern, ({ text }) => text, server)),
+      'Add the transition to engine/transitions/states.ts, and use its columns.',
+    )
+  })
+
   test('the engine and the nodes know nothing of HTTP', () => {
     const http = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$|^server\/src\/platform\/http/
     const offenders = badImports((from, to) =>

@@ -1,7 +1,8 @@
 // In charge of an engine in a test's own hands, beside the service's: whatever it does, it does when the test says so.
 
 import { createQueue } from '../../src/engine/store/queue.ts'
-import { claimRun, type RunRow } from '../../src/engine/store/runs.ts'
+import type { RunRow } from '../../src/engine/store/runs.ts'
+import { claimRun } from '../../src/engine/transitions/claim.ts'
 import type { Engine } from '../../src/engine/work/engine.ts'
 import { createSlots } from '../../src/engine/work/slots.ts'
 import type { NodeType } from '../../src/nodes/node-type.ts'

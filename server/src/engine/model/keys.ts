@@ -1,6 +1,6 @@
 // In charge of the name under which a call's outputs are kept: everything that can change them, and nothing else.
 import type { NodeType } from '../../nodes/node-type.ts'
-import type { Roll } from '../store/unit-store.ts'
+import type { Roll } from './marks.ts'
 import type { Work } from './run-model.ts'
 import { hashOf, unitKey, withoutFileNames } from './units.ts'
 

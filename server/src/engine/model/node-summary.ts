@@ -1,7 +1,5 @@
-// In charge of where the nodes of a run stand, read without anything they made: one row for a node, however many items.
+// In charge of where a node of a run stands, without anything it made: one summary for a node, however many items it has.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
-import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
 import { hasOutputs } from './units.ts'
 
 export type OpenItem = { item: string; position: number }
@@ -17,17 +15,6 @@ export type NodeSummary = {
   items: number
   /** Items that have no result. */
   open: OpenItem[]
-}
-
-/** By node. */
-export async function readSummaries(db: Db, runId: string): Promise<Map<string, NodeSummary>> {
-  const { rows } = await sql<NodeSummary & { node: string }>`
-    select node_id as node, max(status) filter (where item = '') as status, max(item_count) as "itemCount",
-      bool_or(stale) as stale, (count(*) filter (where item <> ''))::int as items,
-      coalesce(json_agg(json_build_object('item', item, 'position', position))
-        filter (where item <> '' and status not in ('succeeded', 'cached')), '[]'::json) as open
-    from run_states where run_id = ${runId} group by node_id`.execute(db)
-  return new Map(rows.map(({ node, ...summary }) => [node, summary]))
 }
 
 /** Whether everything the node is to make is there. */

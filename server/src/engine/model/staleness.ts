@@ -7,7 +7,7 @@ import { downstreamOf } from '@atelier/contract/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { withDefaults } from '@atelier/contract/schema-check.ts'
 import type { NodeType } from '../../nodes/node-type.ts'
-import type { Roll } from '../store/unit-store.ts'
+import type { Roll } from './marks.ts'
 import { hasAllOutputs, type NodeSummary, type OpenItem } from './node-summary.ts'
 import { hashOf } from './units.ts'
 

@@ -1,7 +1,6 @@
 // In charge of which answers a run shows, and by which keys: those to questions as they are now. Pure.
-
+import type { Answered } from '../model/marks.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
-import type { Answered } from '../store/unit-store.ts'
 
 type Given = Pick<Answered, 'node' | 'item' | 'position' | 'answer' | 'at'>
 type Asked = Pick<UnitState, 'node' | 'item' | 'position' | 'status'>

@@ -5,10 +5,10 @@ import type { Static } from 'typebox'
 import { type CreditRange, NodeFailure, type NodeFiles, type NodeType } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
 import { cacheKey } from '../model/keys.ts'
+import type { Answered, Roll } from '../model/marks.ts'
 import { createModel, type NodeModel, type Work } from '../model/run-model.ts'
 import { hashOf, type UnitState, unitKey } from '../model/units.ts'
 import { findCached } from '../store/cache.ts'
-import type { Answered, Roll } from '../store/unit-store.ts'
 
 type Outcome = (typeof planOutcomes)[number]
 type NodePlan = Static<typeof RunPlan>['nodes'][string]

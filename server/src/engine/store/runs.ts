@@ -71,7 +71,7 @@ export async function insertRun(tx: Db, { now, definition, ui_state, ...run }: N
     .execute()
 }
 
-type RunChange = UpdateObject<Tables, 'runs'>
+export type RunChange = UpdateObject<Tables, 'runs'>
 
 /** A change that somebody asked for: raises the revision. */
 export async function updateRun(tx: Db, id: string, changed: RunChange, now: Stamp): Promise<void> {
@@ -91,26 +91,19 @@ export async function moveRun(tx: Db, id: string, changed: RunChange): Promise<v
     .execute()
 }
 
+/** A part of a change that another statement of the transaction dates. */
+export async function setColumns(tx: Db, id: string, changed: RunChange): Promise<void> {
+  await tx.updateTable('runs').set(changed).where('id', '=', id).execute()
+}
+
 /** The run as its worker knows it: every write of the worker names all three. */
 export type Hold = { runId: string; generation: number; lease: number }
 
-/** Takes a queued run whose lease is still the one the wake-up was for; undefined where another was quicker. */
-export async function claimRun(tx: Db, runId: string, lease: number, worker: string): Promise<RunRow | undefined> {
-  return tx
-    .updateTable('runs')
-    .set({
-      status: 'running',
-      lease: sql`lease + 1`,
-      worker,
-      started_at: sql`coalesce(started_at, now_ms())`,
-      heartbeat_at: sql`now_ms()`,
-      updated_at: sql`now_ms()`,
-    })
-    .where('id', '=', runId)
-    .where('lease', '=', lease)
-    .where('status', '=', 'queued')
-    .returningAll()
-    .executeTakeFirst()
+/** Thrown where the run is no longer this worker's: it stops, and writes nothing more. */
+export class LostRun extends Error {
+  constructor() {
+    super('The run is no longer this worker’s.')
+  }
 }
 
 /** Has the next start of a run look at everything again, should this one not come to its end. */

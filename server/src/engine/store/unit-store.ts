@@ -2,7 +2,8 @@
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
-import type { RunStatesTable, Stamp } from '../../platform/tables.ts'
+import type { RunStatesTable } from '../../platform/tables.ts'
+import type { Answered, Roll } from '../model/marks.ts'
 import type { OpenItem } from '../model/node-summary.ts'
 import type { Needs } from '../model/staleness.ts'
 import type { UnitName, UnitState } from '../model/units.ts'
@@ -230,8 +231,6 @@ export async function endOpenUnits(
   return (deleted.numAffectedRows ?? 0n) > 0n
 }
 
-export type Roll = UnitName & { position: number | null; roll: string }
-
 export async function readRolls(db: Db, runId: string): Promise<Roll[]> {
   const rows = await db
     .selectFrom('run_rolls')
@@ -259,15 +258,6 @@ export async function setRolls(tx: Db, runId: string, rolls: readonly Roll[]): P
         .doUpdateSet(({ ref }) => ({ roll: ref('excluded.roll'), position: ref('excluded.position') })),
     )
     .execute()
-}
-
-export type Answered = UnitName & {
-  position: number | null
-  asked: string
-  answer: unknown
-  by_user: string | null
-  by_token: string | null
-  at: Stamp
 }
 
 export async function readAnswers(db: Db, runId: string): Promise<Answered[]> {

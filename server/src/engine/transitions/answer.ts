@@ -11,6 +11,7 @@ import { hashOf, type UnitState } from '../model/units.ts'
 import type { RunQueue } from '../store/queue.ts'
 import { type LockedRun, tellHolder, updateRun } from '../store/runs.ts'
 import { readUnits, saveUnits, setAnswer } from '../store/unit-store.ts'
+import { columnsFor } from './states.ts'
 
 export type Answering = { tx: Db; queue: RunQueue; find: (type: string) => NodeType | undefined; actor: Actor }
 
@@ -50,11 +51,8 @@ export async function answerRun(
   const isLast = !units.some((other) => other !== unit && other.status === 'awaiting_input')
   const name = position === null ? node : `${node}/${position}`
   const goesOn = run.status === 'awaiting_input' && isLast
-  const lease = goesOn ? run.lease + 1 : run.lease
-  const regenerate = run.regenerate.filter((one) => one !== name)
-  const counted = { changes, answers_given: run.answers_given + 1, lease, regenerate }
-  await updateRun(tx, run.id, goesOn ? { ...counted, status: 'queued', queued_at: run.now } : counted, run.now)
-  if (goesOn) await queue.send(tx, [{ runId: run.id, lease }])
+  await updateRun(tx, run.id, columnsFor.answer(run, name, goesOn ? run.now : null), run.now)
+  if (goesOn) await queue.send(tx, [{ runId: run.id, lease: run.lease + 1 }])
   else if (run.status === 'running') await tellHolder(tx, run.id)
 }
 

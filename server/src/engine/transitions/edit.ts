@@ -10,10 +10,11 @@ import { canonicalJson } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import { signatureOf } from '../model/signature.ts'
 import { freshUnit } from '../model/units.ts'
-import { type LockedRun, lockRun, updateRun } from '../store/runs.ts'
+import { type LockedRun, lockRun, setColumns, updateRun } from '../store/runs.ts'
 import { deleteUnits, readUnits, saveUnits, useFiles } from '../store/unit-store.ts'
 import { keepRun } from './history.ts'
 import { unknownNodes } from './start.ts'
+import { columnsFor } from './states.ts'
 
 /** What a node does, apart from what it is called: the same recipe on the same inputs gives the same. */
 function recipes({ nodes, edges }: Definition): Map<string, string> {
@@ -102,16 +103,5 @@ async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: 
     anew.map((node) => freshUnit({ node, item: '' })),
     { change: run.changes + 1, generation: run.generation },
   )
-  const isFresh = run.status === 'draft'
-  await tx
-    .updateTable('runs')
-    .set({
-      status: 'draft',
-      changes: run.changes + 1,
-      last_deletion: run.changes + 1,
-      lease: run.lease + 1,
-      ...(isFresh ? {} : { error: null, finished_at: null, cancel_requested_at: null }),
-    })
-    .where('id', '=', run.id)
-    .execute()
+  await setColumns(tx, run.id, columnsFor.edit(run))
 }

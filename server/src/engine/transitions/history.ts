@@ -9,15 +9,14 @@ import type { Actor } from '../../platform/actor.ts'
 import { sha256Hex } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
+import type { Answered, Roll } from '../model/marks.ts'
 import { signatureOf } from '../model/signature.ts'
 import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
 import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from '../store/checkpoints.ts'
 import { type LockedRun, lockRun, moveRun, type RunRow, updateRun } from '../store/runs.ts'
 import {
-  type Answered,
   deleteAllUnits,
   deleteMarks,
-  type Roll,
   readAnswers,
   readRolls,
   readUnits,
@@ -26,6 +25,7 @@ import {
   setAnswer,
   setRolls,
 } from '../store/unit-store.ts'
+import { columnsFor } from './states.ts'
 
 /** What seldom changes. */
 type Parts = {
@@ -135,9 +135,6 @@ function readKept(content: unknown): Kept {
 const isKept = (content: unknown): content is Kept =>
   isPlainObject(content) && ['units', 'targets'].every((member) => Array.isArray(content[member]))
 
-/** A run that was busy when its checkpoint was taken comes back as a draft: nobody executes it. */
-const restingStatus = (status: RunStatus): RunStatus => (status === 'queued' || status === 'running' ? 'draft' : status)
-
 /**
  * Puts a run back. Its generation and lease rise, so that nothing of what it is leaving writes to it; credits stay paid.
  * What it leaves is kept first.
@@ -155,27 +152,11 @@ export async function restoreRun(
   await saveUnits(tx, run.id, content.units, { change: changes, generation: run.generation + 1 })
   await setRolls(tx, run.id, content.rolls)
   for (const answer of content.answers) await setAnswer(tx, run.id, answer)
-  const status = restingStatus(content.status)
   const changed = {
+    ...columnsFor.rewind(run, content),
     definition: JSON.stringify(content.definition),
     ui_state: JSON.stringify(content.ui_state),
     signature: signatureOf(content.definition),
-    targets: content.targets,
-    targets_prepared: status === 'draft',
-    status,
-    error: content.error,
-    regenerate: [],
-    generation: run.generation + 1,
-    lease: run.lease + 1,
-    changes,
-    last_deletion: changes,
-    types_fingerprint: null,
-    credits_consumed: 0,
-    cancel_requested_at: null,
-    produced_at: null,
-    started_at: null,
-    finished_at: null,
-    heartbeat_at: null,
   }
   await updateRun(tx, run.id, changed, run.now)
   const restored = await lockRun(tx, run.id, retentionSeconds)

@@ -5,10 +5,10 @@ import type { Db } from '../../platform/db.ts'
 import { releaseAllKeys } from '../store/cache.ts'
 import { abandon } from '../store/ledger.ts'
 import type { RunQueue } from '../store/queue.ts'
-import { type Hold, moveRun, type RunRow } from '../store/runs.ts'
+import { type Hold, LostRun, moveRun, type RunRow } from '../store/runs.ts'
 import { endOpenUnits, type Failure, forgetRolled, readFailures } from '../store/unit-store.ts'
-import { LostRun } from '../work/saver.ts'
 import { keepRun } from './history.ts'
+import { columnsFor } from './states.ts'
 
 /** The database's time, when a statement comes to it. */
 const now = sql<string>`now_ms()`
@@ -35,7 +35,7 @@ async function lockHeld(tx: Db, { runId, generation, lease }: Hold): Promise<Run
 export async function park(tx: Db, hold: Hold, answersSeen: number): Promise<boolean> {
   const run = await lockHeld(tx, hold)
   if (run.answers_given !== answersSeen || run.cancel_requested_at !== null) return false
-  await moveRun(tx, run.id, { status: 'awaiting_input', worker: null, heartbeat_at: null })
+  await moveRun(tx, run.id, columnsFor.park())
   if (run.regenerate.length > 0) await forgetRolled(tx, run.id)
   // Of units that a lost worker had begun to pay for, and the cache has served since.
   await abandon(tx, run.id, run.generation)
@@ -55,20 +55,11 @@ export async function bringToRest(
   { status, error }: Ending,
   typesFingerprint: string | null = null,
 ): Promise<void> {
-  const changes = run.changes + 1
-  const hasDeleted = await endOpenUnits(tx, run.id, status === 'cancelled' ? 'cancelled' : 'skipped', changes)
+  const unfinished = status === 'cancelled' ? 'cancelled' : 'skipped'
+  const hasDeleted = await endOpenUnits(tx, run.id, unfinished, run.changes + 1)
   await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)
-  const ended = {
-    status,
-    error,
-    changes,
-    last_deletion: hasDeleted ? changes : run.last_deletion,
-    types_fingerprint: typesFingerprint ?? run.types_fingerprint,
-    lease: run.lease + 1,
-    regenerate: [],
-    worker: null,
-  }
+  const ended = columnsFor.rest(run, { status, error, hasDeleted, typesFingerprint })
   await moveRun(tx, run.id, { ...ended, finished_at: now })
   await keepRun(tx, { ...run, ...ended }, { kind: 'rest', summary: restSummary(status, error), actor: null })
 }
@@ -101,10 +92,10 @@ function endingOf(failed: readonly Failure[]): Ending {
 
 /** Gives a run to whichever worker comes next. The caller has locked it; `deaths` counts workers that were lost. */
 export async function handBack(tx: Db, queue: RunQueue, run: RunRow, deaths: number): Promise<void> {
-  const lease = run.lease + 1
-  await moveRun(tx, run.id, { status: 'queued', lease, deaths, worker: null, heartbeat_at: null, queued_at: now })
+  const changed = columnsFor.requeue(run, deaths)
+  await moveRun(tx, run.id, changed)
   await releaseAllKeys(tx, run.id)
-  await queue.send(tx, [{ runId: run.id, lease }])
+  await queue.send(tx, [{ runId: run.id, lease: changed.lease }])
 }
 
 /** What a worker that stops does with a run it has not finished: one that is to be cancelled needs no other worker. */

@@ -12,17 +12,17 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { issuesOf, type Signed } from '../model/issues.ts'
-import { type NodeSummary, readSummaries } from '../model/node-summary.ts'
+import type { Answered, Roll } from '../model/marks.ts'
+import type { NodeSummary } from '../model/node-summary.ts'
 import { staleNodes } from '../model/staleness.ts'
 import { freshUnit, type UnitName } from '../model/units.ts'
+import { readSummaries } from '../store/node-summaries.ts'
 import type { RunQueue } from '../store/queue.ts'
 import { insertRun, type LockedRun, lockRun, type RunRow, readRunRow, updateRun } from '../store/runs.ts'
 import {
-  type Answered,
   copyMarks,
   deleteAnswers,
   findItems,
-  type Roll,
   readAnswers,
   readRolls,
   readUnits,
@@ -31,6 +31,7 @@ import {
   setRolls,
 } from '../store/unit-store.ts'
 import { keepRun } from './history.ts'
+import { columnsFor } from './states.ts'
 
 export type StartDecision = 'in_place' | 'fork'
 
@@ -100,10 +101,10 @@ const onceEach = (regenerate: readonly Invocation[]): Invocation[] => [
 export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: NodeTypes) {
   const { targets, rolled } = await checkStart(db, run, asked, types)
   const seedId = asked.from_run ?? run.seed_run_id ?? (run.exported_at === null ? null : run.id)
-  const marks = asked.from_run ? [run.id, asked.from_run] : [run.id]
+  const sources = asked.from_run ? [run.id, asked.from_run] : [run.id]
   const rolls: Roll[] = []
   const answers: Answered[] = []
-  for (const id of marks.toReversed()) {
+  for (const id of sources.toReversed()) {
     rolls.push(...(await readRolls(db, id)))
     answers.push(...(await readAnswers(db, id)))
   }
@@ -128,7 +129,6 @@ async function prepare(
 ): Promise<void> {
   const regenerate = asked.regenerate ?? []
   const execute = asked.execute ?? true
-  const lease = run.lease + 1
   if (asked.from_run) await copyMarks(tx, asked.from_run, run.id)
   await setRolls(tx, run.id, rolled)
   await deleteAnswers(tx, run.id, rolled)
@@ -144,30 +144,16 @@ async function prepare(
   const names = regenerate.map(({ node_id, item }) =>
     item === null || item === undefined ? node_id : `${node_id}/${item}`,
   )
-  const changed = {
-    status: execute ? ('queued' as const) : ('draft' as const),
-    generation: run.generation + 1,
-    lease,
-    changes: run.changes + 1,
-    ...(hasDeleted ? { last_deletion: run.changes + 1 } : {}),
-    ...(asked.from_run ? { types_fingerprint: null } : {}),
-    deaths: 0,
-    targets: [...targets],
-    targets_prepared: !execute,
-    seed_run_id: asked.from_run ?? run.seed_run_id,
+  const changed = columnsFor.start(run, {
+    execute,
+    at: run.now,
+    hasDeleted,
+    targets,
+    seed: asked.from_run ?? null,
     regenerate: [...new Set([...(run.status === 'draft' ? run.regenerate : []), ...names])],
-    credits_consumed: 0,
-    error: null,
-    cancel_requested_at: null,
-    produced_at: null,
-    worker: null,
-    queued_at: execute ? run.now : null,
-    started_at: null,
-    finished_at: null,
-    heartbeat_at: null,
-  }
+  })
   await updateRun(tx, run.id, changed, run.now)
-  if (execute) await queue.send(tx, [{ runId: run.id, lease }])
+  if (execute) await queue.send(tx, [{ runId: run.id, lease: changed.lease }])
 }
 
 /** A fork has no units of its own yet; what the original made seeds it. */

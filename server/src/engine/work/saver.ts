@@ -8,16 +8,9 @@ import type { Database, Db } from '../../platform/db.ts'
 import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
 import { type Settlement, settle } from '../store/ledger.ts'
-import type { Hold } from '../store/runs.ts'
+import { type Hold, LostRun } from '../store/runs.ts'
 import { deleteItems, saveUnits, useFiles } from '../store/unit-store.ts'
 import { patiently } from './retry-while-unavailable.ts'
-
-/** Thrown where the run is no longer this worker's: it stops, and writes nothing more. */
-export class LostRun extends Error {
-  constructor() {
-    super('The run is no longer this worker’s.')
-  }
-}
 
 export type Save = {
   /** As they are to be; copies, since the originals change only once this is written. */

@@ -1,7 +1,8 @@
 // In charge of a process's work on runs: takes wake-ups, claims runs, shows that it lives, sweeps, and stops in good order.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WakeupJob } from '../store/queue.ts'
-import { beatRuns, claimRun, type RunRow } from '../store/runs.ts'
+import { beatRuns, type RunRow } from '../store/runs.ts'
+import { claimRun } from '../transitions/claim.ts'
 import type { Engine } from './engine.ts'
 import { recoverAll, sweep } from './reconciler.ts'
 import { repeat } from './repeat.ts'

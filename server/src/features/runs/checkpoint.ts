@@ -1,11 +1,11 @@
 // In charge of a checkpoint of a run as the wire has it: what going back to it would bring. Pure.
-import { busy } from '@atelier/contract/run-rules.ts'
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { UnitState } from '../../engine/model/units.ts'
 import { shownAnswers } from '../../engine/read/answers-for-display.ts'
 import { nodeState, splitNode } from '../../engine/read/node-json.ts'
 import type { Checkpoint } from '../../engine/store/checkpoints.ts'
 import type { RunContent } from '../../engine/transitions/history.ts'
+import { restingStatus } from '../../engine/transitions/states.ts'
 
 export function checkpointToWire({ at, kind }: Checkpoint, content: RunContent): RunCheckpoint {
   const { definition, ui_state, targets, status, error, units, answers } = content
@@ -16,8 +16,7 @@ export function checkpointToWire({ at, kind }: Checkpoint, content: RunContent):
     definition,
     ui_state,
     targets,
-    // One that was at work then comes back as a draft: nobody executes it.
-    status: busy(status) ? 'draft' : status,
+    status: restingStatus(status),
     error,
     nodes: Object.fromEntries(nodes),
     answers: shownAnswers(answers, units),

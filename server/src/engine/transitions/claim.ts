@@ -1,0 +1,17 @@
+// In charge of handing a queued run to a worker: the claim.
+import type { Db } from '../../platform/db.ts'
+import type { RunRow } from '../store/runs.ts'
+import { columnsFor } from './states.ts'
+
+/** Takes a queued run whose lease is still the one the job was for; undefined where another worker was quicker. */
+export async function claimRun(tx: Db, runId: string, lease: number, worker: string): Promise<RunRow | undefined> {
+  const claimed = await tx
+    .updateTable('runs')
+    .set(columnsFor.claim(worker))
+    .where('id', '=', runId)
+    .where('lease', '=', lease)
+    .where('status', '=', 'queued')
+    .returningAll()
+    .executeTakeFirst()
+  return claimed
+}
