@@ -8,7 +8,7 @@ export type Change = { kind: ChangeKind; id: string }
 
 export const Events = Type.String({
   description:
-    'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `missed`: changes may have gone by unseen; read again what is shown. A comment every 15 seconds shows that the connection lives; it ends with the token.',
+    'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told. A comment every 15 seconds shows that the connection lives; it ends with the token.',
 })
 
 /** The data of a `changed` event. */

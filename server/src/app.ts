@@ -114,7 +114,6 @@ export async function createApp({
   await changes.start()
   const { queue, nodeFiles, worker } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },
-    changed: (runId) => changes.tell('run', runId),
     ...engineOptions,
   })
   await queue.start(config.work)
@@ -126,7 +125,7 @@ export async function createApp({
   let draining = false
 
   const server = await createServer({ config, log, availability, metrics, draining: () => draining, web })
-  const entry = { database, auth, availability, config, changes, draining: () => draining }
+  const entry = { database, auth, availability, config, draining: () => draining }
   const bind = binder(server, entry)
   bindFeatures(bind, runServices, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), services)

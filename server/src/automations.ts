@@ -33,7 +33,6 @@ export function createAutomations({ database, config, log, queue, nodeTypes, cha
   const timeoutSeconds = config.automationRunTimeout.seconds
   const settling = {
     ...{ database, log, timeoutSeconds },
-    tell: changes.tell,
     acts: actsOf(config, nodeTypes),
     retentionSeconds: config.retention.seconds,
   }

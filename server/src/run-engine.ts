@@ -23,23 +23,13 @@ export type Given = {
   log: Log
   files: FileStore
   nodeTypes: Registry
-  changed: (runId: string) => void
   /** Shortened by tests. */
   timing?: Partial<Timing>
   /** Where tests have the process die, as `crashPointsOf` reads it. */
   crashAt?: string
 }
 
-export function createRunEngine({
-  database,
-  config,
-  log,
-  files,
-  nodeTypes,
-  changed,
-  timing,
-  crashAt,
-}: Given): RunEngine {
+export function createRunEngine({ database, config, log, files, nodeTypes, timing, crashAt }: Given): RunEngine {
   const queue = createQueue(database, log)
   const nodeFiles = filesOfNodes(files)
   const crash: (point: CrashPoint) => void = crashPointsOf(crashAt)
@@ -52,7 +42,6 @@ export function createRunEngine({
     slots: createSlots(config.workerCalls),
     timing: { ...defaultTiming, ...timing },
     crash,
-    changed,
   }
   return {
     queue,

@@ -1,5 +1,6 @@
 // In charge of the rules about the code itself: size, direction of imports, and what may not be written at all.
 import path from 'node:path'
+import type { ChangeKind } from '@atelier/contract/events.ts'
 import { describe, expect, test } from 'vitest'
 import { browserTests, databaseTests, embeddedTests, onceTests, postgresTests, pureTests } from '../../vitest.config.ts'
 import { cyclesAmong, linesOf, parseSource, readTexts, type Source } from './support/sources.ts'
@@ -187,6 +188,50 @@ describe('imports', () => {
   test('there are no import cycles', () => {
     const cycles = cyclesAmong(sources).map((files) => files.join(' → '))
     expectNone(cycles, 'Break each cycle: `import type` where only the type is meant, or move the shared part down.')
+  })
+})
+
+describe('live events', () => {
+  /** Where records of a kind stand. */
+  const tables: Record<ChangeKind, string> = {
+    task: 'tasks',
+    creative: 'creatives',
+    comment: 'comments',
+    graph: 'graphs',
+    run: 'runs',
+    automation: 'automations',
+    person: 'users',
+    product: 'products',
+  }
+  /** Files that write these tables and tell nobody, and why that is right. */
+  const silent: Record<string, string> = {
+    'server/src/features/demo/store.ts': 'dates what it makes itself, before anybody is there',
+    'server/src/features/tasks/purge.ts': 'takes what no list shows any more',
+    'server/src/features/graphs/purge.ts': 'takes what no list shows any more',
+    'server/src/engine/store/purge.ts': 'takes what no list shows any more',
+  }
+  const names = Object.values(tables).join('|')
+  const builders = `(?:insertInto|updateTable|deleteFrom)\\('(?:${names})'\\)`
+  const written = new RegExp(`${builders}|\\b(?:insert into|update|delete from) (?:${names})\\b`, 'g')
+  const writers = texts.filter(
+    ({ file, text }) => /^server\/src\/.*(?<!\.test)\.ts$/.test(file) && text.search(written) >= 0,
+  )
+
+  test('every kind of record is written by some file', () => {
+    const all = writers.map(({ text }) => text).join()
+    const missing = Object.values(tables).filter((table) => !new RegExp(`('|\\s)${table}\\b`).test(all))
+    expect(missing).toEqual([])
+    expect(writers.length).toBeGreaterThan(15)
+  })
+
+  test('whoever writes a record that can be watched tells that it changed', () => {
+    const quiet = writers.filter(({ file, text }) => !(file in silent) && !text.includes('tellChanged('))
+    expectNone(
+      quiet.map(({ file }) => file),
+      'Call `tellChanged` where these write the record, in the same transaction.',
+    )
+    const idle = Object.keys(silent).filter((file) => !writers.some((writer) => writer.file === file))
+    expectNone(idle, 'These write nothing that can be watched: take them out of `silent`.')
   })
 })
 

@@ -22,11 +22,11 @@ export async function work(): Promise<void> {
   const { database } = await openConfigured(config, log)
   const files = fileStore(database, fileFolder(config.files ?? join(config.dataDir, 'files')), config.fileLimit)
   await files.prepare()
-  const changes = createChanges(database, log)
+  // Tells the processes that answer requests what this one does.
+  createChanges(database, log)
   const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, config)))
   const { queue, worker } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },
-    changed: (runId) => changes.tell('run', runId),
   })
   await queue.start(true)
   await worker.start()

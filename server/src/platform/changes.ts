@@ -1,6 +1,6 @@
-// In charge of telling every process what changed: a hint for whoever watches, never the record itself.
+// In charge of telling every process what committed writes have changed: a hint for whoever watches, never the record itself.
 import { randomUUID } from 'node:crypto'
-import { type Change, type ChangeKind, changeKinds } from '@atelier/contract/events.ts'
+import { type Change, changeKinds } from '@atelier/contract/events.ts'
 import { sql } from 'kysely'
 import type { Database } from './db.ts'
 import type { Log } from './log.ts'
@@ -9,9 +9,7 @@ import type { Log } from './log.ts'
 export type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
 
 export type Changes = {
-  /** Tells of a change that is committed. Told at most five times a second for one record, a moment later. */
-  tell(kind: ChangeKind, id: string): void
-  /** The returned function ends it. */
+  /** Watchers hear of each record at most five times a second, a moment later. The returned function ends it. */
   watch(watcher: Watcher): () => void
   start(): Promise<void>
   stop(): void
@@ -53,19 +51,20 @@ export function createChanges(database: Database, log: Log): Changes {
     if (listens && !wasListening) for (const { missed } of watchers) missed()
     wasListening = listens
   }
+  const ignore = database.onChanged((changes) => {
+    for (const change of changes) pending.set(`${change.kind}/${change.id}`, change)
+    timer ??= setTimeout(flush, windowMs).unref()
+  })
   const look = setInterval(lookAtConnection, 1000).unref()
 
   return {
-    tell: (kind, id) => {
-      pending.set(`${kind}/${id}`, { kind, id })
-      timer ??= setTimeout(flush, windowMs).unref()
-    },
     watch: (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
     start: () => database.listen(channel, receive),
     stop: () => {
+      ignore()
       clearInterval(look)
       if (timer) clearTimeout(timer)
       watchers.clear()

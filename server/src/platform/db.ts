@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '@atelier/contract/errors.ts'
+import type { Change, ChangeKind } from '@atelier/contract/events.ts'
 import { type Dialect, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -35,6 +36,8 @@ export type Database = {
   read(statement: Statement, values: readonly unknown[], timeoutMs?: number): Promise<Row[]>
   /** Runs statements separated by semicolons on one connection, outside a transaction; all their rows. */
   script(text: string): Promise<Record<string, unknown>[]>
+  /** Has the records that committed writes were told to have changed (`tellChanged`) handed on. The returned function ends it. */
+  onChanged(listener: (changes: readonly Change[]) => void): () => void
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   /** True while notifications arrive; false from a lost connection until it is back. */
   listening(): boolean
@@ -60,6 +63,19 @@ const effectsOf = new WeakMap<Db, (() => void)[]>()
 /** Has an effect on this process once the transaction is committed; an attempt that is rolled back has none. */
 export function afterCommit(tx: Db, effect: () => void): void {
   effectsOf.get(tx)?.push(effect)
+}
+
+type Telling = (changes: readonly Change[]) => void
+const tellingOf = new WeakMap<Db, Telling>()
+
+/**
+ * Says that the records with these ids changed, for whoever watches (`GET /events`): once the transaction is committed, or at
+ * once where the write was one on the main handle. Called by the functions that write them, and by nobody else.
+ */
+export function tellChanged(db: Db, kind: ChangeKind, ids: string | readonly string[]): void {
+  const tell = tellingOf.get(db)
+  if (!tell) throw new Error(`A ${kind} was written by another handle than the database's own or its transactions.`)
+  tell([ids].flat().map((id) => ({ kind, id })))
 }
 
 /** Several reads of one moment; those inside a transaction belong to it. */
@@ -93,13 +109,21 @@ function guard(main: Db) {
 export function openDatabase(engine: Engine): Database {
   const main = new Kysely<Tables>({ dialect: engine.dialect })
   const { refuseInside, inside } = guard(main)
+  const listeners = new Set<Telling>()
+  const handOn: Telling = (changes) => {
+    if (changes.length > 0) for (const listener of listeners) listener(changes)
+  }
+  tellingOf.set(main, handOn)
   const once = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     const effects: (() => void)[] = []
+    const told: Change[] = []
     const result = await main.transaction().execute((tx) => {
       effectsOf.set(tx, effects)
+      tellingOf.set(tx, (changes) => told.push(...changes))
       return inside(() => work(tx))
     })
     for (const effect of effects) effect()
+    handOn(told)
     return result
   }
 
@@ -127,6 +151,10 @@ export function openDatabase(engine: Engine): Database {
     async script(text) {
       refuseInside()
       return engine.script(text)
+    },
+    onChanged: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     listen: engine.listen,
     listening: engine.listening,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccessToken } from './access-tokens.ts'
 import type { Actor } from './actor.ts'
-import type { Database, Db } from './db.ts'
+import { type Database, type Db, tellChanged } from './db.ts'
 
 /** What an issuer says of a person; null where it does not. */
 export type Profile = { name: string | null; email: string | null; imageUrl: string | null }
@@ -32,12 +32,13 @@ export const personOf = async (database: Database, issuer: string, subject: stri
 
 /** Fills in what is not known of a person yet; what is known stays, whoever said it. */
 export async function describePerson(tx: Db, id: string, { name, email, imageUrl }: Profile): Promise<void> {
-  await sql`
+  const described = await sql<{ id: string }>`
     update users set name = coalesce(name, ${name}), email = coalesce(email, ${email}),
       image_url = coalesce(image_url, ${imageUrl}), updated_at = now_ms()
     where id = ${id} and (name, email, image_url)
       is distinct from (coalesce(name, ${name}), coalesce(email, ${email}), coalesce(image_url, ${imageUrl}))
-  `.execute(tx)
+    returning id`.execute(tx)
+  if (described.rows.length > 0) tellChanged(tx, 'person', id)
 }
 
 const findPerson = (db: Db, issuer: string, subject: string): Promise<Person | undefined> =>
@@ -69,6 +70,7 @@ async function meetPerson(database: Database, issuer: string, subject: string): 
 async function insertReader(tx: Db): Promise<string> {
   const id = uuidv7()
   await tx.insertInto('users').values({ id, name: null, email: null, image_url: null, role: 'reader' }).execute()
+  tellChanged(tx, 'person', id)
   return id
 }
 

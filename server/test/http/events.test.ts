@@ -5,6 +5,7 @@ import { type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 import { makeRun, runThrough } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
+import { watchEvents } from '../support/watch.ts'
 
 let service: Service
 let base: string
@@ -15,28 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-type Watch = { seen: string[]; text: () => string; ended: Promise<void>; close(): void }
-
-/** Opens the stream; `seen` are the changes told so far, as `kind/id`. */
-async function watch(token = service.owner.token, url = base): Promise<Watch> {
-  const hangUp = new AbortController()
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await fetch(`${url}/api/v1/events`, { headers, signal: hangUp.signal })
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toContain('text/event-stream')
-  const seen: string[] = []
-  let text = ''
-  const read = async (): Promise<void> => {
-    for await (const chunk of answer.body ?? []) {
-      text += Buffer.from(chunk).toString()
-      const changed = [...text.matchAll(/event: changed\ndata: (.*)\n\n/g)].flatMap(
-        ([, data]) => JSON.parse(data ?? '').changes,
-      )
-      seen.splice(0, seen.length, ...changed.map(({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`))
-    }
-  }
-  return { seen, text: () => text, ended: read().catch(() => undefined), close: () => hangUp.abort() }
-}
+const watch = (token = service.owner.token, url = base) => watchEvents(url, token)
 
 test('a task that somebody changes is told, with what hangs on it', async () => {
   const watching = await watch()
@@ -92,6 +72,12 @@ test('what another process does arrives as well', async () => {
   await expect.poll(() => watching.seen).toContain(`task/${task.id}`)
   watching.close()
   await other.close()
+})
+
+test('HEAD is answered at once, and watches nothing', async () => {
+  const headers = { authorization: `Bearer ${service.owner.token}` }
+  const answer = await fetch(`${base}/api/v1/events`, { method: 'HEAD', headers, signal: AbortSignal.timeout(20_000) })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
 })
 
 test('needs a token that may read', async () => {

@@ -1,5 +1,4 @@
 // In charge of an engine in a test's own hands, beside the service's: whatever it does, it does when the test says so.
-
 import { createQueue } from '../../src/engine/store/queue.ts'
 import type { RunRow } from '../../src/engine/store/runs.ts'
 import { claimRun } from '../../src/engine/transitions/claim.ts'
@@ -23,7 +22,6 @@ export async function engineOn(
     ...{ database, log, queue, find, files: noFiles, slots: createSlots(8) },
     timing: { beat: 1, lost: 2, poll: 1, cancel: 2, resend: 1 },
     crash: () => undefined,
-    changed: () => undefined,
     ...parts,
   }
 }

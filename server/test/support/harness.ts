@@ -207,8 +207,12 @@ async function serviceOn(
   }
 }
 
-/** A handle that is closed by somebody else. */
-const shared = (database: Database): Database => ({ ...database, close: async () => undefined })
+/** A handle that is closed by somebody else, and whose writes the first process tells of, as of its own. */
+const shared = (database: Database): Database => ({
+  ...database,
+  onChanged: () => () => undefined,
+  close: async () => undefined,
+})
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
 for (const shared of [ValidationError, Problem, HTTPValidationError]) ajv.addSchema(shared)

@@ -1,7 +1,7 @@
 // In charge of the statements on the rows of runs. What decides on a run has locked its row first.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql, type UpdateObject } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import { inRetention } from '../../platform/retention.ts'
 import type { RunsTable, Stamp, Tables } from '../../platform/tables.ts'
 
@@ -69,6 +69,7 @@ export async function insertRun(tx: Db, { now, definition, ui_state, ...run }: N
       deleted_at: null,
     })
     .execute()
+  tellChanged(tx, 'run', run.id)
 }
 
 export type RunChange = UpdateObject<Tables, 'runs'>
@@ -80,6 +81,7 @@ export async function updateRun(tx: Db, id: string, changed: RunChange, now: Sta
     .set({ ...changed, revision: sql`revision + 1`, updated_at: now })
     .where('id', '=', id)
     .execute()
+  tellChanged(tx, 'run', id)
 }
 
 /** A change by a worker or the sweep: derived, so that no ETag changes by it. */
@@ -89,11 +91,13 @@ export async function moveRun(tx: Db, id: string, changed: RunChange): Promise<v
     .set({ ...changed, updated_at: sql`now_ms()` })
     .where('id', '=', id)
     .execute()
+  tellChanged(tx, 'run', id)
 }
 
 /** A part of a change that another statement of the transaction dates. */
 export async function setColumns(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx.updateTable('runs').set(changed).where('id', '=', id).execute()
+  tellChanged(tx, 'run', id)
 }
 
 /** The run as its worker knows it: every write of the worker names all three. */

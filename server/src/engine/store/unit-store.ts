@@ -1,7 +1,7 @@
 // In charge of the statements on what a run's units came to, their rolls and their answers.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import type { RunStatesTable } from '../../platform/tables.ts'
 import type { Answered, Roll } from '../model/marks.ts'
 import type { OpenItem } from '../model/node-summary.ts'
@@ -101,6 +101,7 @@ export async function forgetRolled(tx: Db, runId: string): Promise<void> {
           and split_part(one, '/', 2) in ('', s.position::text) and s.status <> all(${over}::text[]) and s.item_count is null)
       order by nth)
     where id = ${runId}`.execute(tx)
+  tellChanged(tx, 'run', runId)
 }
 
 /** When units are written: the count of saves of the run, and its generation. */

@@ -1,5 +1,5 @@
 // In charge of handing a queued run to a worker: the claim.
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import type { RunRow } from '../store/runs.ts'
 import { columnsFor } from './states.ts'
 
@@ -13,5 +13,6 @@ export async function claimRun(tx: Db, runId: string, lease: number, worker: str
     .where('status', '=', 'queued')
     .returningAll()
     .executeTakeFirst()
+  if (claimed) tellChanged(tx, 'run', runId)
   return claimed
 }

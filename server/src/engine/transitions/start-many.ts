@@ -5,6 +5,7 @@ import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { authorOf } from '../../platform/actor.ts'
+import { tellChanged } from '../../platform/db.ts'
 import type { GraphsTable, Stamp } from '../../platform/tables.ts'
 import { refuseBroken, type Starting } from './start.ts'
 
@@ -37,6 +38,7 @@ export async function startForTasks(
     from graphs g, (select *, ${now}::timestamptz as at
       from unnest(${runIds}::uuid[], ${[...taskIds]}::uuid[]) as u (run_id, task_id)) as x
     where g.id = ${graph.id}`.execute(tx)
+  tellChanged(tx, 'run', runIds)
   const { by_user, by_token } = authorOf(actor)
   await sql`
     insert into checkpoints (subject_id, at, begun_at, kind, summary, by_user, by_token, content)

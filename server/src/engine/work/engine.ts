@@ -31,6 +31,4 @@ export type Engine = {
   slots: Slots
   timing: Timing
   crash: (point: CrashPoint) => void
-  /** Tells whoever watches that a run changed; a hint, and seldom enough. */
-  changed: (runId: string) => void
 }

@@ -21,8 +21,8 @@ export async function sweep(engine: Engine): Promise<void> {
 export const recoverAll = (engine: Engine): Promise<void> =>
   recoverLost({ ...engine, timing: { ...engine.timing, lost: 0 } })
 
-async function recoverLost({ database, queue, timing, changed }: Engine): Promise<void> {
-  const touched = await database.tx(async (tx) => {
+async function recoverLost({ database, queue, timing }: Engine): Promise<void> {
+  await database.tx(async (tx) => {
     const lost = await lockLost(tx, timing.lost, batch)
     for (const run of lost) {
       const deaths = run.deaths + 1
@@ -30,20 +30,16 @@ async function recoverLost({ database, queue, timing, changed }: Engine): Promis
       else if (deaths < deathLimit) await handBack(tx, queue, run, deaths)
       else await bringToRest(tx, run, { status: 'failed', error: poisoned })
     }
-    return lost
   })
-  for (const { id } of touched) changed(id)
 }
 
 const poisoned = `The run was given up: ${deathLimit} workers in a row were lost while they had it. Look at what its nodes are given (very large files or lists), then start it again.`
 
-async function endUnstoppable({ database, timing, changed }: Engine): Promise<void> {
-  const touched = await database.tx(async (tx) => {
+async function endUnstoppable({ database, timing }: Engine): Promise<void> {
+  await database.tx(async (tx) => {
     const deaf = await lockUnstoppable(tx, timing.cancel, batch)
     for (const run of deaf) await bringToRest(tx, run, cancelledEnding)
-    return deaf
   })
-  for (const { id } of touched) changed(id)
 }
 
 /** A queued run always has a live wake-up for its lease, or gets one here. */

@@ -88,10 +88,7 @@ export function execute(engine: Engine, run: RunRow): Execution {
       if (error instanceof LostRun) return
       engine.log.error({ err: error, run: run.id }, 'a run could not be executed; it is tried again')
     })
-    .finally(() => {
-      aborting.abort(new LostRun())
-      engine.changed(run.id)
-    })
+    .finally(() => aborting.abort(new LostRun()))
   const abort = (reason: Error): void => {
     aborting.abort(reason)
     wake()
@@ -171,7 +168,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     staleness,
     holds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
   })
-  const saver = createSaver(database, hold, () => engine.changed(run.id))
+  const saver = createSaver(database, hold)
   const performance: Performance = {
     engine,
     hold,

@@ -4,7 +4,7 @@
 // trouble takes it along. Sightings (running, progress) go with the next commit, or after a moment.
 import { filesIn } from '@atelier/contract/definition.ts'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../platform/db.ts'
+import { type Database, type Db, tellChanged } from '../../platform/db.ts'
 import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
 import { type Settlement, settle } from '../store/ledger.ts'
@@ -42,7 +42,7 @@ type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reaso
 
 const showAfterMs = 150
 
-export function createSaver(database: Database, hold: Hold, saved: () => void): Saver {
+export function createSaver(database: Database, hold: Hold): Saver {
   const queue: Pending[] = []
   const sightings = new Map<string, UnitState>()
   let writing: Promise<void> | null = null
@@ -56,7 +56,6 @@ export function createSaver(database: Database, hold: Hold, saved: () => void): 
     try {
       await writeTurn(database, hold, turn, seen)
       for (const { resolve } of turn) resolve()
-      saved()
     } catch (error) {
       const alone = turn.length > 1 && !(error instanceof LostRun) ? turn.filter(({ retryAlone }) => retryAlone) : []
       const others = turn.filter((pending) => !alone.includes(pending))
@@ -171,5 +170,6 @@ async function touch(tx: Db, { runId, generation, lease }: Hold, given: Touch): 
     returning changes`.execute(tx)
   const [row] = rows
   if (!row) throw new LostRun()
+  tellChanged(tx, 'run', runId)
   return row.changes
 }

@@ -28,7 +28,6 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
 
   const begin = (run: RunRow): void => {
     engine.crash('claimed')
-    engine.changed(run.id)
     const execution = execute(engine, run)
     // A run that was taken from this process while it hung, and has come back to it: its first execution is over.
     executions.get(run.id)?.lose()

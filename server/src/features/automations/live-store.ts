@@ -1,7 +1,7 @@
 // In charge of the statements on what automations have under way, and on what cards say of it. Who writes here has
 // locked the tasks. None of it changes an ETag: it is derived from runs.
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import type { LiveAutomationsTable, Stamp } from '../../platform/tables.ts'
 import type { AutomationRow } from './store.ts'
 
@@ -41,6 +41,7 @@ export async function insertLive(
   await sql`
     update tasks set automation_state = 'pending', automation_error = null, automation_started_at = ${at}
     where id = any(${taskIds}::uuid[])`.execute(tx)
+  tellChanged(tx, 'task', taskIds)
 }
 
 /** Tells that a run could not even be enqueued. */
@@ -49,6 +50,7 @@ export async function setNotStarted(tx: Db, taskIds: readonly string[], error: s
     update tasks set automation_state = 'failed', automation_error = ${error}, automation_started_at = null,
       automation_ran_at = now_ms()
     where id = any(${[...taskIds]}::uuid[])`.execute(tx)
+  tellChanged(tx, 'task', taskIds)
 }
 
 /** What a card says of a run that has not ended, of alias `r`. */
@@ -57,15 +59,14 @@ const isUnderWay = sql`r.deleted_at is null and r.status in ('queued', 'running'
 
 /**
  * Has cards say how their runs stand. From a gate a run comes back as enqueued anew: its time begins again. The tasks are
- * locked first, by a statement of their own, so that what is written is how things stand under the lock. Answers whose
- * cards changed.
+ * locked first, by a statement of their own, so that what is written is how things stand under the lock.
  */
-export async function followRuns(tx: Db): Promise<string[]> {
+export async function followRuns(tx: Db): Promise<void> {
   const locked = await sql<{ id: string }>`
     select t.id from tasks t join live_automations a on a.task_id = t.id join runs r on r.id = a.run_id
     where ${isUnderWay} and t.automation_state is distinct from ${stateOfRun}
     order by t.id for no key update of t skip locked`.execute(tx)
-  if (locked.rows.length === 0) return []
+  if (locked.rows.length === 0) return
   const changed = await sql<{ id: string }>`
     update tasks t set automation_state = ${stateOfRun},
       automation_started_at = case when t.automation_state = 'awaiting_input' then r.queued_at else t.automation_started_at end
@@ -73,7 +74,11 @@ export async function followRuns(tx: Db): Promise<string[]> {
     where a.task_id = t.id and t.id = any(${locked.rows.map(({ id }) => id)}::uuid[])
       and ${isUnderWay} and t.automation_state is distinct from ${stateOfRun}
     returning t.id`.execute(tx)
-  return changed.rows.map(({ id }) => id)
+  tellChanged(
+    tx,
+    'task',
+    changed.rows.map(({ id }) => id),
+  )
 }
 
 /** What is over, or past its time: the longest first. */
@@ -112,4 +117,5 @@ export async function endLive(
   await sql`
     update tasks set automation_state = ${state}, automation_error = ${error}, automation_ran_at = now_ms()
     where id = ${taskId}`.execute(tx)
+  tellChanged(tx, 'task', taskId)
 }

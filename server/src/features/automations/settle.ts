@@ -6,7 +6,6 @@ import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { Changes } from '../../platform/changes.ts'
 import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { insertActivity, type LockedTask, lockTask } from '../tasks/store.ts'
@@ -27,8 +26,6 @@ export type Settling = {
   database: Database
   log: Log
   acts: Acts
-  /** Tells watchers of a change that is committed. */
-  tell: Changes['tell']
   timeoutSeconds: number
   retentionSeconds: number
 }
@@ -36,8 +33,8 @@ export type Settling = {
 const batch = 100
 
 export async function settleAutomations(settling: Settling): Promise<void> {
-  const { database, log, tell, timeoutSeconds } = settling
-  for (const id of await database.tx(followRuns)) tell('task', id)
+  const { database, log, timeoutSeconds } = settling
+  await database.tx(followRuns)
   for (;;) {
     const found = await readEnded(database.main, timeoutSeconds, batch)
     let ended = 0
@@ -51,8 +48,6 @@ export async function settleAutomations(settling: Settling): Promise<void> {
         continue
       }
       ended += 1
-      tell('task', task_id)
-      tell('run', run_id)
     }
     if (found.length < batch || ended === 0) return
   }

@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import type { Position } from '../../platform/cursor.ts'
-import { type Db, kept } from '../../platform/db.ts'
+import { type Db, kept, tellChanged } from '../../platform/db.ts'
 import type { AutomationsTable, Stamp } from '../../platform/tables.ts'
 
 export type AutomationRow = Selectable<AutomationsTable>
@@ -53,6 +53,7 @@ export async function insertAutomation(tx: Db, content: AutomationContent): Prom
     .insertInto('automations')
     .values({ id, ...forColumns(content) })
     .execute()
+  tellChanged(tx, 'automation', id)
   return id
 }
 
@@ -62,10 +63,12 @@ export async function updateAutomation(tx: Db, id: string, content: AutomationCo
     .set({ ...forColumns(content), updated_at: sql<Stamp>`now_ms()` })
     .where('id', '=', id)
     .execute()
+  tellChanged(tx, 'automation', id)
 }
 
 export async function deleteAutomation(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('automations').where('id', '=', id).execute()
+  tellChanged(tx, 'automation', id)
 }
 
 /**

@@ -8,7 +8,16 @@ import type { Bind, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
-import { countComments, listActivity, listComments, lockComment, readComment, taskOfComment } from './store.ts'
+import {
+  countComments,
+  deleteComment,
+  listActivity,
+  listComments,
+  lockComment,
+  readComment,
+  taskOfComment,
+  updateComment,
+} from './store.ts'
 import { addComment } from './write.ts'
 
 type Owner = Pick<Context<typeof routes.patchComment>, 'db' | 'actor'> & { id: string }
@@ -43,18 +52,14 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
   bind(routes.patchComment, async ({ db, params: { comment_id }, body, actor }) => {
     const { task, comment } = await lockOwn({ db, actor, id: comment_id }, retentionSeconds, false)
     if (comment.text === body.text) return answerComment(db, comment.id)
-    await db
-      .updateTable('comments')
-      .set({ text: body.text, updated_at: task.now })
-      .where('id', '=', comment.id)
-      .execute()
+    await updateComment(db, comment.id, body.text, task.now)
     await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_changed', subject_id: comment.id }])
     return answerComment(db, comment.id)
   })
 
   bind(routes.deleteComment, async ({ db, params: { comment_id }, actor }) => {
     const { task, comment } = await lockOwn({ db, actor, id: comment_id }, retentionSeconds, true)
-    await db.deleteFrom('comments').where('id', '=', comment.id).execute()
+    await deleteComment(db, comment.id)
     await countComments(db, task.id)
     await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_deleted', subject_id: comment.id }])
     return { data: null }

@@ -1,7 +1,8 @@
 // In charge of the statements on comments and activity.
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
+import type { CommentsTable, Stamp } from '../../platform/tables.ts'
 
 /** A row as JSON text, with what its place in the list is made of. */
 export type Entry = { id: string; at: string; text: string }
@@ -60,4 +61,20 @@ export async function lockComment(tx: Db, id: string) {
 export async function countComments(tx: Db, taskId: string): Promise<void> {
   await sql`update tasks set comment_count = (select count(*) from comments where task_id = ${taskId})
     where id = ${taskId}`.execute(tx)
+  tellChanged(tx, 'task', taskId)
+}
+
+export async function insertComment(tx: Db, comment: Insertable<CommentsTable>): Promise<void> {
+  await tx.insertInto('comments').values(comment).execute()
+  tellChanged(tx, 'comment', comment.id)
+}
+
+export async function updateComment(tx: Db, id: string, text: string, now: Stamp): Promise<void> {
+  await tx.updateTable('comments').set({ text, updated_at: now }).where('id', '=', id).execute()
+  tellChanged(tx, 'comment', id)
+}
+
+export async function deleteComment(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom('comments').where('id', '=', id).execute()
+  tellChanged(tx, 'comment', id)
 }

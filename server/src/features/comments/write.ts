@@ -4,7 +4,7 @@ import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { insertActivity } from '../tasks/store.ts'
-import { countComments } from './store.ts'
+import { countComments, insertComment } from './store.ts'
 
 /** Answers the comment's id. The task is locked and live. */
 export async function addComment(
@@ -14,7 +14,7 @@ export async function addComment(
 ): Promise<string> {
   const id = uuidv7()
   const comment = { id, task_id: taskId, text, created_at: at, updated_at: at, ...authorOf(actor) }
-  await tx.insertInto('comments').values(comment).execute()
+  await insertComment(tx, comment)
   await countComments(tx, taskId)
   await insertActivity(tx, actor, [{ task_id: taskId, kind: 'comment_added', subject_id: id }])
   return id

@@ -3,7 +3,7 @@
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import { inRetention } from '../../platform/retention.ts'
 import type { CreativesTable, Stamp, Tables } from '../../platform/tables.ts'
 
@@ -98,6 +98,7 @@ export async function insertCreative(tx: Db, { now, ...creative }: NewCreative):
     .insertInto('creatives')
     .values({ ...creative, rolled_up_at: now, created_at: now, updated_at: now })
     .execute()
+  tellChanged(tx, 'creative', creative.id)
 }
 
 export async function updateCreative(tx: Db, id: string, changed: Partial<CreativeRow>, now: Stamp): Promise<void> {
@@ -106,6 +107,7 @@ export async function updateCreative(tx: Db, id: string, changed: Partial<Creati
     .set({ ...changed, revision: sql`revision + 1`, updated_at: now })
     .where('id', '=', id)
     .execute()
+  tellChanged(tx, 'creative', id)
 }
 
 /** Columns come from our own decider here; Kysely cannot type a computed set. */
@@ -137,6 +139,7 @@ export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> 
           (r.locale, r.geo, r.subject, r.topic, r.subtopics, r.primary_anchor, r.audience, r.awareness_stage,
            r.messaging_angle, r.hook_trigger, r.hook_type, r.ad_format, r.tags, r.traffic_flow, r.landing, r.funnel,
            r.cpp)`.execute(tx)
+  tellChanged(tx, 'task', taskIds)
 }
 
 /** Stamps `in_work_at` of the live creatives of tasks that have just entered in_progress; the first time stays. */
@@ -148,6 +151,7 @@ export async function startWork(tx: Db, taskIds: readonly string[], now: Stamp):
     .where('in_work_at', 'is', null)
     .where('deleted_at', 'is', null)
     .execute()
+  tellChanged(tx, 'task', taskIds)
 }
 
 /** Takes the live creatives of a task down with it, under the same delete id. Their names are free from now on. */
@@ -157,6 +161,7 @@ export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string
     where id in (
       select id from creatives where task_id = ${taskId} and deleted_at is null order by name collate "C" for no key update
     )`.execute(tx)
+  tellChanged(tx, 'task', taskId)
 }
 
 /**
@@ -185,4 +190,5 @@ export async function findConflicts(tx: Db, taskId: string, deleteId: string): P
  */
 export async function restoreCreativesOf(tx: Db, taskId: string, deleteId: string): Promise<void> {
   await sql`select restore_creatives(${taskId}, ${deleteId})`.execute(tx)
+  tellChanged(tx, 'task', taskId)
 }

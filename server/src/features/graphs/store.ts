@@ -10,7 +10,7 @@ import { writeCheckpoint } from '../../engine/store/checkpoints.ts'
 import { useFiles } from '../../engine/store/unit-store.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Position } from '../../platform/cursor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { inRetention } from '../../platform/retention.ts'
 import type { GraphsTable, Stamp } from '../../platform/tables.ts'
@@ -82,6 +82,7 @@ export async function insertGraph(tx: Db, given: NewGraph, actor: Actor, reason:
   const id = uuidv7()
   const at = await writeCheckpoint(tx, { ...reason, subjectId: id, lastAt: null, actor, content })
   await useFiles(tx, 'graph', id, filesOf(content.definition))
+  tellChanged(tx, 'graph', id)
   return tx
     .insertInto('graphs')
     .values({
@@ -112,6 +113,7 @@ export async function saveGraph(
     (await writeCheckpoint(tx, { ...reason, subjectId: graph.id, lastAt: graph.checkpoint_at, actor, content }))
   // What a former definition named is kept as well: the history can bring it back.
   await useFiles(tx, 'graph', graph.id, filesOf(content.definition))
+  tellChanged(tx, 'graph', graph.id)
   return tx
     .updateTable('graphs')
     .set({
@@ -128,6 +130,7 @@ export async function saveGraph(
 
 /** Deletes a locked graph, or brings it back. */
 export async function setDeleted(tx: Db, graph: LockedGraph, deletedAt: Stamp | null): Promise<GraphRow> {
+  tellChanged(tx, 'graph', graph.id)
   return tx
     .updateTable('graphs')
     .set({ deleted_at: deletedAt, revision: sql`revision + 1`, updated_at: graph.now })
@@ -186,5 +189,10 @@ export async function handOver(tx: Db, from: string, to: string, retentionSecond
     )
     update graphs set owner_id = ${to}, revision = revision + 1, updated_at = now_ms()
     where id in (select id from own) returning id`.execute(tx)
+  tellChanged(
+    tx,
+    'graph',
+    changed.rows.map(({ id }) => id),
+  )
   return changed.rows.length
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
 export type LaunchEntry = {
@@ -40,6 +40,12 @@ export async function insertLaunches(tx: Db, actor: Actor, entries: readonly Lau
     on conflict do nothing
     returning id`.execute(tx)
   const done = new Set(added.rows.map(({ id }) => id))
+  const written = rows.filter(({ id }) => done.has(id))
+  tellChanged(
+    tx,
+    'creative',
+    written.flatMap(({ creative_id }) => creative_id ?? []),
+  )
   const places = new Set(rows.flatMap(({ id, place }) => (done.has(id) ? [place] : [])))
   return entries.map((_, place) => places.has(place))
 }
@@ -87,7 +93,7 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
  * were any. One the creative has already, from before it took this name, goes.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
-  const adopted = await sql`
+  const adopted = await sql<{ creative_id: string }>`
     with waiting as materialized (
       select l.id, c.id as creative_id, exists (
         select 1 from launches own
@@ -98,7 +104,12 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
     ),
     gone as (delete from launches where id in (select id from waiting where known))
     update launches l set creative_id = w.creative_id from waiting w where l.id = w.id and not w.known
-    returning l.id`.execute(tx)
+    returning l.creative_id`.execute(tx)
+  tellChanged(
+    tx,
+    'creative',
+    adopted.rows.map(({ creative_id }) => creative_id),
+  )
   return adopted.rows.length > 0
 }
 
@@ -160,6 +171,7 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
     ) as n
     where c.id = n.id
       and (c.ad_id, c.launched_at, c.test_status) is distinct from (n.ad_id, n.launched_at, n.test_status)`.execute(tx)
+  tellChanged(tx, 'task', taskIds)
 }
 
 /** What a creative's new name, creation or return brings with it: launches that waited for the name, and its pack's. */

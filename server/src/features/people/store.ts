@@ -4,7 +4,7 @@ import type { UserPatch } from '@atelier/contract/workspace.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Position } from '../../platform/cursor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 
 const userText = sql<string>`json_build_object('id', id, 'name', name, 'email', email, 'image_url', image_url,
   'role', role, 'active', active, 'created_at', iso(created_at))::text`
@@ -41,6 +41,7 @@ export async function insertUser(
     .insertInto('users')
     .values({ id, image_url: null, ...user })
     .execute()
+  tellChanged(db, 'person', id)
   return id
 }
 
@@ -62,6 +63,7 @@ export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<
     .set({ ...set, updated_at: sql<string>`now_ms()` })
     .where('id', '=', id)
     .execute()
+  tellChanged(tx, 'person', id)
   const admin = await tx
     .selectFrom('users')
     .select('id')

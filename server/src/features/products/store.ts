@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Position } from '../../platform/cursor.ts'
-import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
+import { type Db, isUniqueViolation, Retry, tellChanged } from '../../platform/db.ts'
 
 const productText = sql<string>`json_build_object('id', id, 'name', name, 'code', code, 'created_at', iso(created_at))::text`
 
@@ -20,9 +20,11 @@ export async function listProducts(
 
 /** The record as JSON text; null where name or code is taken. */
 export async function insertProduct(tx: Db, { name, code }: { name: string; code: string }): Promise<string | null> {
+  const id = uuidv7()
   const added = await sql<{ text: string }>`
-    insert into products (id, name, code) values (${uuidv7()}, ${name}, ${code})
+    insert into products (id, name, code) values (${id}, ${name}, ${code})
     on conflict do nothing returning ${productText} as text`.execute(tx)
+  if (added.rows.length > 0) tellChanged(tx, 'product', id)
   return added.rows[0]?.text ?? null
 }
 
@@ -36,6 +38,7 @@ export async function renameProduct(tx: Db, id: string, name: string | null): Pr
     const changed = await sql<{ text: string }>`
       update products set name = coalesce(${name}::text, name) where id = ${id}
       returning ${productText} as text`.execute(tx)
+    tellChanged(tx, 'product', id)
     return changed.rows[0]?.text ?? null
   } catch (error) {
     if (isUniqueViolation(error, 'products_name')) throw new Retry('the name was taken meanwhile', { cause: error })

@@ -14,7 +14,7 @@ import { type LockedRun, type RunRow, updateRun } from '../../engine/store/runs.
 import { readUnits } from '../../engine/store/unit-store.ts'
 import type { NodeType } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 
 /** One file of a run, and where it comes from. `index`: its place in a list. */
 export type Output = { unit: UnitState; port: string; index: number | null; file: FileValue }
@@ -147,6 +147,7 @@ export async function exportOutputs(
       .set({ provenance: JSON.stringify(provenance) })
       .where('id', '=', creativeId)
       .execute()
+    tellChanged(tx, 'creative', creativeId)
   }
   await updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
   const meant = new Set(outputs.map((output) => placeKey(placeOf(output))))

@@ -1,5 +1,6 @@
 // In charge of the statements on runs that only their HTTP face needs: deleting, undeleting, the tasks they name.
-import { type LockedRun, updateRun } from '../../engine/store/runs.ts'
+import type { LockedRun } from '../../engine/store/runs.ts'
+import { updateRun } from '../../engine/store/runs.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** Which of these tasks are there; of deleted ones too, since a run may be for one that comes back. */

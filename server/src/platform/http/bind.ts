@@ -3,21 +3,18 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
-import type { Change } from '@atelier/contract/events.ts'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/route.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, actorKey, requireScope } from '../actor.ts'
 import type { Auth } from '../auth.ts'
 import type { Availability } from '../availability.ts'
-import type { Changes } from '../changes.ts'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db.ts'
 import { isUuid } from '../ids.ts'
 import { checkText, parseJsonBody, parseQuery } from '../json-body.ts'
 import { compileValidator } from '../validation.ts'
 import { type Answer, bareText, envelopeText, JsonParts } from './answer.ts'
-import { changesOf } from './changes-of.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
 import { wantsMinimal } from './preferences.ts'
@@ -45,7 +42,6 @@ export type Deps = {
   availability: Availability
   config: Config
   draining: () => boolean
-  changes: Pick<Changes, 'tell'>
 }
 type Parsed = { params: Record<string, string>; query: unknown; body: unknown }
 export type Request = FastifyRequest<{ Params: Record<string, string> }>
@@ -170,10 +166,9 @@ const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
     }))
 
 type Run = (db: Db, request: Request, parsed: Parsed) => Promise<Answer>
-type Written = { kept: Kept; changed: Change[] }
 
 /** Runs the handler in what the route asks for (transaction, idempotency) and sends its answer. */
-function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | 'changes'>, run: Run) {
+function answerer(route: Route, { database }: Pick<Deps, 'database'>, run: Run) {
   const frame = route.framing === 'envelope' ? envelopeText : bareText
 
   const toKept = (answer: Answer): Kept => {
@@ -185,12 +180,9 @@ function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | '
     return { status: route.status, headers, body: route.framing === 'empty' ? '' : frame(answer) }
   }
 
-  const write = (request: Request, parsed: Parsed, key: string | null): Promise<Written> =>
+  const write = (request: Request, parsed: Parsed, key: string | null): Promise<Kept> =>
     database.tx(async (tx) => {
-      const done = async (): Promise<Written> => {
-        const answer = await run(tx, request, parsed)
-        return { kept: toKept(answer), changed: changesOf(route, [request.params, parsed.body], answer) }
-      }
+      const done = async (): Promise<Kept> => toKept(await run(tx, request, parsed))
       if (key === null) return done()
       const claim: Claim = {
         actor: actorKey(request.actor ?? nobody),
@@ -199,21 +191,16 @@ function answerer(route: Route, { database, changes }: Pick<Deps, 'database' | '
       }
       const repeated = await claimKey(tx, claim)
       if (repeated) {
-        const headers = { ...repeated.headers, 'idempotent-replayed': 'true' }
-        return { kept: { ...repeated, headers }, changed: [] }
+        return { ...repeated, headers: { ...repeated.headers, 'idempotent-replayed': 'true' } }
       }
       const fresh = await done()
-      await keepAnswer(tx, claim, fresh.kept)
+      await keepAnswer(tx, claim, fresh)
       return fresh
     })
 
   return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
     const key = route.idempotent ? readKey(request.headers['idempotency-key']) : null
-    if (route.effect === 'write') {
-      const { kept, changed } = await write(request, parsed, key)
-      for (const { kind, id } of changed) changes.tell(kind, id)
-      return sendKept(reply, kept)
-    }
+    if (route.effect === 'write') return sendKept(reply, await write(request, parsed, key))
     const answer = await run(database.main, request, parsed)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
     const kept = toKept(answer)

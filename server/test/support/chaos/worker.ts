@@ -36,8 +36,7 @@ const database = openDatabase(postgresEngine(named.href, { connections: 6, log }
 const config = readConfig({ ATELIER_FILES: path.resolve(folder), ATELIER_WORKER_RUNS: '6' })
 const files = fileStore(database, fileFolder(folder), config.fileLimit)
 const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name)])
-const changed = () => undefined
-const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, changed, timing, crashAt })
+const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, timing, crashAt })
 await queue.start(false)
 await worker.start()
 process.stdout.write(`working as ${name}\n`)

@@ -1,0 +1,36 @@
+// In charge of watching a service in tests: the changes its event stream has told, and where in them something new begins.
+import { expect } from 'vitest'
+import type { Service } from './harness.ts'
+
+export type Watch = { seen: string[]; text: () => string; ended: Promise<void>; close(): void }
+
+/** Opens the event stream at an address; `seen` are the changes told so far, as `kind/id`. */
+export async function watchEvents(url: string, token: string): Promise<Watch> {
+  const hangUp = new AbortController()
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${url}/api/v1/events`, { headers, signal: hangUp.signal })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toContain('text/event-stream')
+  const seen: string[] = []
+  let text = ''
+  const read = async (): Promise<void> => {
+    for await (const chunk of answer.body ?? []) {
+      text += Buffer.from(chunk).toString()
+      const changed = [...text.matchAll(/event: changed\ndata: (.*)\n\n/g)].flatMap(
+        ([, data]) => JSON.parse(data ?? '').changes,
+      )
+      seen.splice(0, seen.length, ...changed.map(({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`))
+    }
+  }
+  return { seen, text: () => text, ended: read().catch(() => undefined), close: () => hangUp.abort() }
+}
+
+let fences = 0
+
+/** Whatever was written before has been told once this resolves; what each watcher is told from then on. */
+export async function fence(service: Service, watching: readonly Watch[]): Promise<() => string[][]> {
+  const { data } = await service.post('/api/v1/products', { name: `Fence ${++fences} ${service.owner.id}` })
+  for (const { seen } of watching) await expect.poll(() => seen, { timeout: 15_000 }).toContain(`product/${data.id}`)
+  const marks = watching.map(({ seen }) => seen.lastIndexOf(`product/${data.id}`))
+  return () => watching.map(({ seen }, at) => seen.slice((marks[at] ?? 0) + 1))
+}
