@@ -1,6 +1,5 @@
 // In charge of writing a node type briefly: what is usual filled in, and params and inputs typed by their own schemas.
-import type { FileValue } from '@atelier/contract/definition.ts'
-import { fileSchema } from '@atelier/contract/definition.ts'
+import { type FileValue, fileSchema } from '@atelier/contract/definition.ts'
 import type { ValidationError } from '@atelier/contract/errors.ts'
 import type { InputPort, NodeType as NodeTypeInfo, OutputPort } from '@atelier/contract/node-types.ts'
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
@@ -32,6 +31,7 @@ type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends 
 > & {
   version?: number
   implementation?: string
+  seeded?: boolean
   /** Param → schema. One with a `default` may be left out of a node, and is there when the node runs. */
   params: P
   inputs: I
@@ -60,6 +60,7 @@ export function defineNode<
     type: spec.type,
     version: spec.version ?? 1,
     implementation: spec.implementation ?? '1',
+    seeded: spec.seeded ?? false,
     title: spec.title,
     summary: spec.summary,
     help: spec.help.trim(),

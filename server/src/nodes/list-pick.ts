@@ -53,6 +53,7 @@ To let a person pick, use **Choose**.`,
     first: gives('First', 'The first of them; no value where there is none.', AnyValue),
   },
   pure: true,
+  seeded: true,
   run: async ({ params: { how, count, positions }, inputs: { list }, seed }) => {
     const picked = pick(list, how, count, positions, seed)
     return { outputs: picked.length === 0 ? { picked } : { picked, first: picked[0] } }

@@ -60,6 +60,8 @@ export type Gate = {
  */
 export type NodeType = Omit<NodeTypeInfo, 'gate' | 'available' | 'unavailable_reason' | 'replaced_by'> & {
   implementation: string
+  /** Whether what it gives follows from its seed too, which must then stay the same for the same call. */
+  seeded: boolean
   /** Calls at once in one process; those of all types have a bound of their own. */
   concurrency: number
   /** The longest one call may take. */

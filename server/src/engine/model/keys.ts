@@ -1,8 +1,12 @@
 // In charge of the name under which a call's outputs are kept: everything that can change them, and nothing else.
+import { createHash } from 'node:crypto'
 import type { NodeType } from '../../nodes/node-type.ts'
+import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
+import { membersOf, objectText, shortText, wholeText } from './digests.ts'
 import type { Roll } from './marks.ts'
 import type { Work } from './run-model.ts'
-import { hashOf, unitKey, withoutFileNames } from './units.ts'
+import { turn } from './turns.ts'
+import { unitKey } from './units.ts'
 
 export type KeyParts = {
   type: Pick<NodeType, 'type' | 'version' | 'implementation' | 'provider'>
@@ -14,22 +18,75 @@ export type KeyParts = {
   roll: string
 }
 
-/** 64 hexadecimal digits. Labels, layout, positions and names of files are no part of it. */
-export const cacheKey = ({ type, params, inputs, occurrence, roll }: KeyParts): string =>
-  hashOf({
-    v: 1,
-    type: type.type,
-    version: type.version,
-    implementation: type.implementation,
-    provider: type.provider(params),
-    params: withoutFileNames(params),
-    inputs: withoutFileNames(inputs),
-    occurrence,
-    roll,
+type Part = { values: Record<string, unknown> } | { plain: unknown }
+
+/** The parts of a key in their canonical order. Labels, layout, positions and names of files are no part of it. */
+const partsOf = ({ type, params, inputs, occurrence, roll }: KeyParts): [string, Part][] => [
+  ['implementation', { plain: type.implementation }],
+  ['inputs', { values: inputs }],
+  ['occurrence', { plain: occurrence }],
+  ['params', { values: params }],
+  ['provider', { plain: type.provider(params) }],
+  ['roll', { plain: roll }],
+  ['type', { plain: type.type }],
+  ['v', { plain: 1 }],
+  ['version', { plain: type.version }],
+]
+
+/** How much is hashed at once: about a millisecond. */
+const pieceBytes = 512 * 1024
+
+/**
+ * 64 hexadecimal digits: the hash of all that is said, word for word. What has been paid for is kept under it, for years:
+ * what it is made of never changes.
+ */
+export async function cacheKey(parts: KeyParts): Promise<string> {
+  const hash = createHash('sha256')
+  const add = async (text: string | Buffer): Promise<void> => {
+    if (typeof text === 'string') return void hash.update(text)
+    for (let from = 0; from < text.length; from += pieceBytes) {
+      hash.update(text.subarray(from, from + pieceBytes))
+      if (text.length > pieceBytes) await turn()
+    }
+  }
+  let before = '{'
+  for (const [name, part] of partsOf(parts)) {
+    await add(`${before}"${name}":`)
+    before = ','
+    if ('plain' in part) await add(canonicalJson(part.plain))
+    else await addMembers(part.values, add)
+  }
+  await add('}')
+  return hash.digest('hex')
+}
+
+async function addMembers(values: object, add: (text: string | Buffer) => Promise<void>): Promise<void> {
+  let before = '{'
+  for (const [name, value] of membersOf(values)) {
+    await add(`${before}${canonicalJson(name)}:`)
+    await add(await wholeText(value))
+    before = ','
+  }
+  await add(before === '{' ? '{}' : '}')
+}
+
+/**
+ * A key for calls that cost nothing and whose outputs are not kept: of large inputs it hashes hashes, each of which is
+ * computed once, however many calls share the input.
+ */
+export function recipeKey(parts: KeyParts): string {
+  const texts = partsOf(parts).map(([name, part]) => {
+    return `"${name}":${'plain' in part ? canonicalJson(part.plain) : objectText(part.values, shortText)}`
   })
+  return sha256Hex(`{${texts.join(',')}}`)
+}
 
 /** The key of a unit that is about to be performed, under the rolls of its run. */
-export function keyOf({ node, unit, params, inputs, occurrence }: Work, rolls: ReadonlyMap<string, Roll>): string {
+export function keyOf(
+  { node, unit, params, inputs, occurrence }: Work,
+  rolls: ReadonlyMap<string, Pick<Roll, 'roll'>>,
+): Promise<string> {
   const roll = rolls.get(unitKey(unit)) ?? rolls.get(unitKey({ node: node.id, item: '' }))
-  return cacheKey({ type: node.type, params, inputs, occurrence, roll: roll?.roll ?? '' })
+  const parts = { type: node.type, params, inputs, occurrence, roll: roll?.roll ?? '' }
+  return node.type.cacheable || node.type.seeded ? cacheKey(parts) : Promise.resolve(recipeKey(parts))
 }

@@ -15,11 +15,13 @@ const definition = readDefinition({
 })
 const made = (unit: UnitState): UnitState => ({ ...unit, status: 'succeeded', outputs: { text: 'old' }, generation: 1 })
 
-test('items that no longer hold are pending in the very save that says their node was looked at', () => {
-  const items = nameItems([['a'], ['b']]).map(({ item }, index) => made(freshUnit({ node: 'each', item }, index)))
+test('items that no longer hold are pending in the very save that says their node was looked at', async () => {
+  const items = (await nameItems([['a'], ['b']])).map(({ item }, index) =>
+    made(freshUnit({ node: 'each', item }, index)),
+  )
   const node = { ...freshUnit({ node: 'each', item: '' }), itemCount: 2, stale: true, generation: 1 }
   const known = new Map([node, ...items].map((unit) => [unitKey(unit), unit]))
-  const { work, changed } = createModel({ definition, targets: [], find, known, holds: () => false }).open()
+  const { work, changed } = await createModel({ definition, targets: [], find, known, holds: () => false }).open()
   expect(work).toHaveLength(2)
   expect(changed.map(({ item, status, stale }) => ({ isItem: item !== '', status, stale }))).toEqual([
     { isItem: true, status: 'pending', stale: false },

@@ -48,7 +48,7 @@ export type RunModel = {
   /** In an order in which every node comes after what it needs. */
   readonly nodes: ReadonlyMap<string, NodeModel>
   /** Opens every node that can be opened now: what there is to do, and the states that changed by it. */
-  open(): Opened
+  open(): Promise<Opened>
   /** Tells that a unit has been performed, or asks a person. Its state has been changed in place. */
   settled(unit: UnitState): void
   isOver(): boolean
@@ -61,7 +61,7 @@ export type ModelParts = {
   /** What is known of its units from before, by `unitKey`: of a worker that died, from before a gate, of earlier generations. */
   known: ReadonlyMap<string, UnitState>
   /** Whether what a unit came to before still holds for what it is called with now. */
-  holds: (work: Work) => boolean
+  holds: (work: Work) => boolean | Promise<boolean>
   /** What to open; without it, everything. */
   staleness?: Staleness
 }
@@ -113,7 +113,7 @@ export function createModel({ definition, targets, find, known, holds, staleness
 
   return {
     nodes,
-    open() {
+    async open() {
       const all: Opened = { work: [], changed: [], gone: [], kept: heldFromBefore }
       heldFromBefore = []
       for (let id = openable.pop(); id !== undefined; id = openable.pop()) {
@@ -121,7 +121,11 @@ export function createModel({ definition, targets, find, known, holds, staleness
         if (!node) continue
         unopened.delete(id)
         const call = callOf({ id, node: node.spec, type: node.type }, edgesInto.get(id) ?? [], given)
-        const opened = openNode(node, call, { before: itemsBefore.get(id) ?? noItems, holds, only: partial.get(id) })
+        const opened = await openNode(node, call, {
+          before: itemsBefore.get(id) ?? noItems,
+          holds,
+          only: partial.get(id),
+        })
         all.work = all.work.concat(opened.work)
         all.changed = all.changed.concat(opened.changed)
         all.gone = all.gone.concat(opened.gone)
@@ -173,7 +177,7 @@ type Before = {
   only: readonly OpenItem[] | undefined
 }
 /** Sets up the units of a node whose call is known. Those that were over before stay so, as long as that holds. */
-function openNode(node: NodeModel, call: Call, { before, holds, only }: Before): Opened {
+async function openNode(node: NodeModel, call: Call, { before, holds, only }: Before): Promise<Opened> {
   const params = withDefaults(node.type.params, node.spec.params)
   if (call.kind === 'each') {
     const opening = { node, call, params, before, holds }
@@ -182,7 +186,7 @@ function openNode(node: NodeModel, call: Call, { before, holds, only }: Before):
   const gone = [...before.values()]
   const work = call.kind === 'once' ? { node, unit: node.state, params, inputs: call.inputs, occurrence: 0 } : null
   node.left = 0
-  if (work && isOver(node.state) && holds(work)) {
+  if (work && isOver(node.state) && (await holds(work))) {
     const seen = node.state.stale ? [asCached(node.state)] : []
     return { work: [], changed: seen, gone, kept: [node.state] }
   }
@@ -208,15 +212,15 @@ type Opening = Pick<Before, 'before' | 'holds'> & {
 }
 
 /** Opens the items of a node whose elements may be others than before. */
-function openAll(opening: Opening): Opened {
+async function openAll(opening: Opening): Promise<Opened> {
   const { node, call, before } = opening
   const calls = Array.from({ length: call.count }, (_, index) => call.at(index))
-  const named = nameItems(calls.map((one, index) => (one.kind === 'call' ? one.elements : { hole: index })))
+  const named = await nameItems(calls.map((one, index) => (one.kind === 'call' ? one.elements : { hole: index })))
   const opened: Opened = { work: [], changed: [], gone: [], kept: [] }
   const units = new Map<number, UnitState>()
   for (const [position, one] of calls.entries()) {
     const item = named[position] ?? { item: '', occurrence: 0 }
-    units.set(position, openItem(opening, { ...item, position }, one, opened))
+    units.set(position, await openItem(opening, { ...item, position }, one, opened))
   }
   node.items = { count: call.count, units }
   const names = new Set(named.map(({ item }) => item))
@@ -229,13 +233,13 @@ function openAll(opening: Opening): Opened {
 }
 
 /** Opens some items of a node whose elements are as they were. */
-function openSome(opening: Opening, only: readonly OpenItem[]): Opened {
+async function openSome(opening: Opening, only: readonly OpenItem[]): Promise<Opened> {
   const { node, call, before } = opening
   const opened: Opened = { work: [], changed: [], gone: [], kept: [] }
   const units = byPosition(before)
   for (const { item, position } of only) {
     const occurrence = occurrenceOf(item)
-    units.set(position, openItem(opening, { item, occurrence, position }, call.at(position), opened))
+    units.set(position, await openItem(opening, { item, occurrence, position }, call.at(position), opened))
   }
   node.items = { count: call.count, units }
   if (only.length < call.count) opened.kept.push(node.state)
@@ -243,19 +247,19 @@ function openSome(opening: Opening, only: readonly OpenItem[]): Opened {
   return opened
 }
 
-function openItem(
+async function openItem(
   { node, params, before, holds }: Opening,
   { item, occurrence, position }: Item & { position: number },
   call: ItemCall,
   opened: Opened,
-): UnitState {
+): Promise<UnitState> {
   const name: UnitName = { node: node.id, item }
   const known = before.get(item)
   const unit = known ?? freshUnit(name, position)
   const isMoved = unit.position !== position
   unit.position = position
   const work = call.kind === 'call' ? { node, unit, params, inputs: call.inputs, occurrence } : null
-  if (work && isOver(unit) && holds(work)) {
+  if (work && isOver(unit) && (await holds(work))) {
     opened.kept.push(unit)
     if (isMoved) opened.changed.push(asCached(unit))
     return unit

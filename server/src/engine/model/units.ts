@@ -2,6 +2,7 @@
 import { isFileValue, isPlainObject } from '@atelier/contract/definition.ts'
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
+import { turn } from './turns.ts'
 
 /** `item` is empty for the node itself. */
 export type UnitName = { node: string; item: string }
@@ -70,14 +71,17 @@ export const hashOf = (value: unknown): string => sha256Hex(canonicalJson(value)
 /** An element as an item: its hash, and its number among equal ones. A row inserted on top changes no other's name. */
 export type Item = { item: string; occurrence: number }
 
-export function nameItems(elements: readonly unknown[]): Item[] {
+export async function nameItems(elements: readonly unknown[]): Promise<Item[]> {
   const seen = new Map<string, number>()
-  return elements.map((element) => {
+  const items: Item[] = []
+  for (const element of elements) {
+    await turn()
     const hash = hashOf(withoutFileNames(element)).slice(0, 32)
     const occurrence = seen.get(hash) ?? 0
     seen.set(hash, occurrence + 1)
-    return { item: `${hash}.${occurrence}`, occurrence }
-  })
+    items.push({ item: `${hash}.${occurrence}`, occurrence })
+  }
+  return items
 }
 
 /** The number that stands in an item's name. */

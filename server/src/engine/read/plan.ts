@@ -1,14 +1,19 @@
 // In charge of telling what a start would do without doing it: what is in the cache, what is free, what costs how much.
+//
+// Anybody who may read may ask for a plan, on the process that serves everybody: it is bounded in time and in what it
+// reads, and takes turns with others. What is not found out within that stays unknown, and the plan says so.
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { planOutcomes, RunPlan } from '@atelier/contract/runs.ts'
 import type { Static } from 'typebox'
 import { type CreditRange, NodeFailure, type NodeFiles, type NodeType } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
-import { cacheKey } from '../model/keys.ts'
+import { jsonSize, outputLimit, outputsTooLarge, refuseLargeInputs } from '../model/json-size.ts'
+import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
 import { createModel, type NodeModel, type Work } from '../model/run-model.ts'
+import { turn } from '../model/turns.ts'
 import { hashOf, type UnitState, unitKey } from '../model/units.ts'
-import { findCached } from '../store/cache.ts'
+import { findCachedWithin } from '../store/cache.ts'
 
 type Outcome = (typeof planOutcomes)[number]
 type NodePlan = Static<typeof RunPlan>['nodes'][string]
@@ -22,16 +27,31 @@ export type Planning = {
   rolls: readonly Roll[]
   answers: readonly Answered[]
   seed: readonly UnitState[]
+  /** There are results that were not read for this, because they are too large. */
+  isUnread: boolean
   taskId: string | null
 }
 
 /** Free calls that wait for nothing are made, so that what comes after them is known; no more of them than this. */
 const callLimit = 5000
 const msLimit = 3000
+/** What free calls are given here, and what is read of the cache, is no larger than this. */
+const bytesLimit = 64 * 1024 * 1024
 
-/** Per node of the scope what it would come to; credits at least and at most. */
-export async function planRun(planning: Planning): Promise<Static<typeof RunPlan>> {
+export type PlanLimits = { calls: number; ms: number }
+
+/** What is left to spend, and why a node's outputs stay unknown. */
+type Budget = { calls: number; until: number; bytes: number; unknown: Map<string, string> }
+
+const isOver = ({ until }: Budget): boolean => performance.now() > until
+
+/** Per node of the scope what it would come to; credits at least and at most. `message`: what stays unknown, and why. */
+export async function planRun(
+  planning: Planning,
+  { calls, ms }: PlanLimits = { calls: callLimit, ms: msLimit },
+): Promise<{ plan: Static<typeof RunPlan>; message: string | null }> {
   const { definition, targets, find } = planning
+  const budget: Budget = { calls, until: performance.now() + ms, bytes: bytesLimit, unknown: new Map() }
   const model = createModel({
     definition: readDefinition(definition),
     targets,
@@ -39,21 +59,34 @@ export async function planRun(planning: Planning): Promise<Static<typeof RunPlan
     known: new Map(),
     holds: () => false,
   })
+  const rollOf = new Map(planning.rolls.map((roll) => [unitKey(roll), roll]))
   const plans = new Map<string, NodePlan>()
-  const budget = { calls: callLimit, until: performance.now() + msLimit }
-  for (let turn = model.open(); turn.work.length > 0; turn = model.open()) {
-    for (const works of Map.groupBy(turn.work, ({ node }) => node.id).values()) {
+  for (let opened = await model.open(); opened.work.length > 0; opened = await model.open()) {
+    for (const works of Map.groupBy(opened.work, ({ node }) => node.id).values()) {
       const [first] = works
       if (!first) continue
-      const plan = await planNode(planning, first.node, works, budget).catch(notCallable)
+      const turnOfNode: Turn = { planning, node: first.node, works, budget, rollOf }
+      const plan = await planNode(turnOfNode).catch(notCallable)
       plans.set(first.node.id, plan ?? unplanned(first.node))
       for (const { unit } of works) if (unit.outputs) model.settled(Object.assign(unit, { status: 'succeeded' }))
     }
   }
   const nodes: Record<string, NodePlan> = {}
   for (const node of model.nodes.values()) nodes[node.id] = plans.get(node.id) ?? unplanned(node)
-  return { nodes, credits: sum(Object.values(nodes).map(({ credits }) => credits)) }
+  const plan = { nodes, credits: sum(Object.values(nodes).map(({ credits }) => credits)) }
+  return { plan, message: messageOf(budget, planning.isUnread) }
 }
+
+/** The first nodes whose outputs were not found out. */
+function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
+  if (isUnread)
+    return 'The results there are were too large to be looked at: more may hold, and less be paid, than this says.'
+  if (unknown.size === 0) return null
+  const sentences = [...unknown].slice(0, 3).map(([id, why]) => `What comes after “${id}” stays unknown: ${why}`)
+  return sentences.join(' ') + (unknown.size > 3 ? ` And ${unknown.size - 3} more nodes.` : '')
+}
+
+const tooLong = 'the plan ended before it was found out. The run itself has no such limit.'
 
 /** A node whose params or inputs its type refuses fails in the run: nothing comes of it, and nothing is paid. */
 function notCallable(error: unknown): null {
@@ -61,58 +94,80 @@ function notCallable(error: unknown): null {
   throw error
 }
 
-type Budget = { calls: number; until: number }
-
-async function planNode(
-  planning: Planning,
-  node: NodeModel,
-  works: readonly Work[],
-  budget: Budget,
-): Promise<NodePlan> {
-  if (node.type.gate) return planGate(planning, node.type.gate, works)
-  const cached = node.type.cacheable ? await serveKnown(planning, node, works) : 0
-  const rest = works.filter(({ unit }) => !unit.outputs)
-  const credits = sum(rest.map(({ params, inputs }) => node.type.estimate(params, inputs)))
-  if (credits.most === 0 && node.type.pure) await callAll(planning, node, rest, budget)
-  const outcome: Outcome = rest.length === 0 ? 'cached' : credits.most === 0 ? 'free' : 'paid'
-  return { outcome, calls: works.length, cached, credits }
+/** A node whose units are known, while it is planned. */
+type Turn = {
+  planning: Planning
+  node: NodeModel
+  works: readonly Work[]
+  budget: Budget
+  rollOf: ReadonlyMap<string, Roll>
 }
 
-/** Gives units the outputs they would be served. Answers how many. */
-async function serveKnown(
-  { db, rolls, seed }: Planning,
-  { type, id }: NodeModel,
-  works: readonly Work[],
-): Promise<number> {
-  const rollOf = new Map(rolls.map((roll) => [unitKey(roll), roll.roll]))
-  const seeds = new Map(seed.map((unit) => [unitKey(unit), unit]))
-  const keyed = works.map((work) => {
-    const roll = rollOf.get(unitKey(work.unit)) ?? rollOf.get(unitKey({ node: id, item: '' })) ?? ''
-    return {
-      work,
-      key: cacheKey({ type, params: work.params, inputs: work.inputs, occurrence: work.occurrence, roll }),
-    }
-  })
-  const found = await findCached(
-    db,
-    keyed.map(({ key }) => key),
-  )
-  for (const { work, key } of keyed) {
-    const seeded = seeds.get(unitKey(work.unit))
-    work.unit.outputs = found.get(key) ?? (seeded?.cacheKey === key ? seeded.outputs : null)
+async function planNode(given: Turn): Promise<NodePlan> {
+  const { node, works, budget } = given
+  if (node.type.gate) return planGate(given, node.type.gate)
+  const served = new Set<Work>()
+  const isWhole = !node.type.cacheable || (await serveKnown(given, served))
+  if (!isWhole) budget.unknown.set(node.id, tooLong)
+  const rest = works.filter((work) => !served.has(work))
+  const { least, most } = await estimate(given, rest)
+  if (most === 0 && node.type.pure) await callAll(given, rest)
+  const outcome: Outcome = rest.length === 0 ? 'cached' : most === 0 ? 'free' : 'paid'
+  // Where not all was looked up, the rest may be in the cache too.
+  return { outcome, calls: works.length, cached: served.size, credits: { least: isWhole ? least : 0, most } }
+}
+
+async function estimate({ node: { type }, budget }: Turn, works: readonly Work[]): Promise<CreditRange> {
+  const ranges: CreditRange[] = []
+  for (const { params, inputs } of works) {
+    await turn()
+    if (isOver(budget)) return sum([...ranges, { least: 0, most: type.estimate(params, null).most === 0 ? 0 : null }])
+    ranges.push(type.estimate(params, inputs))
   }
-  return works.filter(({ unit }) => unit.outputs).length
+  return sum(ranges)
 }
 
-function planGate(
-  { answers }: Planning,
+/** Calls looked up at once. */
+const lookUps = 200
+
+/** Gives units the outputs they would be served, and notes them in `served`. False where not all was looked up and read. */
+async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set<Work>): Promise<boolean> {
+  const seeds = new Map(planning.seed.map((unit) => [unitKey(unit), unit]))
+  let isWhole = true
+  for (let from = 0; from < works.length && isWhole; from += lookUps) {
+    const keyed: { work: Work; key: string }[] = []
+    for (const work of works.slice(from, from + lookUps)) {
+      await turn()
+      isWhole &&= !isOver(budget) && jsonSize(work.inputs) <= bytesLimit
+      if (isWhole) keyed.push({ work, key: await keyOf(work, rollOf) })
+    }
+    const keys = keyed.map(({ key }) => key)
+    const found = await findCachedWithin(planning.db, keys, budget.bytes)
+    budget.bytes -= found.bytes
+    for (const { work, key } of keyed) {
+      const seeded = seeds.get(unitKey(work.unit))
+      work.unit.outputs = found.outputs.get(key) ?? (seeded?.cacheKey === key ? seeded.outputs : null)
+      if (work.unit.outputs || found.unread.has(key)) served.add(work)
+    }
+    isWhole &&= found.unread.size === 0
+  }
+  return isWhole
+}
+
+async function planGate(
+  { planning: { answers }, node, works, budget }: Turn,
   gate: Extract<NodeType, { run?: never }>['gate'],
-  works: readonly Work[],
-): NodePlan {
+): Promise<NodePlan> {
   const given = new Map(answers.map((answer) => [unitKey(answer), answer]))
   for (const { unit, params, inputs } of works) {
-    const request = gate.ask({ params, inputs })
+    await turn()
+    if (isOver(budget)) {
+      budget.unknown.set(node.id, tooLong)
+      break
+    }
+    refuseLargeInputs(inputs, bytesLimit)
     const answer = given.get(unitKey(unit))
+    const request = gate.ask({ params, inputs })
     const accepted = answer?.asked === hashOf(request) ? gate.accept(request, answer.answer) : null
     if (accepted && 'outputs' in accepted) unit.outputs = accepted.outputs
   }
@@ -121,26 +176,33 @@ function planGate(
 }
 
 /** What does not work out here does not in the run either: what comes after it stays unknown. */
-async function callAll(
-  { files, taskId }: Planning,
-  { type }: NodeModel,
-  works: readonly Work[],
-  budget: Budget,
-): Promise<void> {
-  if (type.gate) return
-  for (const { unit, params, inputs } of works) {
-    if (budget.calls <= 0 || performance.now() > budget.until) return
+async function callAll(given: Turn, works: readonly Work[]): Promise<void> {
+  const { node, budget } = given
+  for (const work of works) {
+    await turn()
+    if (budget.calls <= 0 || isOver(budget)) return void budget.unknown.set(node.id, tooLong)
     budget.calls -= 1
-    const result = await type
-      .run({
-        ...{ params, inputs, files, taskId, seed: '', unit: '', checkpoint: null },
-        signal: AbortSignal.timeout(1000),
-        saveCheckpoint: () => Promise.resolve(),
-        progress: () => undefined,
-      })
-      .catch(() => null)
-    unit.outputs = result?.outputs ?? null
+    try {
+      work.unit.outputs = await callOne(given, work)
+    } catch (error) {
+      budget.unknown.set(node.id, error instanceof NodeFailure ? error.message : 'it did not work out here.')
+    }
   }
+}
+
+async function callOne({ planning: { files, taskId }, node: { type }, rollOf }: Turn, work: Work) {
+  if (type.gate) return null
+  const { params, inputs } = work
+  refuseLargeInputs(inputs, outputLimit * 2)
+  const { outputs } = await type.run({
+    ...{ params, inputs, files, taskId, unit: '', checkpoint: null },
+    seed: type.seeded ? await keyOf(work, rollOf) : '',
+    signal: AbortSignal.timeout(1000),
+    saveCheckpoint: () => Promise.resolve(),
+    progress: () => undefined,
+  })
+  if (jsonSize(outputs) > outputLimit) throw new NodeFailure(outputsTooLarge)
+  return outputs
 }
 
 /** A node that never opened hangs on what is not known; or it was skipped, or could not be called. */

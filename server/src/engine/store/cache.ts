@@ -14,6 +14,22 @@ export async function findCached(db: Db, keys: readonly string[]): Promise<Map<s
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
 
+/** Outputs by key, as far as they have so many bytes in sum; `unread`: the other keys that are there. */
+export async function findCachedWithin(
+  db: Db,
+  keys: readonly string[],
+  limit: number,
+): Promise<{ outputs: Map<string, Record<string, unknown>>; unread: Set<string>; bytes: number }> {
+  const { rows } = await sql<{ key: string; outputs: Record<string, unknown> | null; bytes: number }>`
+    select key, bytes::float8 as bytes, case when up_to <= ${limit} then outputs end as outputs from (
+      select key, outputs, octet_length(outputs::text) as bytes,
+        sum(octet_length(outputs::text)) over (order by key) as up_to
+      from node_cache where key = any(${[...keys]}::text[])) as found`.execute(db)
+  const outputs = new Map(rows.flatMap((row) => (row.outputs ? [[row.key, row.outputs] as const] : [])))
+  const unread = new Set(rows.filter((row) => !row.outputs).map(({ key }) => key))
+  return { outputs, unread, bytes: rows.reduce((sum, row) => sum + (row.outputs ? row.bytes : 0), 0) }
+}
+
 /** To a minute: a use more does not write a row that was used just now. */
 export async function touchCached(db: Db, keys: readonly string[]): Promise<void> {
   await sql`

@@ -7,6 +7,7 @@ import type { Answered, Roll } from '../model/marks.ts'
 import type { OpenItem } from '../model/node-summary.ts'
 import type { Needs } from '../model/staleness.ts'
 import type { UnitName, UnitState } from '../model/units.ts'
+import { stateBytes } from './run-sizes.ts'
 
 export type StateRow = Selectable<RunStatesTable>
 
@@ -45,6 +46,10 @@ export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<U
     .execute()
   return rows.map(ofRow)
 }
+
+/** Units of a run whose results another one may take; null where all it has made is larger than that, and is not read. */
+export const readSeed = async (db: Db, runId: string, limit: number, needs?: Needs): Promise<UnitState[] | null> =>
+  (await stateBytes(db, runId)) > limit ? null : readUnits(db, runId, needs)
 
 /** A little more than is needed, where several nodes need items: so it is two look-ups, whatever the planner thinks. */
 function isNeeded({ whole, positions = new Map() }: Needs) {

@@ -25,7 +25,7 @@ import {
   findItems,
   readAnswers,
   readRolls,
-  readUnits,
+  readSeed,
   resetUnits,
   saveUnits,
   setRolls,
@@ -97,6 +97,9 @@ const onceEach = (regenerate: readonly Invocation[]): Invocation[] => [
   ...new Map(regenerate.map((one) => [JSON.stringify([one.node_id, one.item ?? null]), one])).values(),
 ]
 
+/** What a plan reads of the results of a run at most, in bytes: it is made by the process that serves requests. */
+const planSeedLimit = 64 * 1024 * 1024
+
 /** What a start with this body would find, for a plan: rolls already rolled again, answers already dropped. */
 export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: NodeTypes) {
   const { targets, rolled } = await checkStart(db, run, asked, types)
@@ -108,6 +111,10 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
     rolls.push(...(await readRolls(db, id)))
     answers.push(...(await readAnswers(db, id)))
   }
+  const seeds = [
+    seedId === null ? [] : await readSeed(db, seedId, planSeedLimit),
+    await readSeed(db, run.id, planSeedLimit),
+  ]
   const isRolled = ({ node, item }: UnitName) =>
     rolled.some((roll) => roll.node === node && (roll.item === '' || roll.item === item))
   return {
@@ -116,7 +123,8 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
     rolls: [...rolls.filter((roll) => !isRolled(roll)), ...rolled],
     answers: answers.filter((answer) => !isRolled(answer)),
     // Its own results hold as long as their recipes do, whether they are in the cache or not.
-    seed: [...(seedId === null ? [] : await readUnits(db, seedId)), ...(await readUnits(db, run.id))],
+    seed: seeds.flatMap((units) => units ?? []),
+    isUnread: seeds.includes(null),
     taskId: run.task_id,
   }
 }

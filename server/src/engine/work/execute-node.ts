@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { NodeFailure } from '../../nodes/node-type.ts'
+import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
 import type { RunModel, Work } from '../model/run-model.ts'
+import { turn } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { type Intent, intend, type Settlement } from '../store/ledger.ts'
 import type { Hold } from '../store/runs.ts'
@@ -47,8 +49,11 @@ export async function perform(run: Performance, work: Work): Promise<void> {
 async function begin(run: Performance, work: Work): Promise<void> {
   const { node, unit } = work
   const { type } = node
+  await turn()
+  if (!run.open()) return
+  refuseLargeInputs(work.inputs)
   if (type.gate) return answerOrAsk(run, work, type.gate)
-  const key = keyOf(work, run.rolls)
+  const key = await keyOf(work, run.rolls)
   if (!type.cacheable) return callInSlot(run, work, type, key)
   const outputs = await run.known.find(unit, key)
   return outputs ? serve(run, work, key, outputs) : callInSlot(run, work, type, key)
@@ -123,6 +128,7 @@ async function callInSlot(run: Performance, work: Work, type: Runnable, key: str
   for (;;) {
     const release = await slots.acquire(type, run.signal)
     try {
+      await turn()
       if (!run.open()) return
       if (!type.cacheable || (await run.known.claim(key, run.hold)))
         return await callAndSave(run, work, type, key, release)

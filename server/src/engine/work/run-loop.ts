@@ -5,6 +5,7 @@ import { keyOf } from '../model/keys.ts'
 import type { Roll } from '../model/marks.ts'
 import { createModel, type RunModel, type Work } from '../model/run-model.ts'
 import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
+import { turn } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import { forgetFingerprint, type Hold, LostRun, type RunRow } from '../store/runs.ts'
@@ -193,8 +194,10 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
   const asking = new Map<string, Work>()
   let working = 0
   let thrown: { reason: unknown } | null = null
+  let moves = 0
   let moved = Promise.withResolvers<void>()
   const wake = (): void => {
+    moves += 1
     moved.resolve()
     moved = Promise.withResolvers<void>()
   }
@@ -221,8 +224,8 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
         wake()
       })
   }
-  const dispatch = (): void => {
-    const { work, changed, gone, kept } = model.open()
+  const dispatch = async (): Promise<void> => {
+    const { work, changed, gone, kept } = await model.open()
     const produced = kept.some(({ node }) => performance.isTarget(node))
     if (changed.length + gone.length > 0 || produced) {
       saver.save({ units: changed.map((unit) => ({ ...unit })), gone, produced }).catch(noteThrown)
@@ -234,11 +237,14 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
     wake,
     async settle(interrupted) {
       for (;;) {
-        if (gate.open()) dispatch()
+        const [seen, next] = [moves, moved.promise]
+        if (gate.open()) await dispatch()
         if (working === 0) await saver.flush()
         rethrow()
-        if (working === 0 || interrupted()) break
-        await moved.promise
+        if (interrupted()) break
+        if (moves !== seen) continue // something moved meanwhile: there may be more to open
+        if (working === 0) break
+        await next
       }
       if (gate.open() && working === 0 && asking.size === 0 && !model.isOver()) {
         throw new Error('The run has units left that nobody performs.')
@@ -258,10 +264,12 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
 }
 
 /** A result of an earlier generation holds as long as its call would be the same, and would give the same. */
-const isStillMade = (work: Work, rolls: ReadonlyMap<string, Roll>): boolean => {
+const isStillMade = async (work: Work, rolls: ReadonlyMap<string, Roll>): Promise<boolean> => {
   const { type } = work.node
   const isRepeatable = !type.gate && (type.cacheable || type.pure)
-  return isRepeatable && hasOutputs(work.unit) && work.unit.cacheKey === keyOf(work, rolls)
+  if (!isRepeatable || !hasOutputs(work.unit)) return false
+  await turn()
+  return work.unit.cacheKey === (await keyOf(work, rolls))
 }
 
 const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Map<string, T> =>

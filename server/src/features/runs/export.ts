@@ -128,7 +128,7 @@ export async function exportOutputs(
 ): Promise<string[]> {
   const units = await readUnits(tx, run.id)
   const outputs = chooseOutputs(units, asked)
-  const inputsOf = inputsByUnit(run, units, find)
+  const inputsOf = await inputsByUnit(run, units, find)
   const before = await readExported(tx, run.id, taskId)
   const there = new Set(before.keys())
   for (const output of outputs) {
@@ -216,17 +216,17 @@ function provenanceOf(
 }
 
 /** The values of the input ports of every unit, as its call had them. */
-function inputsByUnit(
-  run: LockedRun,
+export async function inputsByUnit(
+  run: Pick<RunRow, 'definition'>,
   units: readonly UnitState[],
   find: Exporting['find'],
-): Map<string, Record<string, unknown>> {
+): Promise<Map<string, Record<string, unknown>>> {
   const definition = readDefinition(run.definition)
   const known = new Map(units.map((unit) => [unitKey(unit), unit]))
   // Not the run's targets: those may be set for a start that is yet to come.
   const targets = [...new Set(units.map(({ node }) => node))]
   const model = createModel({ definition, targets, find, known, holds: () => true })
-  model.open()
+  await model.open()
   const edgesInto = Map.groupBy(definition.edges, ({ to }) => to.node)
   const found = new Map<string, Record<string, unknown>>()
   for (const node of model.nodes.values()) {

@@ -144,7 +144,8 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
     const run = await readRunRow(db, run_id, retentionSeconds)
     if (!run) throw noRun(run_id)
     const planning = await planningOf(db, run, body ?? {}, nodeTypes.wire)
-    return { data: await planRun({ ...planning, db, find, files: nodeFiles }) }
+    const { plan, message } = await planRun({ ...planning, db, find, files: nodeFiles })
+    return { data: plan, message }
   })
 
   bind(routes.cancelRun, async ({ db, params: { run_id }, requireMatch }) => {

@@ -1,0 +1,35 @@
+// In charge of how large a value is as JSON, without writing it: values that share parts may be far larger as text.
+import { NodeFailure } from '../../nodes/node-type.ts'
+
+/** Bytes of JSON that one call of a node may give, and may be given. */
+export const outputLimit = 8 * 1024 * 1024
+export const outputsTooLarge = `The outputs are larger than ${outputLimit / 1_048_576} MB. Make it give less.`
+export const inputLimit = 256 * 1024 * 1024
+
+const sizes = new WeakMap<object, number>()
+/** Smaller ones are measured again: that is quicker than to remember them. */
+const remembered = 64
+
+/** Bytes of a JSON value as text, escapes not counted. Each part that is shared is measured once. */
+export function jsonSize(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 2
+  if (typeof value !== 'object' || value === null) return String(value).length
+  const known = sizes.get(value)
+  if (known !== undefined) return known
+  let size = 2
+  if (Array.isArray(value)) for (const element of value) size += jsonSize(element) + 1
+  else
+    for (const [name, member] of Object.entries(value))
+      if (member !== undefined) size += Buffer.byteLength(name) + jsonSize(member) + 4
+  if (size > remembered) sizes.set(value, size)
+  return size
+}
+
+export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MB`
+
+/** Refuses inputs that are too large to be looked at. */
+export function refuseLargeInputs(inputs: Record<string, unknown>, limit = inputLimit): void {
+  const size = jsonSize(inputs)
+  if (size <= limit) return
+  throw new NodeFailure(`Its inputs are ${megabytes(size)}, and ${megabytes(limit)} is the most. Give it less.`)
+}
