@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Automations, createAutomations } from './automations.ts'
 import { evict } from './engine/store/cache.ts'
 import { purgeRuns } from './engine/store/purge.ts'
+import type { Reconciler } from './engine/work/reconciler.ts'
 import type { Worker } from './engine/work/worker.ts'
 import { bindAutomations } from './features/automations/routes.ts'
 import { bindComments } from './features/comments/routes.ts'
@@ -66,6 +67,8 @@ export type App = {
   services: Services
   /** Works on runs, once it is started. */
   worker: Worker
+  /** Looks after runs that their workers have left, in a process that works on none. */
+  reconciler: Reconciler
   /** Starts runs when tasks move; has cards say how those stand, once it is started. */
   automations: Pick<Automations, 'entering' | 'start'>
   /** Starts the periodic jobs of this process. */
@@ -112,7 +115,7 @@ export async function createApp({
   const services: Services = { database, config, cursors, auth, files, fileLinks, sessionTokens, nodeTypes }
   const changes = createChanges(database, log)
   await changes.start()
-  const { queue, nodeFiles, worker } = createRunEngine({
+  const { queue, nodeFiles, worker, reconciler } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },
     ...engineOptions,
   })
@@ -144,7 +147,7 @@ export async function createApp({
   const stop = async (): Promise<void> => {
     draining = true
     await server.close()
-    await worker.stop()
+    await Promise.all([worker.stop(), reconciler.stop()])
     await stopJobs()
     await automations.stop()
     await queue.stop()
@@ -159,6 +162,7 @@ export async function createApp({
     server,
     services,
     worker,
+    reconciler,
     automations,
     startJobs: () => {
       stopJobs = startPeriodic(jobs(services), log)

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { createQueue, type RunQueue } from './engine/store/queue.ts'
 import { type CrashPoint, crashPointsOf } from './engine/work/crash-points.ts'
 import { defaultTiming, type Engine, type Timing } from './engine/work/engine.ts'
+import { createReconciler, type Reconciler } from './engine/work/reconciler.ts'
 import { patiently } from './engine/work/retry-while-unavailable.ts'
 import { createSlots } from './engine/work/slots.ts'
 import { createWorker, type Worker } from './engine/work/worker.ts'
@@ -15,7 +16,8 @@ import type { Database } from './platform/db.ts'
 import type { FileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 
-export type RunEngine = { queue: RunQueue; nodeFiles: NodeFiles; worker: Worker }
+/** `reconciler`: for a process that works on no runs; a worker has one of its own. */
+export type RunEngine = { queue: RunQueue; nodeFiles: NodeFiles; worker: Worker; reconciler: Reconciler }
 
 export type Given = {
   database: Database
@@ -40,12 +42,14 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
     find: nodeTypes.find,
     files: nodeFiles,
     slots: createSlots(config.workerCalls),
+    resultLimit: config.runLimit,
     timing: { ...defaultTiming, ...timing },
     crash,
   }
   return {
     queue,
     nodeFiles,
+    reconciler: createReconciler(engine),
     worker: createWorker(engine, { name: `${hostname()}/${process.pid}`, runs: config.workerRuns }),
   }
 }

@@ -39,6 +39,7 @@ export async function serve(): Promise<void> {
   app.startJobs()
   app.automations.start()
   if (config.work) await app.worker.start()
+  else app.reconciler.start()
   stopOnSignals(app, () => removeOperatorFile(operatorPath(config), operatorToken), log)
   const shown = config.ownerToken === null ? (first?.token ?? null) : null
   console.log(greeting(config, config.publicUrl ?? url, { token: shown, link: await ownersLink(app, url) }))

@@ -37,6 +37,8 @@ export type Config = {
   work: boolean
   workerRuns: number
   workerCalls: number
+  /** Bytes. */
+  runLimit: number
   cacheLimit: number
   openaiBaseUrl: string | null
   openaiApiKey: string | null
@@ -278,6 +280,12 @@ export const settings = {
   ),
   workerRuns: setting('ATELIER_WORKER_RUNS', '8', 'Runs a process works on at once.', whole(1, 1000)),
   workerCalls: setting('ATELIER_WORKER_CALLS', '8', 'Calls of nodes a process makes at once.', whole(1, 1000)),
+  runLimit: setting(
+    'ATELIER_RUN_LIMIT',
+    '201326592',
+    'Bytes of JSON the results of one run come to at most, files not counted.',
+    whole(1024, 268_435_456),
+  ),
   cacheLimit: setting(
     'ATELIER_CACHE_LIMIT',
     '2147483648',

@@ -19,7 +19,7 @@ export async function engineOn(
   await queue.start(false)
   const { find } = createRegistry([...defaultNodeTypes(optionsOfNodes), ...moreNodeTypes])
   return {
-    ...{ database, log, queue, find, files: noFiles, slots: createSlots(8) },
+    ...{ database, log, queue, find, files: noFiles, slots: createSlots(8), resultLimit: 1e8 },
     timing: { beat: 1, lost: 2, poll: 1, cancel: 2, resend: 1 },
     crash: () => undefined,
     ...parts,

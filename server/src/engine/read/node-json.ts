@@ -1,6 +1,7 @@
 // In charge of nodes as the wire has them: a node's own state, or what its items come to. Pure.
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { outputLists } from '@atelier/contract/run-merge.ts'
+import type { NodeChanges } from '@atelier/contract/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { isOver, statusOf, type UnitState } from '../model/units.ts'
 import type { Tally, TimedUnit } from '../store/run-changes.ts'
@@ -20,8 +21,17 @@ const unitState = (unit: UnitState): ItemState => ({
 
 /** A node of which all units are here. */
 export function nodeState(units: readonly TimedUnit[]): NodeRunState {
+  const { item_count, ...state } = nodeChanges(units)
+  return item_count === null ? state : { ...state, outputs: outputLists(state.items) }
+}
+
+/** The units of a node that are told; `tallies` count all of its items. The lists its items make are left out. */
+export function nodeChanges(units: readonly TimedUnit[], tallies?: readonly Tally[]): NodeChanges {
   const { own, items } = splitNode(units)
-  return withOutputs(stateOf(own, items, tally(items)))
+  const { itemCount: item_count, startedAt } = own
+  const state =
+    item_count === null ? withStart(unitState(own), startedAt, {}) : gathered(own, tallies ?? tally(items), items)
+  return { ...state, item_count }
 }
 
 /** The node's own unit, and its items in their order. */
@@ -31,14 +41,6 @@ export function splitNode<U extends UnitState>(units: readonly U[]): { own: U; i
   const items = units.filter(({ item }) => item !== '')
   return { own, items: items.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0)) }
 }
-
-/** `shown`: those of its items that are told; `tallies` count all of them. The lists its items make are left out. */
-export function stateOf(own: TimedUnit, shown: readonly TimedUnit[], tallies: readonly Tally[]): NodeRunState {
-  return own.itemCount === null ? withStart(unitState(own), own.startedAt, {}) : gathered(own, tallies, shown)
-}
-
-const withOutputs = (state: NodeRunState): NodeRunState =>
-  Object.keys(state.items).length === 0 ? state : { ...state, outputs: outputLists(state.items) }
 
 const withStart = (state: ItemState, startedAt: Stamp | null, items: NodeRunState['items']): NodeRunState => ({
   ...state,

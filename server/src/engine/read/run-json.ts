@@ -5,8 +5,10 @@ import { isPlainObject } from '@atelier/contract/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { GraphRun } from '@atelier/contract/graphs.ts'
-import type { NodeChanges, RunChanges } from '@atelier/contract/runs.ts'
+import type { RunChanges } from '@atelier/contract/runs.ts'
 import { type Db, inSnapshot } from '../../platform/db.ts'
+import { megabytes } from '../model/json-size.ts'
+import { answerLimit } from '../model/run-bounds.ts'
 import { unitKey, unitsOf } from '../model/units.ts'
 import {
   type Moment,
@@ -19,24 +21,26 @@ import {
   type TimedUnit,
   tallyItems,
 } from '../store/run-changes.ts'
+import { stateBytes } from '../store/run-sizes.ts'
 import { type RunRow, readRunRow } from '../store/runs.ts'
 import { readAnswers } from '../store/unit-store.ts'
 import { shownAnswers } from './answers-for-display.ts'
-import { nodeState, splitNode, stateOf } from './node-json.ts'
+import { nodeChanges, nodeState } from './node-json.ts'
 
 /** A run as it stands, whole; undefined where there is none. */
 export function readRun(
   db: Db,
   id: string,
   retentionSeconds: number,
-): Promise<{ row: RunRow; run: GraphRun } | undefined> {
+): Promise<{ row: RunRow; run: GraphRun; message: string | null } | undefined> {
   return inSnapshot(db, async (tx) => {
     const row = await readRunRow(tx, id, retentionSeconds)
     if (!row) return undefined
-    const byNode = await readNodes(tx, row)
+    const bytes = await stateBytes(tx, id)
+    const byNode = await readNodes(tx, row, bytes > answerLimit)
     const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, nodeState(units)]))
     const run = { ...(await readMembers(tx, row)), ...partsOf(row), answers: await readAnswersNow(tx, id), nodes }
-    return { row, run }
+    return { row, run, message: leftOut(bytes) }
   })
 }
 
@@ -45,16 +49,25 @@ export function readRunChanges(
   db: Db,
   id: string,
   { retentionSeconds, since }: { retentionSeconds: number; since: string | undefined },
-): Promise<{ row: RunRow; changes: RunChanges } | undefined> {
+): Promise<{ row: RunRow; changes: RunChanges; message: string | null } | undefined> {
   return inSnapshot(db, async (tx) => {
     const row = await readRunRow(tx, id, retentionSeconds)
     if (!row) return undefined
     const then = since === undefined ? null : momentOf(since)
     const shared = { since: `${row.generation}.${row.changes}`, run: await readMembers(tx, row) }
-    const told = then && canTell(row, then) ? await readSince(tx, row, then) : await readAll(tx, row)
-    return { row, changes: { ...shared, ...told, run: { ...shared.run, ...told.run } } }
+    const known = then && canTell(row, then) ? then : null
+    const isNext = known !== null && known.generation === row.generation
+    const bytes = await stateBytes(tx, id, isNext ? known.changes : undefined)
+    const light = bytes > answerLimit
+    const told = known ? await readSince(tx, row, known, light) : await readAll(tx, row, light)
+    return { row, changes: { ...shared, ...told, run: { ...shared.run, ...told.run } }, message: leftOut(bytes) }
   })
 }
+
+const leftOut = (bytes: number): string | null =>
+  bytes > answerLimit
+    ? `What the nodes of this run have made is ${megabytes(bytes)}, and one answer holds ${megabytes(answerLimit)} at most: it is left out here.`
+    : null
 
 const momentOf = (since: string): Moment => {
   const [generation = 0, changes = 0] = since.split('.').map(Number)
@@ -69,24 +82,17 @@ type Told = Pick<RunChanges, 'whole' | 'nodes'> & {
   run: Pick<RunChanges['run'], 'definition' | 'ui_state' | 'answers'>
 }
 
-async function readAll(tx: Db, row: RunRow): Promise<Told> {
-  const byNode = await readNodes(tx, row)
-  const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, bare(units)]))
+async function readAll(tx: Db, row: RunRow, light: boolean): Promise<Told> {
+  const byNode = await readNodes(tx, row, light)
+  const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, nodeChanges(units)]))
   return { whole: true, run: { ...partsOf(row), answers: await readAnswersNow(tx, row.id) }, nodes }
 }
 
-/** A node of which all units are here, without the lists its items make. */
-function bare(units: readonly TimedUnit[]): NodeChanges {
-  const item_count = splitNode(units).own.itemCount
-  const state = nodeState(units)
-  return { ...state, ...(item_count === null ? {} : { outputs: {} }), item_count }
-}
-
-async function readSince(tx: Db, row: RunRow, then: Moment): Promise<Told> {
-  const changed = await readUnitsSince(tx, row, then)
+async function readSince(tx: Db, row: RunRow, then: Moment, light: boolean): Promise<Told> {
+  const changed = await readUnitsSince(tx, row, then, light)
   const touched = [...new Set(changed.map(({ node }) => node))]
   const looked = changed.filter(({ item, itemCount }) => item === '' && itemCount !== null).map(({ node }) => node)
-  const around = await readAround(tx, row, { nodes: touched, looked })
+  const around = await readAround(tx, row, { nodes: touched, looked, light })
   const units = new Map([...changed, ...around].map((unit) => [unitKey(unit), unit]))
   const byNode = gather(row, [...units.values()])
   const own = around.filter(({ item }) => item === '')
@@ -95,10 +101,7 @@ async function readSince(tx: Db, row: RunRow, then: Moment): Promise<Told> {
     nodes: eachNodes.map(({ node }) => node),
     stale: eachNodes.filter(({ stale }) => stale).map(({ node }) => node),
   })
-  const nodes = [...byNode].map(([node, ones]): [string, NodeChanges] => {
-    const { own, items } = splitNode(ones)
-    return [node, { ...stateOf(own, items, tallies.get(node) ?? []), item_count: own.itemCount }]
-  })
+  const nodes = [...byNode].map(([node, ones]) => [node, nodeChanges(ones, tallies.get(node) ?? [])] as const)
   const isEdited = row.last_edit > then.changes
   const mayBeAnswered = row.generation !== then.generation || (await hasAnswers(tx, row.id, touched))
   return {
@@ -111,7 +114,7 @@ async function readSince(tx: Db, row: RunRow, then: Moment): Promise<Told> {
   }
 }
 
-const readNodes = async (tx: Db, row: RunRow) => gather(row, await readTimedUnits(tx, row.id))
+const readNodes = async (tx: Db, row: RunRow, light: boolean) => gather(row, await readTimedUnits(tx, row.id, light))
 
 /** Units by node, as they count now; what was not made in this generation has no times in it. */
 const gather = ({ generation }: RunRow, units: readonly TimedUnit[]): Map<string, TimedUnit[]> =>

@@ -17,14 +17,17 @@ const timed = (row: StateRow): TimedUnit => ({
   finishedAt: row.finished_at,
 })
 
-export async function readTimedUnits(db: Db, runId: string): Promise<TimedUnit[]> {
-  const rows = await db
-    .selectFrom('run_states')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .orderBy('node_id')
-    .orderBy('position')
-    .execute()
+/** `light`: without what units have made, ask and keep, for a run of which that is more than an answer holds. */
+const columns = (light: boolean) =>
+  light
+    ? sql`run_id, node_id, item, position, item_count, status, progress, null::json as outputs, null::json as request, error,
+        message, credits, duration_seconds, null::json as checkpoint, cache_key, attempts, started_at, finished_at, generation,
+        stale, change`
+    : sql`*`
+
+export async function readTimedUnits(db: Db, runId: string, light: boolean): Promise<TimedUnit[]> {
+  const { rows } = await sql<StateRow>`
+    select ${columns(light)} from run_states where run_id = ${runId} order by node_id, position`.execute(db)
   return rows.map(timed)
 }
 
@@ -35,13 +38,18 @@ export type Moment = { generation: number; changes: number }
  * Units that may read otherwise than at an earlier moment: saved since, or of the generation that was the present one then
  * and is not any more, so that they count as served.
  */
-export async function readUnitsSince(db: Db, run: Moment & { id: string }, then: Moment): Promise<TimedUnit[]> {
+export async function readUnitsSince(
+  db: Db,
+  run: Moment & { id: string },
+  then: Moment,
+  light: boolean,
+): Promise<TimedUnit[]> {
   const { rows } = await sql<StateRow>`
-    select * from run_states where run_id = ${run.id} and change > ${then.changes}
+    select ${columns(light)} from run_states where run_id = ${run.id} and change > ${then.changes}
     ${
       then.generation === run.generation
         ? sql``
-        : sql`union all select * from run_states
+        : sql`union all select ${columns(light)} from run_states
             where run_id = ${run.id} and change <= ${then.changes} and generation = ${then.generation}`
     }`.execute(db)
   return rows.map(timed)
@@ -51,13 +59,13 @@ export async function readUnitsSince(db: Db, run: Moment & { id: string }, then:
 export async function readAround(
   db: Db,
   run: { id: string; generation: number },
-  { nodes, looked }: { nodes: readonly string[]; looked: readonly string[] },
+  { nodes, looked, light }: { nodes: readonly string[]; looked: readonly string[]; light: boolean },
 ): Promise<TimedUnit[]> {
   if (nodes.length === 0) return []
   const { rows } = await sql<StateRow>`
-    select * from run_states where run_id = ${run.id} and item = '' and node_id = any(${[...nodes]}::text[])
+    select ${columns(light)} from run_states where run_id = ${run.id} and item = '' and node_id = any(${[...nodes]}::text[])
     union all
-    select * from run_states where run_id = ${run.id} and item <> '' and node_id = any(${[...looked]}::text[])
+    select ${columns(light)} from run_states where run_id = ${run.id} and item <> '' and node_id = any(${[...looked]}::text[])
       and generation < ${run.generation}`.execute(db)
   return rows.map(timed)
 }

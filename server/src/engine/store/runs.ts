@@ -138,20 +138,24 @@ export async function beatRuns(db: Db, holds: readonly Hold[]): Promise<Beat[]> 
   return found.rows
 }
 
-/** Running runs without a sign of life for so long, locked; those another process looks at are left to it. */
-export async function lockLost(tx: Db, seconds: number, take: number): Promise<RunRow[]> {
-  const found = await sql<RunRow>`
-    select * from runs where status = 'running' and heartbeat_at < now() - make_interval(secs => ${seconds})
-    order by heartbeat_at limit ${take} for update skip locked`.execute(tx)
-  return found.rows
+/** Since when a running run has given no sign of life, or has been asked to stop. */
+export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }
+
+const isOverdue = ({ since, seconds }: Overdue) =>
+  sql<boolean>`status = 'running' and ${sql.ref(since)} < now() - make_interval(secs => ${seconds})`
+
+/** Running runs that are overdue, those that are so for longest first. */
+export async function findOverdue(db: Db, overdue: Overdue, take: number): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    select id from runs where ${isOverdue(overdue)} order by ${sql.ref(overdue.since)} limit ${take}`.execute(db)
+  return found.rows.map(({ id }) => id)
 }
 
-/** Running runs that were asked to stop so long ago and have not, locked. */
-export async function lockUnstoppable(tx: Db, seconds: number, take: number): Promise<RunRow[]> {
+/** One of them, locked; undefined where it no longer is, or another process looks at it. */
+export async function lockOverdue(tx: Db, id: string, overdue: Overdue): Promise<RunRow | undefined> {
   const found = await sql<RunRow>`
-    select * from runs where status = 'running' and cancel_requested_at < now() - make_interval(secs => ${seconds})
-    order by cancel_requested_at limit ${take} for update skip locked`.execute(tx)
-  return found.rows
+    select * from runs where id = ${id} and ${isOverdue(overdue)} for update skip locked`.execute(tx)
+  return found.rows[0]
 }
 
 export type CardFilter = {

@@ -10,9 +10,11 @@ import { sha256Hex } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import type { Answered, Roll } from '../model/marks.ts'
+import { checkpointLimit, TooLargeToKeep } from '../model/run-bounds.ts'
 import { signatureOf } from '../model/signature.ts'
 import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
 import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from '../store/checkpoints.ts'
+import { stateBytes } from '../store/run-sizes.ts'
 import { type LockedRun, lockRun, moveRun, type RunRow, updateRun } from '../store/runs.ts'
 import {
   deleteAllUnits,
@@ -60,8 +62,10 @@ export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promis
   const before = await newestManifest(tx, run.id)
   const manifest = before && isManifest(before.manifest) ? before.manifest : null
   const canAdd = manifest !== null && run.last_deletion <= manifest.changes && manifest.since < manifest.full
+  if (canAdd) await refuseTooLarge(tx, run.id, manifest.changes)
   const changed = canAdd ? await readUnitsSince(tx, run.id, manifest.changes) : null
   const isIncremental = canAdd && changed !== null && manifest.since + changed.length < manifest.full
+  if (!isIncremental) await refuseTooLarge(tx, run.id)
   const units = isIncremental ? changed : await readUnits(tx, run.id)
   const { definition, ui_state, targets, status, error, generation } = run
   const parts = { definition, ui_state, rolls: await readRolls(tx, run.id), answers: await readAnswers(tx, run.id) }
@@ -94,6 +98,12 @@ export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promis
   })
   await moveRun(tx, run.id, { checkpoint_at: at })
   return at
+}
+
+/** Looks before anything is read: what cannot be written would fill the memory first. */
+async function refuseTooLarge(tx: Db, runId: string, after?: number): Promise<void> {
+  const bytes = await stateBytes(tx, runId, after)
+  if (bytes > checkpointLimit) throw new TooLargeToKeep(runId, bytes)
 }
 
 const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))

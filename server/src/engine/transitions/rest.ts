@@ -1,7 +1,10 @@
 // In charge of how a worker lets go of a run: parked at its gates, at rest, or handed back for another worker.
 import type { RunStatus } from '@atelier/contract/enums.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import { type Database, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { TooLargeToKeep } from '../model/run-bounds.ts'
 import { releaseAllKeys } from '../store/cache.ts'
 import { abandon } from '../store/ledger.ts'
 import type { RunQueue } from '../store/queue.ts'
@@ -45,15 +48,18 @@ export async function park(tx: Db, hold: Hold, answersSeen: number): Promise<boo
 
 export type Ending = { status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>; error: string | null }
 
+/** `typesFingerprint`: of the node types under which all there is has been looked at. `unkept`: leaves out the checkpoint. */
+type Rest = { typesFingerprint?: string | null; unkept?: boolean }
+
 /**
  * Brings a run to rest: what was not over ends with it, and its history gets a checkpoint. The caller has locked it.
- * `typesFingerprint`: the mark of the node types under which all there is has been looked at; null where not all was.
+ * Where the run is too large for a checkpoint it ends all the same, as failed, and says so; a cancelled one as cancelled.
  */
 export async function bringToRest(
   tx: Db,
   run: RunRow,
   { status, error }: Ending,
-  typesFingerprint: string | null = null,
+  { typesFingerprint = null, unkept = false }: Rest = {},
 ): Promise<void> {
   const unfinished = status === 'cancelled' ? 'cancelled' : 'skipped'
   const hasDeleted = await endOpenUnits(tx, run.id, unfinished, run.changes + 1)
@@ -61,17 +67,54 @@ export async function bringToRest(
   await releaseAllKeys(tx, run.id)
   const ended = columnsFor.rest(run, { status, error, hasDeleted, typesFingerprint })
   await moveRun(tx, run.id, { ...ended, finished_at: now })
-  await keepRun(tx, { ...run, ...ended }, { kind: 'rest', summary: restSummary(status, error), actor: null })
+  const why = unkept ? unwritten : await keepRest(tx, { ...run, ...ended })
+  if (why === null || status === 'cancelled') return
+  const sentences = [error, `${why} Its end was not kept there; what it made stays.`]
+  await moveRun(tx, run.id, columnsFor.restUnkept(sentences.filter((one) => one !== null).join(' ')))
 }
 
-const restSummary = (status: Ending['status'], error: string | null): string =>
+const unwritten = 'The history of the run could not be written; an operator finds why in the log.'
+
+/** Takes the checkpoint of a run at rest; answers why there is none. Nothing has been written where it is too large. */
+async function keepRest(tx: Db, run: RunRow): Promise<string | null> {
+  try {
+    await keepRun(tx, run, { kind: 'rest', summary: restSummary(run.status, run.error), actor: null })
+    return null
+  } catch (error) {
+    if (error instanceof TooLargeToKeep) return error.sentence
+    throw error
+  }
+}
+
+/**
+ * Ends a run in a transaction of its own. What cannot be written as it should be, for whatever reason but a database that
+ * is away, is ended without its checkpoint: no run stays under way for ever. `isPatient`: the caller tries again where a
+ * statement took too long.
+ */
+export async function endForSure<T>(
+  { database, log }: { database: Database; log: Log },
+  runId: string,
+  work: (tx: Db, unkept: boolean) => Promise<T>,
+  isPatient = true,
+): Promise<T> {
+  try {
+    return await database.tx((tx) => work(tx, false))
+  } catch (error) {
+    if (error instanceof LostRun || error instanceof Refusal || isUnavailable(error)) throw error
+    if (isPatient && isOverloaded(error)) throw error
+    log.error({ err: error, run: runId }, 'the end of a run could not be written; it ends without a checkpoint')
+    return database.tx((tx) => work(tx, true))
+  }
+}
+
+const restSummary = (status: RunStatus, error: string | null): string =>
   status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
 
 /** The end of a run whose worker has nothing left to do in it. */
-export async function finish(tx: Db, hold: Hold, typesFingerprint: string | null): Promise<void> {
+export async function finish(tx: Db, hold: Hold, rest: Rest): Promise<void> {
   const run = await lockHeld(tx, hold)
   const ending = run.cancel_requested_at === null ? endingOf(await readFailures(tx, run.id)) : cancelledEnding
-  await bringToRest(tx, run, ending, typesFingerprint)
+  await bringToRest(tx, run, ending, rest)
 }
 
 export const cancelledEnding: Ending = { status: 'cancelled', error: null }
@@ -99,8 +142,8 @@ export async function handBack(tx: Db, queue: RunQueue, run: RunRow, deaths: num
 }
 
 /** What a worker that stops does with a run it has not finished: one that is to be cancelled needs no other worker. */
-export async function giveUp(tx: Db, queue: RunQueue, hold: Hold): Promise<void> {
+export async function giveUp(tx: Db, queue: RunQueue, hold: Hold, rest: Rest): Promise<void> {
   const run = await lockHeld(tx, hold)
   if (run.cancel_requested_at === null) await handBack(tx, queue, run, run.deaths)
-  else await bringToRest(tx, run, cancelledEnding)
+  else await bringToRest(tx, run, cancelledEnding, rest)
 }

@@ -146,6 +146,9 @@ export const columnsFor = {
       worker: null,
     }) satisfies RunChange,
 
+  /** After `rest`, where its checkpoint could not be written. */
+  restUnkept: (error: string) => ({ status: 'failed', error }) satisfies RunChange,
+
   cancel: (at: Stamp) => ({ cancel_requested_at: at }) satisfies RunChange,
 
   edit: (run: Counted & Pick<RunRow, 'status'>) =>

@@ -29,6 +29,8 @@ export type Engine = {
   find: (type: string) => NodeType | undefined
   files: NodeFiles
   slots: Slots
+  /** Bytes of JSON that the results of one run may come to. */
+  resultLimit: number
   timing: Timing
   crash: (point: CrashPoint) => void
 }

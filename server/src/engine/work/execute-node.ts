@@ -6,6 +6,7 @@ import { NodeFailure } from '../../nodes/node-type.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
+import type { Room } from '../model/run-bounds.ts'
 import type { RunModel, Work } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
@@ -24,6 +25,7 @@ export type Performance = {
   model: RunModel
   saver: Saver
   known: KnownOutputs
+  room: Room
   rolls: ReadonlyMap<string, Roll>
   /** Replaced as further answers are given. */
   answers(): ReadonlyMap<string, Answered>
@@ -93,7 +95,10 @@ async function settled(
   more: Omit<Save, 'units'> = {},
   retryAlone = false,
 ): Promise<void> {
-  const next = { ...unit, ...change }
+  const asked = { ...unit, ...change }
+  const tooMuch = hasOutputs(asked) && asked.outputs ? run.room.take(unit, asked.outputs) : null
+  // What was paid for it stays paid, and what is cached of it stays cached.
+  const next = tooMuch === null ? asked : { ...asked, status: 'failed' as const, outputs: null, error: tooMuch }
   const hasResult = hasOutputs(next)
   const name = unit.position === null ? unit.node : `${unit.node}/${unit.position}`
   const save: Save = {
@@ -130,6 +135,10 @@ async function callInSlot(run: Performance, work: Work, type: Runnable, key: str
     try {
       await turn()
       if (!run.open()) return
+      const noRoom = run.room.refusal()
+      // What costs nothing is tried all the same: it may fit.
+      if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
+        return await settled(run, work.unit, { status: 'failed', error: noRoom })
       if (!type.cacheable || (await run.known.claim(key, run.hold)))
         return await callAndSave(run, work, type, key, release)
     } finally {

@@ -1,45 +1,95 @@
-// In charge of what nobody told: runs whose worker is gone, cancels that were not heeded, wake-ups that were lost.
+// The reconciler: requeues runs whose heartbeat has expired, ends cancels that a worker has ignored, and sends lost jobs
+// again.
+//
+// Every process has one, also those that work on no runs: with no live worker a cancel still takes effect. Each run is
+// looked after in a transaction of its own, and each task whatever became of the others: no run keeps others waiting.
 import { sql } from 'kysely'
+import { type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
 import { hasWakeup } from '../store/queue.ts'
-import { lockLost, lockUnstoppable } from '../store/runs.ts'
-import { bringToRest, cancelledEnding, handBack } from '../transitions/rest.ts'
+import { findOverdue, lockOverdue, type Overdue, type RunRow } from '../store/runs.ts'
+import { bringToRest, cancelledEnding, endForSure, handBack } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
+import { repeat } from './repeat.ts'
 
-const batch = 50
+/** Runs looked after in one turn. Those that could not be ended are fewer than this, however long that lasts. */
+const batch = 500
 
 /** So many workers lost in a row, with nothing saved between, and the run is what kills them. */
 export const deathLimit = 3
 
+export type Reconciler = { start(): void; stop(): Promise<void> }
+
+export function createReconciler(engine: Engine): Reconciler {
+  const stopping = new AbortController()
+  const sweeps = repeat({
+    log: engine.log,
+    signal: stopping.signal,
+    seconds: engine.timing.resend,
+    work: () => sweep(engine),
+  })
+  let ended = Promise.resolve()
+  return {
+    start: () => {
+      ended = sweeps.start()
+    },
+    stop: () => {
+      stopping.abort()
+      return ended
+    },
+  }
+}
+
 /** Periodic, input-free, idempotent; any number of processes may do it at once. */
 export async function sweep(engine: Engine): Promise<void> {
-  await recoverLost(engine)
-  await endUnstoppable(engine)
-  await resend(engine)
+  await logged(engine, recoverLost)
+  await logged(engine, endUnstoppable)
+  await logged(engine, resend)
 }
 
 /** For a process that has the database to itself and has just started: whoever had a run is gone. */
 export const recoverAll = (engine: Engine): Promise<void> =>
-  recoverLost({ ...engine, timing: { ...engine.timing, lost: 0 } })
+  logged({ ...engine, timing: { ...engine.timing, lost: 0 } }, recoverLost)
 
-async function recoverLost({ database, queue, timing }: Engine): Promise<void> {
-  await database.tx(async (tx) => {
-    const lost = await lockLost(tx, timing.lost, batch)
-    for (const run of lost) {
-      const deaths = run.deaths + 1
-      if (run.cancel_requested_at !== null) await bringToRest(tx, run, cancelledEnding)
-      else if (deaths < deathLimit) await handBack(tx, queue, run, deaths)
-      else await bringToRest(tx, run, { status: 'failed', error: poisoned })
-    }
-  })
+/** A task that fails is told in the log; the others go on, and its next turn comes. */
+async function logged(engine: Engine, task: (engine: Engine) => Promise<void>): Promise<void> {
+  await task(engine).catch((error: unknown) => noteFailure(engine, error, {}))
 }
+
+function noteFailure({ log }: Engine, error: unknown, what: { run?: string }): void {
+  const isAway = isUnavailable(error) || isOverloaded(error)
+  log[isAway ? 'warn' : 'error']({ err: error, ...what }, 'runs could not be looked after; it is tried again')
+}
+
+const recoverLost = (engine: Engine): Promise<void> =>
+  lookAfter(engine, { since: 'heartbeat_at', seconds: engine.timing.lost }, async (tx, run, unkept) => {
+    const deaths = run.deaths + 1
+    if (run.cancel_requested_at !== null) await bringToRest(tx, run, cancelledEnding, { unkept })
+    else if (deaths < deathLimit) await handBack(tx, engine.queue, run, deaths)
+    else await bringToRest(tx, run, { status: 'failed', error: poisoned }, { unkept })
+  })
 
 const poisoned = `The run was given up: ${deathLimit} workers in a row were lost while they had it. Look at what its nodes are given (very large files or lists), then start it again.`
 
-async function endUnstoppable({ database, timing }: Engine): Promise<void> {
-  await database.tx(async (tx) => {
-    const deaf = await lockUnstoppable(tx, timing.cancel, batch)
-    for (const run of deaf) await bringToRest(tx, run, cancelledEnding)
-  })
+const endUnstoppable = (engine: Engine): Promise<void> =>
+  lookAfter(engine, { since: 'cancel_requested_at', seconds: engine.timing.cancel }, (tx, run, unkept) =>
+    bringToRest(tx, run, cancelledEnding, { unkept }),
+  )
+
+type Care = (tx: Db, run: RunRow, unkept: boolean) => Promise<void>
+
+/** Looks after each run that is overdue. One that fails is told in the log, by its id. */
+async function lookAfter(engine: Engine, overdue: Overdue, care: Care): Promise<void> {
+  for (const id of await findOverdue(engine.database.main, overdue, batch)) {
+    try {
+      const lookAtOne = async (tx: Db, unkept: boolean): Promise<void> => {
+        const run = await lockOverdue(tx, id, overdue)
+        if (run) await care(tx, run, unkept)
+      }
+      await endForSure(engine, id, lookAtOne, false)
+    } catch (error) {
+      noteFailure(engine, error, { run: id })
+    }
+  }
 }
 
 /** A queued run always has a live wake-up for its lease, or gets one here. */
@@ -49,7 +99,7 @@ async function resend({ database, queue, timing }: Engine): Promise<void> {
     const { rows } = await sql<{ id: string; lease: number }>`
       select r.id, r.lease from runs r
       where r.status = 'queued' and r.queued_at < now() - make_interval(secs => ${timing.resend}) and not ${hasWakeup}
-      order by r.queued_at limit ${batch * 10}`.execute(tx)
+      order by r.queued_at limit ${batch}`.execute(tx)
     await queue.send(
       tx,
       rows.map(({ id, lease }) => ({ runId: id, lease })),

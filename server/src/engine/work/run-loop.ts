@@ -3,14 +3,16 @@ import { neededFor } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Roll } from '../model/marks.ts'
+import { checkpointLimit, createRoom } from '../model/run-bounds.ts'
 import { createModel, type RunModel, type Work } from '../model/run-model.ts'
 import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { readSummaries } from '../store/node-summaries.ts'
+import { readSizes, stateBytes } from '../store/run-sizes.ts'
 import { forgetFingerprint, type Hold, LostRun, type RunRow } from '../store/runs.ts'
-import { readAnswers, readRolls, readUnits } from '../store/unit-store.ts'
-import { finish, giveUp, park } from '../transitions/rest.ts'
+import { readAnswers, readRolls, readSeed, readUnits } from '../store/unit-store.ts'
+import { endForSure, finish, giveUp, park } from '../transitions/rest.ts'
 import { Cancelled, Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
 import { type Performance, perform } from './execute-node.ts'
@@ -45,10 +47,11 @@ export function execute(engine: Engine, run: RunRow): Execution {
   const leave = async (loop: Loop): Promise<boolean> => {
     const { database, queue, crash } = engine
     if (stopping) {
-      await patiently(() => database.tx((tx) => giveUp(tx, queue, hold)))
+      await patiently(() => endForSure(engine, run.id, (tx, unkept) => giveUp(tx, queue, hold, { unkept })))
     } else if (aborting.signal.aborted || loop.isOver()) {
       crash('before-rest')
-      await patiently(() => database.tx((tx) => finish(tx, hold, loop.isOver() ? loop.types : null)))
+      const typesFingerprint = loop.isOver() ? loop.types : null
+      await patiently(() => endForSure(engine, run.id, (tx, unkept) => finish(tx, hold, { typesFingerprint, unkept })))
       crash('rested')
     } else {
       crash('before-park')
@@ -69,6 +72,7 @@ export function execute(engine: Engine, run: RunRow): Execution {
   }
   const drive = async (): Promise<void> => {
     const gate = { signal: aborting.signal, open: () => !stopping && !aborting.signal.aborted }
+    if (await endIfTooLarge(engine, hold)) return
     const loop = createLoop(await load(engine, run, hold, gate), gate)
     wake = loop.wake
     const hasNews = (): boolean => given.answers !== given.seen && gate.open()
@@ -115,6 +119,14 @@ export function execute(engine: Engine, run: RunRow): Execution {
   }
 }
 
+/** One that is too large for its history ends before it is read: that would take more memory than there may be. */
+async function endIfTooLarge(engine: Engine, hold: Hold): Promise<boolean> {
+  const bytes = await patiently(() => stateBytes(engine.database.main, hold.runId))
+  if (bytes <= checkpointLimit) return false
+  await patiently(() => endForSure(engine, hold.runId, (tx, unkept) => finish(tx, hold, { unkept })))
+  return true
+}
+
 type Loop = {
   /** Performs all that can be performed now; returns early where `interrupted` says so. */
   settle(interrupted: () => boolean): Promise<void>
@@ -149,10 +161,11 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
   )
   const staleness = summaries ? stalenessOf(definition, scope, summaries) : allStale(scope)
   const opened = new Set([...scope].filter((id) => !staleness.upToDate.has(id) && !staleness.partial.has(id)))
-  const [units, seed] = await patiently(() =>
+  const [units, seed, sizes] = await patiently(() =>
     Promise.all([
       readUnits(database.main, run.id, staleness.needs),
-      seed_run_id && opened.size > 0 ? readUnits(database.main, seed_run_id, { whole: opened }) : [],
+      seed_run_id && opened.size > 0 ? readSeed(database.main, seed_run_id, checkpointLimit, { whole: opened }) : [],
+      readSizes(database.main, run.id),
     ]),
   )
   const answers = { current: byUnit(given) }
@@ -176,7 +189,8 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     taskId: run.task_id,
     model,
     saver,
-    known: createKnownOutputs(database, seed),
+    known: createKnownOutputs(database, seed ?? []),
+    room: createRoom(engine.resultLimit, sizes),
     rolls: rollOf,
     answers: () => answers.current,
     isTarget: (id) => targets.has(id),
@@ -227,6 +241,7 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
   const dispatch = async (): Promise<void> => {
     const { work, changed, gone, kept } = await model.open()
     const produced = kept.some(({ node }) => performance.isTarget(node))
+    performance.room.free(gone)
     if (changed.length + gone.length > 0 || produced) {
       saver.save({ units: changed.map((unit) => ({ ...unit })), gone, produced }).catch(noteThrown)
     }

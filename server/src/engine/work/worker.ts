@@ -1,10 +1,10 @@
-// In charge of a process's work on runs: takes wake-ups, claims runs, shows that it lives, sweeps, and stops in good order.
+// In charge of a process's work on runs: takes wake-ups, claims runs, shows that it lives, and stops in good order.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WakeupJob } from '../store/queue.ts'
 import { beatRuns, type RunRow } from '../store/runs.ts'
 import { claimRun } from '../transitions/claim.ts'
 import type { Engine } from './engine.ts'
-import { recoverAll, sweep } from './reconciler.ts'
+import { createReconciler, recoverAll } from './reconciler.ts'
 import { repeat } from './repeat.ts'
 import { type Execution, execute } from './run-loop.ts'
 
@@ -52,7 +52,7 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
   const again = { log: engine.log, signal: stopping.signal }
   const takes = repeat({ ...again, seconds: timing.poll, work: takeWork })
   const beats = repeat({ ...again, seconds: timing.beat, work: () => beat(engine, [...executions.values()]) })
-  const sweeps = repeat({ ...again, seconds: timing.resend, work: () => sweep(engine) })
+  const reconciler = createReconciler(engine)
   const loops: Promise<void>[] = []
 
   return {
@@ -63,13 +63,16 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
       await database.listen('atelier_held', (runId) => {
         if (executions.has(runId)) beats.poke()
       })
-      loops.push(takes.start(), beats.start(), sweeps.start())
+      reconciler.start()
+      loops.push(takes.start(), beats.start())
     },
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
       for (const execution of executions.values()) execution.stop()
       // A claim under way may still bring a run; it is stopped as it begins.
-      const ended = Promise.all(loops).then(() => Promise.all([...executions.values()].map(({ done }) => done)))
+      const ended = Promise.all([...loops, reconciler.stop()]).then(() =>
+        Promise.all([...executions.values()].map(({ done }) => done)),
+      )
       await Promise.race([ended, wait(graceMs, undefined, { ref: false })])
       for (const execution of executions.values()) execution.abort()
       await ended

@@ -74,7 +74,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
   bind(routes.getRunChanges, async ({ db, params: { run_id }, query: { since } }) => {
     const found = await readRunChanges(db, run_id, { retentionSeconds, since })
     if (!found) throw noRun(run_id)
-    return { data: found.changes, etag: etagOf(found.row.revision), volatile: true }
+    return { data: found.changes, etag: etagOf(found.row.revision), volatile: true, message: found.message }
   })
 
   bind(routes.getRunNode, async ({ db, params: { run_id, node }, query }) => {
@@ -83,7 +83,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
     if (!Object.hasOwn(readDefinition(found.row.definition).nodes, node))
       throw new Refusal('not_found', `The run ${run_id} has no node “${node}”.`)
     const { since, whole, nodes } = found.changes
-    return { data: { since, whole, node: nodes[node] ?? null } }
+    return { data: { since, whole, node: nodes[node] ?? null }, message: found.message }
   })
 
   bind(routes.patchRun, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
@@ -178,12 +178,10 @@ export const answerer =
   async (db: Db, id: string): Promise<Answer> => {
     const found = await readRun(db, id, config.retention.seconds)
     if (!found) throw noRun(id)
-    return {
-      data: found.run,
-      etag: etagOf(found.row.revision),
-      volatile: true,
-      ...(await tellIssues(db, found.row, nodeTypes.wire)),
-    }
+    const told = await tellIssues(db, found.row, nodeTypes.wire)
+    const sentences = [found.message, told.message].filter((one) => one !== null)
+    const message = sentences.length === 0 ? null : sentences.join(' ')
+    return { data: found.run, etag: etagOf(found.row.revision), volatile: true, ...told, message }
   }
 
 /** Where a run is, of which cards it is, and what revision it is at: without what it made. */

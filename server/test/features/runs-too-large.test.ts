@@ -1,0 +1,190 @@
+// Facts about runs that have made more than can be written down, or cannot be ended for another reason: they end, say why,
+// and keep no other run waiting.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Engine } from '../../src/engine/work/engine.ts'
+import { recoverAll, sweep } from '../../src/engine/work/reconciler.ts'
+import { execute } from '../../src/engine/work/run-loop.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { engineOn, take } from '../support/engine.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { growRun } from '../support/large-run.ts'
+import { makeRun, readRun, statusesOf } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let service: Service
+let engine: Engine
+const provider = createProvider()
+beforeAll(async () => {
+  service = await startService({}, undefined, testNodes(provider))
+  engine = await engineOn(service, testNodes(provider))
+})
+afterAll(() => service.close())
+
+const paid = (prompt: string) => definitionOf({ copy: { type: 'test.paid', inputs: { prompt } } })
+const collected = definitionOf({ list: { type: 'list.collect', inputs: { values: ['a'] } } })
+
+/** A run that a worker has, which is gone since an hour. */
+async function lost(definition: object, changes = ''): Promise<string> {
+  const { id } = await makeRun(service, definition, { execute: true })
+  await take(engine, id, 'gone/1')
+  await service.rows(`update runs set heartbeat_at = now() - interval '1 hour' ${changes} where id = $1`, [id])
+  return id
+}
+const rowOf = async (id: string): Promise<Body> => {
+  const [row] = await service.rows('select status, error, deaths, lease from runs where id = $1', [id])
+  return row
+}
+
+describe('a run whose end cannot be written', () => {
+  test('ends without a checkpoint, and keeps no lost run, cancel or wake-up waiting', async () => {
+    const stuck = await lost(paid('cannot be ended'), ', deaths = 2')
+    await service.database.script(`
+      create function refuse_checkpoint() returns trigger language plpgsql as $$ begin
+        if new.subject_id = '${stuck}' then raise exception 'this checkpoint is refused'; end if; return new; end $$;
+      create trigger refuse_checkpoints before insert on checkpoints for each row execute function refuse_checkpoint()`)
+    const others = [await lost(paid('lost 1')), await lost(paid('lost 2'))]
+    const deaf = await lost(paid('deaf'), ", cancel_requested_at = now() - interval '1 hour'")
+    await service.rows('update runs set heartbeat_at = now() where id = $1', [deaf])
+    const waiting = await makeRun(service, paid('without a wake-up'), { execute: true })
+    await service.rows(`delete from pgboss.job where data->>'run_id' = $1`, [waiting.id])
+    await service.rows(`update runs set queued_at = now() - interval '1 hour' where id = $1`, [waiting.id])
+
+    await sweep(engine)
+    expect(await rowOf(stuck)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^The run was given up: .*its end was not kept there; what it made stays\.$/i),
+    })
+    for (const id of others) expect(await rowOf(id)).toMatchObject({ status: 'queued', deaths: 1 })
+    expect(await rowOf(deaf)).toMatchObject({ status: 'cancelled' })
+    const jobs = await service.rows(`select state from pgboss.job where data->>'run_id' = $1`, [waiting.id])
+    expect(jobs).toEqual([{ state: 'created' }])
+    const { data } = await service.get(`/api/v1/runs/${stuck}/history`)
+    expect(data.items.map(({ kind }: Body) => kind)).toEqual(['created'])
+    await service.database.script('drop function refuse_checkpoint cascade')
+  })
+
+  test('keeps the others going even where it cannot be ended at all', async () => {
+    const stuck = await lost(paid('never ends'), ', deaths = 2')
+    await service.database.script(`
+      create function refuse_end() returns trigger language plpgsql as $$ begin
+        if new.id = '${stuck}' and new.status <> 'running' then raise exception 'this end is refused'; end if; return new; end $$;
+      create trigger refuse_ends before update on runs for each row execute function refuse_end()`)
+    const other = await lost(paid('after it'))
+    await recoverAll(engine)
+    expect(await rowOf(stuck)).toMatchObject({ status: 'running' })
+    expect(await rowOf(other)).toMatchObject({ status: 'queued', deaths: 1 })
+    await service.database.script('drop function refuse_end cascade')
+    await sweep(engine)
+    expect(await rowOf(stuck)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('a run that has made 360 MB', () => {
+  let id: string
+  const tooLarge =
+    /^What the run has made is 3\d\d MB, and its history holds 320 MB at a time at most\. Its end was not kept there; what it made stays\.$/
+  beforeAll(async () => {
+    id = await lost(collected)
+    await growRun(service.rows, id, { items: 12, bytes: 30_000_000 })
+  })
+  const again = (status: string, changes = '') =>
+    service.rows(
+      `update runs set status = $2, error = null, cancel_requested_at = null, lease = lease + 1,
+      heartbeat_at = now() - interval '1 hour' ${changes} where id = $1`,
+      [id, status],
+    )
+
+  test('ends as failed at its first end, with the reason', async () => {
+    await again('queued')
+    const run = await take(engine, id, 'host/1')
+    if (!run) throw new Error('The run was not to be had.')
+    await execute(engine, run).done
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', error: expect.stringMatching(tooLarge) })
+  })
+
+  test('ends in the sweep', async () => {
+    await again('running', ', deaths = 2')
+    await sweep(engine)
+    expect(await rowOf(id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('its history holds 320 MB'),
+    })
+  })
+
+  test('is cancelled while it waits for a person', async () => {
+    await again('awaiting_input')
+    const { status, data } = await service.post(`/api/v1/runs/${id}/cancel`)
+    expect([status, data.status]).toEqual([200, 'cancelled'])
+  })
+
+  test('is cancelled where its worker does not heed it', async () => {
+    await again('running')
+    await service.rows('update runs set heartbeat_at = now() where id = $1', [id])
+    const { status, data } = await service.post(`/api/v1/runs/${id}/cancel`)
+    expect([status, data.cancel_requested]).toEqual([200, true])
+    await service.rows(`update runs set cancel_requested_at = now() - interval '1 hour' where id = $1`, [id])
+    await sweep(engine)
+    expect(await rowOf(id)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('is read without what it made, and says so', async () => {
+    const { status, data, body } = await service.get(`/api/v1/runs/${id}`)
+    expect(status).toBe(200)
+    expect(body.message).toMatch(
+      /^What the nodes of this run have made is 3\d\d MB, and one answer holds 192 MB at most/,
+    )
+    expect(Object.keys(data.nodes.large.items)).toHaveLength(12)
+    expect(data.nodes.large.items['3']).toMatchObject({ status: 'succeeded', outputs: {} })
+    const changes = await service.get(`/api/v1/runs/${id}/changes`)
+    expect(changes.body.message).toBe(body.message)
+    const since = await service.get(`/api/v1/runs/${id}/changes?since=${changes.data.since}`)
+    expect([since.status, since.body.message]).toEqual([200, null])
+  })
+
+  test('cannot be edited, which is said, and can be deleted', async () => {
+    const edited = await service.patch(`/api/v1/runs/${id}`, { ui_state: { zoom: 2 } })
+    expect(edited.status).toBe(422)
+    expect(edited.body.detail[0].msg).toContain('the run can no longer be changed')
+    const deleted = await service.del(`/api/v1/runs/${id}`)
+    expect([deleted.status, deleted.data.deleted_at === null]).toEqual([200, false])
+  })
+})
+
+test('a run ends at the bound of its results: what crosses it fails, what is paid is not begun, the rest stands', async () => {
+  const rows = Array.from({ length: 30 }, (_, row) => `${row} ${'x'.repeat(100)}`)
+  const definition = definitionOf(
+    {
+      list: { type: 'list.collect', inputs: { values: rows } },
+      copy: { type: 'test.paid', each: ['prompt'] },
+    },
+    'list.list > copy.prompt',
+  )
+  const small = await engineOn(service, testNodes(provider), { resultLimit: 5000 })
+  const { id } = await makeRun(service, definition, { execute: true })
+  const run = await take(small, id, 'host/1')
+  if (!run) throw new Error('The run was not to be had.')
+  const before = provider.calls.length
+  await execute(small, run).done
+  const ended = await readRun(service, id)
+  expect(ended).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('The results of the run have reached 1 MB'),
+  })
+  expect(statusesOf(ended)).toMatchObject({ list: 'succeeded' })
+  const items = Object.values<Body>(ended.nodes.copy.items)
+  const made = items.filter(({ status }) => status === 'succeeded')
+  const crossed = items.filter(({ error }) => error.includes('was left out, the others stand'))
+  const refused = items.filter(({ error }) => error.includes('it was not begun'))
+  expect(made.length).toBeGreaterThan(5)
+  expect(crossed.length).toBeGreaterThan(0)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(made.length + crossed.length + refused.length).toBe(30)
+  // Whoever was called is paid, once; what was left out is served from the cache where there is room.
+  expect(provider.calls.length - before).toBe(made.length + crossed.length)
+  expect(ended.credits_total).toBe(2 * (made.length + crossed.length))
+  await service.post(`/api/v1/runs/${id}/start`)
+  const next = await take(engine, id, 'host/1')
+  if (!next) throw new Error('The run was not to be had.')
+  await execute(engine, next).done
+  expect(await readRun(service, id)).toMatchObject({ status: 'succeeded', credits_consumed: 2 * refused.length })
+})
