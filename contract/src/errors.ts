@@ -43,7 +43,7 @@ export const refusals = {
   invalid_token: {
     status: 401,
     title: 'Invalid token',
-    when: 'The token is unknown, revoked or expired, its person is deactivated, or the header is not `Bearer <token>`.',
+    when: 'The token is unknown, revoked or expired, its person is deactivated, it is from before their access ended, or the header is not `Bearer <token>`.',
     action: 'Ask an admin for a new token, or sign in again. Repeating the request does not help.',
   },
   not_signed_in: {

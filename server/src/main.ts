@@ -1,4 +1,4 @@
-// In charge of the command line: serve | work | migrate | seed | move | token | sign-in.
+// In charge of the command line: serve | work | migrate | seed | move | token | sign-in | roles.
 
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
@@ -34,6 +34,10 @@ const commands: Record<string, Command> = {
   'sign-in': {
     help: 'print a link that signs a browser in, through the running service',
     run: async (args) => (await import('./commands/sign-in.ts')).createSignInLink(args),
+  },
+  roles: {
+    help: 'list whose role or access the next start would change (roles --help)',
+    run: async (args) => (await import('./commands/roles.ts')).listRoleChanges(args),
   },
 }
 

@@ -7,6 +7,7 @@ import { ensureOwner } from '../features/people/owner.ts'
 import { issuerClientOf } from '../features/sessions/issuer.ts'
 import { linkTo } from '../features/sessions/links.ts'
 import { findOwner, insertLink } from '../features/sessions/store.ts'
+import { alignAtStart, wordsOf } from '../features/webhooks/organization.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { readWeb } from '../platform/http/web.ts'
@@ -35,6 +36,8 @@ export async function serve(): Promise<void> {
       log.error({ err: error }, 'the demo was not added'),
     )
   }
+  const memberships = wordsOf(await alignAtStart(database, config, log))
+  if (memberships !== null) log.warn(memberships)
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   app.startJobs()
   app.automations.start()

@@ -3,9 +3,10 @@ import { scopes as knownScopes, type Scope } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/errors.ts'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from './clock.ts'
+import { isSubject } from './subject.ts'
 
-/** What a verified token says; `end` in ms since the epoch. */
-export type AccessToken = { issuer: string; subject: string; scopes: Scope[]; end: number }
+/** What a verified token says; `madeAt` and `end` in ms since the epoch. */
+export type AccessToken = { issuer: string; subject: string; scopes: Scope[]; madeAt: number; end: number }
 
 export type AccessTokens = { verify(token: string): Promise<AccessToken> }
 
@@ -30,27 +31,38 @@ export function createAccessTokens(issuer: string, audience: string, clock: Cloc
   }
   return {
     async verify(token) {
-      try {
-        const { payload } = await jwtVerify(token, await issuerKeys(), {
-          issuer,
-          audience,
-          typ: 'at+jwt',
-          algorithms,
-          clockTolerance: clockToleranceSeconds,
-          requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
-          currentDate: new Date(clock.now()),
-        })
-        return toAccessToken(issuer, payload)
-      } catch (error) {
-        throw refusalFor(error)
-      }
+      const payload = await verified(token)
+      const accessToken = toAccessToken(issuer, payload)
+      if (accessToken === null)
+        throw new Refusal('invalid_token', 'The access token names no subject that could be one.')
+      return accessToken
     },
+  }
+
+  async function verified(token: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, await issuerKeys(), {
+        issuer,
+        audience,
+        typ: 'at+jwt',
+        algorithms,
+        clockTolerance: clockToleranceSeconds,
+        requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
+        currentDate: new Date(clock.now()),
+      })
+      return payload
+    } catch (error) {
+      throw refusalFor(error)
+    }
   }
 }
 
-function toAccessToken(issuer: string, { sub = '', scope, exp = 0 }: JWTPayload): AccessToken {
+/** Null where the subject is none: the library only looks whether there is one. */
+function toAccessToken(issuer: string, { sub, scope, iat = 0, exp = 0 }: JWTPayload): AccessToken | null {
+  if (!isSubject(sub)) return null
   const granted = typeof scope === 'string' ? scope.split(' ') : []
-  return { issuer, subject: sub, scopes: knownScopes.filter((known) => granted.includes(known)), end: exp * 1000 }
+  const scopes = knownScopes.filter((known) => granted.includes(known))
+  return { issuer, subject: sub, scopes, madeAt: iat * 1000, end: exp * 1000 }
 }
 
 /** The issuer's key set, by its metadata (RFC 8414, or OpenID Connect's older place for the same). */

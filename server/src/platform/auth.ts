@@ -4,6 +4,7 @@ import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/errors.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { madeSinceEnd } from './access.ts'
 import { type AccessTokens, looksLikeJwt } from './access-tokens.ts'
 import type { Actor } from './actor.ts'
 import type { Clock } from './clock.ts'
@@ -133,6 +134,7 @@ type FoundToken = {
   user_name: string | null
   role: 'reader' | 'writer' | 'admin' | null
   active: boolean | null
+  is_current: boolean
 }
 
 const findToken = (db: Db, tokenHash: Buffer): Promise<FoundToken | undefined> =>
@@ -141,14 +143,17 @@ const findToken = (db: Db, tokenHash: Buffer): Promise<FoundToken | undefined> =
     .leftJoin('users', 'users.id', 'tokens.user_id')
     .select(['tokens.id', 'tokens.name', 'scopes', 'user_id', 'expires_at', 'revoked_at'])
     .select(['users.name as user_name', 'users.role', 'users.active'])
+    .select(madeSinceEnd(sql`tokens.created_at`).as('is_current'))
     .where('hash', '=', tokenHash)
     .executeTakeFirst()
 
-function refuseEnded({ revoked_at, expires_at, user_id, active }: FoundToken, now: number): void {
+function refuseEnded({ revoked_at, expires_at, user_id, active, is_current }: FoundToken, now: number): void {
   if (revoked_at !== null) throw new Refusal('invalid_token', 'The token was revoked.')
   if (expires_at !== null && Date.parse(expires_at) <= now) throw new Refusal('invalid_token', 'The token has expired.')
   if (user_id !== null && !active)
     throw new Refusal('invalid_token', 'The person this token belongs to is deactivated.')
+  if (!is_current)
+    throw new Refusal('invalid_token', 'The token is from before the access of its person ended. Ask for a new one.')
 }
 
 function toActor({ id, name, scopes, user_id, user_name, role }: FoundToken): Actor {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { defaultNameTemplate, type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
 import { defaultVocabulary, parseVocabulary, type Vocabularies } from '@atelier/contract/vocabulary.ts'
 import { OperatorError } from './operator-error.ts'
+import { defaultRoleMap, parseRoleMap, type RoleMap } from './role-map.ts'
 
 /** A duration: as the schema operation serves it, and in seconds. */
 export type Duration = { iso: string; seconds: number }
@@ -17,6 +18,8 @@ export type Config = {
   dataDir: string
   ownerToken: string | null
   webhookSecrets: string[]
+  organization: string | null
+  roles: RoleMap
   oauthIssuer: string | null
   oauthAudience: string | null
   oauthClientId: string | null
@@ -201,6 +204,18 @@ export const settings = {
     '',
     "Signing secrets of the identity provider's webhook, comma-separated; none: its messages are refused.",
     webhookSecrets,
+  ),
+  organization: setting(
+    'ATELIER_ORGANIZATION',
+    '',
+    'The id of the organization whose memberships count, as the identity provider names it; of others none does.',
+    optional(String),
+  ),
+  roles: setting(
+    'ATELIER_ROLES',
+    defaultRoleMap,
+    "The role each of the identity provider's role words gives, exactly as it sends them; any other word: reader.",
+    parseRoleMap,
   ),
   oauthIssuer: setting(
     'ATELIER_OAUTH_ISSUER',

@@ -9,8 +9,8 @@ import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 
 export type FileLinks = {
-  /** The link by which this caller reads a file. */
-  sign(actor: Actor, digest: string): FileLink
+  /** The links by which this caller reads files. */
+  sign(db: Db, actor: Actor, digests: readonly string[]): Promise<FileLink[]>
   /** Whom a link to this file was given; throws `invalid_link`. */
   authenticate(digest: string, link: SignedQuery): Promise<Actor>
 }
@@ -18,55 +18,72 @@ export type SignedQuery = { expires: string; signature: string }
 
 /** Links change only so often, so that a browser finds in its cache what it has shown before. */
 const windowMs = 15 * 60_000
-const holderBytes = 17
+const idBytes = 17
+const endedBytes = 6
 const signatureBytes = 32
 
-/** Who holds a link: kind and id, as the bytes a signature begins with. */
+/**
+ * Who holds a link, as the bytes a signature begins with: kind and id, and for a person whose access ended once, when it
+ * last did. So a link from before an end is none any more, also when the person is back.
+ */
 const kinds = ['nobody', 'person', 'token'] as const
 
 export function createFileLinks(secret: Buffer, db: Db, clock: Clock): FileLinks {
   const key = createSecretKey(secret)
-  const sign = (holder: Buffer, digest: string, expires: string) =>
-    createHmac('sha256', key).update('file-link/v1/').update(holder).update(`${digest}/${expires}`).digest()
+  const seal = (holder: Buffer, digest: string, expires: string) =>
+    createHmac('sha256', key)
+      .update(`file-link/v${holder.length === idBytes ? 1 : 2}/`)
+      .update(holder)
+      .update(`${digest}/${expires}`)
+      .digest()
   const refuse = (why: string): never => {
     throw new Refusal('invalid_link', `${why} Ask for another: POST /api/v1/files/links.`)
   }
 
   return {
-    sign(actor, digest) {
+    async sign(db, actor, digests) {
       const end = (Math.floor(clock.now() / windowMs) + 2) * windowMs
       const expires = String(end / 1000)
-      const holder = holderOf(actor)
-      const signature = Buffer.concat([holder, sign(holder, digest, expires)]).toString('base64url')
-      const url = `/api/v1/files/${digest}?expires=${expires}&signature=${signature}`
-      return { digest, url, expires_at: new Date(end).toISOString() }
+      const holder = holderOf(actor, actor.userId === null ? 0 : await endOf(db, actor.userId))
+      return digests.map((digest) => {
+        const signature = Buffer.concat([holder, seal(holder, digest, expires)]).toString('base64url')
+        const url = `/api/v1/files/${digest}?expires=${expires}&signature=${signature}`
+        return { digest, url, expires_at: new Date(end).toISOString() }
+      })
     },
     async authenticate(digest, { expires, signature }) {
       const bytes = Buffer.from(signature, 'base64url')
-      const holder = bytes.subarray(0, holderBytes)
-      const whole = bytes.length === holderBytes + signatureBytes && bytes.toString('base64url') === signature
-      if (!whole || !timingSafeEqual(sign(holder, digest, expires), bytes.subarray(holderBytes))) {
+      const holder = bytes.subarray(0, -signatureBytes)
+      const whole = [idBytes, idBytes + endedBytes].includes(holder.length) && bytes.toString('base64url') === signature
+      if (!whole || !timingSafeEqual(seal(holder, digest, expires), bytes.subarray(-signatureBytes))) {
         return refuse('The link is not one that was given out for this file.')
       }
       if (Number(expires) * 1000 <= clock.now()) return refuse('The link has expired.')
       const actor = actorOf(holder)
-      if (!(await hasAccess(db, actor))) return refuse('Whoever asked for this link has no access any more.')
+      if (!(await hasAccess(db, actor, holder))) return refuse('Whoever asked for this link has no access any more.')
       return actor
     },
   }
 }
 
-/** Something that stands for the holder of a link, verified or not; null for any other address. */
-export const linkHolder = (url: string): string | null => /[?&]signature=([\w-]{22})/.exec(url)?.[1] ?? null
-
-function holderOf({ userId, tokenId }: Actor): Buffer {
+function holderOf({ userId, tokenId }: Actor, endedAt: number): Buffer {
   const kind = userId ? 'person' : tokenId ? 'token' : 'nobody'
-  return Buffer.from([kinds.indexOf(kind), ...uuidBytes(userId ?? tokenId ?? NIL)])
+  const id = Buffer.from([kinds.indexOf(kind), ...uuidBytes(userId ?? tokenId ?? NIL)])
+  if (endedAt === 0) return id
+  const ended = Buffer.alloc(endedBytes)
+  ended.writeUIntBE(endedAt, 0, endedBytes)
+  return Buffer.concat([id, ended])
+}
+
+/** When a person's access last ended, in ms; 0 where it never did. */
+async function endOf(db: Db, userId: string): Promise<number> {
+  const found = await db.selectFrom('users').select('ended_at').where('id', '=', userId).executeTakeFirst()
+  return found?.ended_at ? Math.max(0, Date.parse(found.ended_at)) : 0
 }
 
 function actorOf(holder: Buffer): Actor {
   const kind = kinds[holder[0] ?? 0]
-  const id = uuidText(holder, 1)
+  const id = uuidText(holder.subarray(0, idBytes), 1)
   return {
     tokenId: kind === 'token' ? id : null,
     userId: kind === 'person' ? id : null,
@@ -77,8 +94,10 @@ function actorOf(holder: Buffer): Actor {
 }
 
 /** A person who is active, or a token that has neither ended nor been revoked. The operator has neither, and stays. */
-async function hasAccess(db: Db, { userId, tokenId }: Actor): Promise<boolean> {
+async function hasAccess(db: Db, { userId, tokenId }: Actor, holder: Buffer): Promise<boolean> {
   if (userId === null && tokenId === null) return true
+  const endedAt = holder.length > idBytes ? holder.readUIntBE(idBytes, endedBytes) : 0
+  if (userId !== null && (await endOf(db, userId)) !== endedAt) return false
   const found = await sql`
     select from users where id = ${userId} and active
     union all
@@ -86,3 +105,6 @@ async function hasAccess(db: Db, { userId, tokenId }: Actor): Promise<boolean> {
   `.execute(db)
   return found.rows.length > 0
 }
+
+/** Something that stands for the holder of a link, verified or not; null for any other address. */
+export const linkHolder = (url: string): string | null => /[?&]signature=([\w-]{22})/.exec(url)?.[1] ?? null

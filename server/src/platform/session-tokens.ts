@@ -4,6 +4,7 @@ import { roleScopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/errors.ts'
 import { sql } from 'kysely'
 import { parse as uuidBytes, stringify as uuidText } from 'uuid'
+import { madeSinceEnd } from './access.ts'
 import type { Actor } from './actor.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
@@ -63,6 +64,7 @@ export async function actorOfSession(db: Db, sessionId: string): Promise<Actor> 
     .select(['users.id', 'users.name', 'users.role', 'users.active'])
     .where('sessions.id', '=', sessionId)
     .where(sessionLasts)
+    .where(madeSinceEnd(sql`sessions.created_at`))
     .executeTakeFirst()
   if (!person) throw new Refusal('invalid_token', 'The session is over. Sign in again.')
   if (!person.active) throw new Refusal('invalid_token', 'The person this session belongs to is deactivated.')

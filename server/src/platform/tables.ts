@@ -20,6 +20,10 @@ export type UsersTable = {
   role: Role
   active: Generated<boolean>
   role_by_hand: Generated<boolean>
+  owner: Generated<boolean>
+  active_by_hand: Defaulted<boolean | null>
+  active_decided_at: Defaulted<Stamp | null>
+  ended_at: Defaulted<Stamp | null>
   created_at: Defaulted<Stamp>
   updated_at: Defaulted<Stamp>
 }

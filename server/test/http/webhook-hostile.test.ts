@@ -15,7 +15,7 @@ type Message = { id: string; at: Date; raw: string; signature: string }
 let service: Service
 let accepted: Message[]
 beforeAll(async () => {
-  service = await startService({ ATELIER_WEBHOOK_SECRETS: secret })
+  service = await startService({ ATELIER_WEBHOOK_SECRETS: secret, ATELIER_ORGANIZATION: 'org_main' })
   const events = [user('Ada', 10), member('org:admin', 10), user('Augusta', 20), member('org:member', 30)]
   accepted = events.map((event, index) => signed(event, `msg_accepted_${index}`))
   for (const message of accepted) {
@@ -33,7 +33,13 @@ const user = (first_name: string, updated_at: number) => ({
 })
 const member = (role: string, updated_at: number) => ({
   type: 'organizationMembership.updated',
-  data: { id: 'membership_1', role, public_user_data: { user_id: 'user_1' }, updated_at },
+  data: {
+    id: 'membership_1',
+    role,
+    organization: { id: 'org_main' },
+    public_user_data: { user_id: 'user_1' },
+    updated_at,
+  },
 })
 const gone = { type: 'user.deleted', data: { id: 'user_1', deleted: true } }
 

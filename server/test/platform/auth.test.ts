@@ -183,14 +183,16 @@ describe('a change', () => {
     expect((await service.get(me, { token })).status).toBe(401)
   })
 
-  test("ends a deactivated person's access at once; activated again, the token is good again", async () => {
+  test("ends a deactivated person's access at once and for good; activated again, another token is needed", async () => {
     const { id, token } = await service.person('writer')
     expect((await service.get(me, { token })).status).toBe(200)
     expect((await service.patch(`/api/v1/users/${id}`, { active: false })).status).toBe(200)
     const { status, body } = await service.get(me, { token })
     expect([status, body.detail]).toEqual([401, 'The person this token belongs to is deactivated.'])
     await service.patch(`/api/v1/users/${id}`, { active: true })
-    expect((await service.get(me, { token })).status).toBe(200)
+    expect((await service.get(me, { token })).status).toBe(401)
+    const issued = await service.post('/api/v1/tokens', { name: 'back', scopes: ['read'], user_id: id })
+    expect((await service.get(me, { token: issued.body.data.token })).status).toBe(200)
   })
 
   test('of a role changes what a token may at once', async () => {

@@ -18,6 +18,8 @@ export type Issuer = {
   /** Publishes another key, or takes one back. */
   addKey(kid: string): Promise<void>
   removeKey(kid: string): void
+  /** Signs with another key from now on, and publishes that one alone: what an issuer does whose key has leaked. */
+  rotate(kid: string): Promise<void>
   /** What a browser does at the server: signs in under this name and agrees, or gives up. Answers where it is sent then. */
   visit(location: string, login: string | null): Promise<string>
   /** Has one of its addresses answer 500 from now on, or as it should again. */
@@ -89,7 +91,7 @@ export async function startIssuer({ claimsInIdToken = false } = {}): Promise<Iss
   await listen(server, 0)
   const port = (server.address() as AddressInfo).port // a TCP server's address is one
   const url = `http://127.0.0.1:${port}`
-  const provider = new Provider(url, configuration([first.jwk], claimsInIdToken)).callback()
+  let provider = new Provider(url, configuration([first.jwk], claimsInIdToken)).callback()
   let failing: string | null = null
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url === failing) return void response.writeHead(500).end()
@@ -126,6 +128,12 @@ export async function startIssuer({ claimsInIdToken = false } = {}): Promise<Iss
     },
     addKey: async (kid) => void keys.set(kid, await makeKey(kid)),
     removeKey: (kid) => void keys.delete(kid),
+    async rotate(kid) {
+      const next = await makeKey(kid)
+      provider = new Provider(url, configuration([next.jwk], claimsInIdToken)).callback()
+      keys.clear()
+      keys.set(kid, next)
+    },
     visit: (location, login) => visit(url, location, login),
     fail: (path) => {
       failing = path

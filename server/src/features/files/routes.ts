@@ -15,7 +15,7 @@ export function bindFiles(bind: Bind, { upload, download }: BindBytes, { files, 
     return { file, read: (range) => files.read(file, range) }
   })
 
-  bind(routes.createFileLinks, async ({ actor, body }) => ({
-    data: body.digests.map((digest) => fileLinks.sign(actor, digest)),
+  bind(routes.createFileLinks, async ({ db, actor, body }) => ({
+    data: await fileLinks.sign(db, actor, body.digests),
   }))
 }

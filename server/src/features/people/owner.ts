@@ -28,7 +28,7 @@ export async function ensureOwner(database: Database, givenToken: string | null)
       if (givenToken) await ensureToken(tx, owner.id, givenToken)
       return null
     }
-    const ownerId = await insertUser(tx, { name: 'Owner', email: null, role: 'admin' })
+    const ownerId = await insertUser(tx, { name: 'Owner', email: null, role: 'admin', owner: true })
     const token = givenToken ?? newToken()
     await ensureToken(tx, ownerId, token)
     return { ownerId, token }

@@ -34,7 +34,7 @@ export async function readUser(db: Db, id: string): Promise<string | null> {
 
 export async function insertUser(
   db: Db,
-  user: { name: string | null; email: string | null; role: Role },
+  user: { name: string | null; email: string | null; role: Role; owner?: boolean },
 ): Promise<string> {
   const id = uuidv7()
   await db
@@ -45,18 +45,28 @@ export async function insertUser(
   return id
 }
 
+/** What an admin says of somebody's access stays until an admin changes it; an end is for good of whatever it ended. */
+const decided = (active: boolean) => ({
+  active,
+  active_by_hand: active,
+  active_decided_at: sql<string>`now_ms()`,
+  ...(active ? {} : { ended_at: sql<string>`now_ms()` }),
+})
+
 /** Any number; changes that could take the last admin away take turns. */
 const adminsLock = 7_203_413
 
 /** Changes a person; the record as JSON text, null where there is none, or that the last active admin would go. */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
   await sql`select pg_advisory_xact_lock(${sql.lit(adminsLock)})`.execute(tx)
+  // Before the time of an end is taken: whoever is making a session for the person holds this lock too.
+  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
   const { name, email, role, active } = patch
   const set = {
     ...(name === undefined ? {} : { name }),
     ...(email === undefined ? {} : { email }),
     ...(role === undefined ? {} : { role, role_by_hand: true }),
-    ...(active === undefined ? {} : { active }),
+    ...(active === undefined ? {} : decided(active)),
   }
   await tx
     .updateTable('users')

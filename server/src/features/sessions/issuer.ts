@@ -8,6 +8,7 @@ import * as oidc from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Profile } from '../../platform/identities.ts'
+import { isSubject } from '../../platform/subject.ts'
 import { signInSeconds } from './cookies.ts'
 import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage } from './pages.ts'
 
@@ -84,6 +85,8 @@ export function createIssuerSignIn(client: IssuerClient, secret: Buffer, clock: 
         })
         const claims = tokens.claims()
         if (!claims) throw new Error('The issuer answered without an ID token.')
+        if (!isSubject(claims.sub))
+          return { page: issuerWrongPage, why: 'the subject is no text of at most 255 characters' }
         return { subject: claims.sub, ...(await nameOf(config, tokens.access_token, claims)) }
       } catch (error) {
         return failureOf(error)

@@ -2,6 +2,7 @@
 import { hash as digest, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { madeSinceEnd } from '../../platform/access.ts'
 import type { Db } from '../../platform/db.ts'
 import { idleDays, sessionLasts } from '../../platform/session-tokens.ts'
 import type { Stamp } from '../../platform/tables.ts'
@@ -9,6 +10,7 @@ import { sessionSeconds } from './cookies.ts'
 
 export const linkMinutes = 15
 
+const isCurrent = madeSinceEnd(sql`sessions.created_at`)
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer')
 
@@ -28,17 +30,39 @@ export async function insertLink(db: Db, userId: string): Promise<{ code: string
   return { code, expires_at }
 }
 
-/** Uses a code up; the person it is for, or null where it is unknown, used or over. Of two at once one gets the person. */
-export async function useLink(tx: Db, code: string): Promise<{ userId: string; active: boolean } | null> {
-  const used = await sql<{ id: string; active: boolean }>`
-    update sign_in_links set used_at = now_ms() from users
-    where hash = ${hashOf(code)} and used_at is null and expires_at > now() and users.id = sign_in_links.user_id
-    returning users.id, users.active`.execute(tx)
-  const [row] = used.rows
-  return row ? { userId: row.id, active: row.active } : null
+/** Whom a code is for that can still be used; null where there is none. */
+export async function findLink(db: Db, code: string): Promise<{ name: string | null; active: boolean } | null> {
+  const found = await sql<{ name: string | null; active: boolean }>`
+    select users.name, users.active from sign_in_links join users on users.id = sign_in_links.user_id
+    where hash = ${hashOf(code)} and used_at is null and expires_at > now()
+      and (not users.active or ${madeSinceEnd(sql`sign_in_links.created_at`)})`.execute(db)
+  return found.rows[0] ?? null
 }
 
-/** Begins a session; answers the cookie's value. */
+/** Uses a code up; the person it is for, or null where it is unknown, used or over. Of two at once one gets the person. */
+export async function useLink(tx: Db, code: string): Promise<{ userId: string; active: boolean } | null> {
+  const used = await sql<{ user_id: string }>`
+    update sign_in_links set used_at = now_ms()
+    where hash = ${hashOf(code)} and used_at is null and expires_at > now() returning user_id`.execute(tx)
+  const [link] = used.rows
+  if (!link) return null
+  const active = await lockActive(tx, link.user_id)
+  const holds = await sql`
+    select from sign_in_links join users on users.id = sign_in_links.user_id
+    where hash = ${hashOf(code)} and (not users.active or ${madeSinceEnd(sql`sign_in_links.created_at`)})`.execute(tx)
+  return holds.rows.length > 0 ? { userId: link.user_id, active } : null
+}
+
+/**
+ * Whether a person is active, and stays so until this transaction ends: a session that is made meanwhile is older than any
+ * end that comes after.
+ */
+export async function lockActive(tx: Db, userId: string): Promise<boolean> {
+  const found = await tx.selectFrom('users').select('active').where('id', '=', userId).forUpdate().executeTakeFirst()
+  return found?.active ?? false
+}
+
+/** Begins a session of a person who is locked as active; answers the cookie's value. */
 export async function beginSession(tx: Db, userId: string): Promise<string> {
   const secret = newSecret()
   await tx
@@ -57,7 +81,7 @@ export async function beginSession(tx: Db, userId: string): Promise<string> {
 export async function findSession(db: Db, secret: string): Promise<string | null> {
   const found = await sql<{ id: string }>`
     select sessions.id from sessions join users on users.id = sessions.user_id and users.active
-    where sessions.hash = ${hashOf(secret)} and ${sessionLasts}`.execute(db)
+    where sessions.hash = ${hashOf(secret)} and ${sessionLasts} and ${isCurrent}`.execute(db)
   return found.rows[0]?.id ?? null
 }
 
@@ -66,6 +90,7 @@ export async function touchSession(db: Db, secret: string): Promise<string | nul
   const found = await sql<{ id: string }>`
     update sessions set last_used_at = now_ms() from users
     where sessions.hash = ${hashOf(secret)} and ${sessionLasts} and users.id = sessions.user_id and users.active
+      and ${isCurrent}
     returning sessions.id`.execute(db)
   return found.rows[0]?.id ?? null
 }

@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
 
+/** A token that ended with its person's access reads as revoked then. */
 const tokenText = sql<string>`json_build_object('id', id, 'name', name, 'hint', hint, 'scopes', scopes, 'user_id', user_id,
-  'expires_at', iso(expires_at), 'created_at', iso(created_at), 'revoked_at', iso(revoked_at),
+  'expires_at', iso(expires_at), 'created_at', iso(created_at), 'revoked_at', iso(coalesce(revoked_at, (
+    select u.ended_at from users u where u.id = tokens.user_id and tokens.created_at <= u.ended_at))),
   'last_used_at', iso(last_used_at))::text`
 
 /** Newest first; `whose` null: everybody's. */

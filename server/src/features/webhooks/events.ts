@@ -1,5 +1,4 @@
 // In charge of what a provider's message says, read into the few facts we keep. Pure.
-import type { Role } from '@atelier/contract/enums.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 
 export type DirectoryEvent =
@@ -11,9 +10,20 @@ export type DirectoryEvent =
       email: string | null
       imageUrl: string | null
     }
-  | { kind: 'user_deleted'; providerId: string }
-  | { kind: 'membership'; membershipId: string; providerId: string; changedAt: number; role: Role }
-  | { kind: 'membership_deleted'; membershipId: string; providerId: string; changedAt: number; role: Role }
+  | { kind: 'user_deleted'; providerId: string; endedAt: number }
+  | {
+      kind: 'membership'
+      membershipId: string
+      providerId: string
+      /** '' where the message names none. */
+      organization: string
+      /** The provider's role word, as it sends it; '' where there is none. */
+      word: string
+      changedAt: number
+      joinedAt: number
+      /** Null: it lasts. */
+      endedAt: number | null
+    }
   | { kind: 'unknown' }
 
 type Members = Record<string, unknown>
@@ -53,26 +63,39 @@ class Reading {
   }
 }
 
-/** Reads a signed message; a kind we keep nothing of is `unknown`. Throws `Invalid` for a malformed one. */
-export function readEvent(body: unknown): DirectoryEvent {
+/**
+ * Reads a message that was signed at `sentAt` (ms); a kind we keep nothing of is `unknown`. Throws `Invalid` for a
+ * malformed one.
+ */
+export function readEvent(body: unknown, sentAt: number): DirectoryEvent {
   const reading = new Reading()
-  const event = readBody(body, reading)
+  const event = readBody(body, reading, sentAt)
   if (reading.errors.length > 0) throw new Invalid(reading.errors)
   return event
 }
 
-function readBody(body: unknown, reading: Reading): DirectoryEvent {
+function readBody(body: unknown, reading: Reading, sentAt: number): DirectoryEvent {
+  if (body === undefined || body === null) {
+    reading.refuse('missing', ['body'], 'Field required', null)
+    return { kind: 'unknown' }
+  }
   if (!isObject(body)) {
     const msg = 'Input should be a valid dictionary or object to extract fields from'
     reading.refuse('model_attributes_type', ['body'], msg, body)
     return { kind: 'unknown' }
   }
-  const type = reading.text(body, 'type', ['body'])
-  const reader = readers[type]
-  return reader === undefined ? { kind: 'unknown' } : reader(reading.object(body, 'data', ['body']), reading)
+  const reader = readers.get(reading.text(body, 'type', ['body']))
+  if (reader === undefined) return { kind: 'unknown' }
+  return reader(reading.object(body, 'data', ['body']), reading, happenedAt(body, sentAt))
 }
 
-type Reader = (data: Members, reading: Reading) => DirectoryEvent
+/** When the event happened, by the provider: as a number of ms or a date-time; where it says nothing, when it was sent. */
+function happenedAt({ timestamp }: Members, sentAt: number): number {
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
+  return typeof at === 'number' && Number.isSafeInteger(at) && at > 0 ? at : sentAt
+}
+
+type Reader = (data: Members, reading: Reading, happenedAt: number) => DirectoryEvent
 const at = ['body', 'data']
 
 const readUser: Reader = (data, reading) => ({
@@ -84,24 +107,37 @@ const readUser: Reader = (data, reading) => ({
   imageUrl: line(data.image_url),
 })
 
-const readMembership =
-  (kind: 'membership' | 'membership_deleted'): Reader =>
-  (data, reading) => ({
-    kind,
-    membershipId: reading.text(data, 'id', at),
-    providerId: reading.text(reading.object(data, 'public_user_data', at), 'user_id', [...at, 'public_user_data']),
-    changedAt: reading.time(data, 'updated_at', at),
-    role: roleOf(data.role),
-  })
+/** The id of a deleted user is optional in the provider's own types: without one there is no person to look for. */
+const readUserDeleted: Reader = (data, reading, endedAt) =>
+  data.id === undefined
+    ? { kind: 'unknown' }
+    : { kind: 'user_deleted', providerId: reading.text(data, 'id', at), endedAt }
 
-const readers: Record<string, Reader> = {
-  'user.created': readUser,
-  'user.updated': readUser,
-  'user.deleted': (data, reading) => ({ kind: 'user_deleted', providerId: reading.text(data, 'id', at) }),
-  'organizationMembership.created': readMembership('membership'),
-  'organizationMembership.updated': readMembership('membership'),
-  'organizationMembership.deleted': readMembership('membership_deleted'),
-}
+const readMembership =
+  (lasts: boolean): Reader =>
+  (data, reading, happenedAt) => {
+    const changedAt = reading.time(data, 'updated_at', at)
+    return {
+      kind: 'membership',
+      membershipId: reading.text(data, 'id', at),
+      providerId: reading.text(reading.object(data, 'public_user_data', at), 'user_id', [...at, 'public_user_data']),
+      organization: isObject(data.organization) ? (line(data.organization.id) ?? '') : '',
+      word: line(data.role) ?? '',
+      changedAt,
+      joinedAt: reading.time(data, 'created_at', at) || changedAt || happenedAt,
+      endedAt: lasts ? null : happenedAt,
+    }
+  }
+
+/** A map, because the members that every object has (`toString`) are kinds of message to nobody. */
+const readers: ReadonlyMap<string, Reader> = new Map([
+  ['user.created', readUser],
+  ['user.updated', readUser],
+  ['user.deleted', readUserDeleted],
+  ['organizationMembership.created', readMembership(true)],
+  ['organizationMembership.updated', readMembership(true)],
+  ['organizationMembership.deleted', readMembership(false)],
+])
 
 /** A provider's text, fit to be stored: one line, at most 255 characters, null where there is none. */
 function line(value: unknown): string | null {
@@ -122,11 +158,4 @@ const fullName = (data: Members): string | null =>
 function primaryEmail(data: Members): string | null {
   const addresses = Array.isArray(data.email_addresses) ? data.email_addresses.filter(isObject) : []
   return line(addresses.find(({ id }) => id === data.primary_email_address_id)?.email_address)
-}
-
-/** Roles are the provider's own words: any admin is one, guests read, everybody else writes. */
-function roleOf(value: unknown): Role {
-  const word = typeof value === 'string' ? value.toLowerCase() : ''
-  if (/admin|owner/.test(word)) return 'admin'
-  return /guest|reader|viewer/.test(word) ? 'reader' : 'writer'
 }

@@ -2,13 +2,16 @@
 import { Refusal } from '@atelier/contract/errors.ts'
 import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
 import type { FastifyInstance } from 'fastify'
+import { afterCommit } from '../../platform/db.ts'
 import { parseJsonBody } from '../../platform/json-body.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Services } from '../../platform/services.ts'
+import { logChange } from './align.ts'
 import { readEvent } from './events.ts'
 import { readHeaders, verifySignature } from './signature.ts'
-import { applyEvent, claimMessage } from './store.ts'
+import { type Applied, applyEvent, claimMessage } from './store.ts'
 
-export function bindWebhooks(server: FastifyInstance, { database, config }: Services): void {
+export function bindWebhooks(server: FastifyInstance, { database, config, auth }: Services): void {
   // Not through the contract's parser: an unsigned body must not be read, however it is shaped.
   server.post(
     outsideRoutes.identityWebhook.path,
@@ -23,11 +26,28 @@ export function bindWebhooks(server: FastifyInstance, { database, config }: Serv
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const headers = readHeaders(request.headers)
       verifySignature(config.webhookSecrets, headers, body)
-      const event = readEvent(parseJsonBody(body))
-      await database.tx(async (tx) => {
-        if (await claimMessage(tx, headers.id)) await applyEvent(tx, event)
+      // At the end of its second: what ends an access must not seem to come before what was decided earlier in it.
+      const event = readEvent(parseJsonBody(body), Number(headers.timestamp) * 1000 + 999)
+      const applied = await database.tx(async (tx) => {
+        if (!(await claimMessage(tx, headers.id))) return null
+        const applied = await applyEvent(tx, event, config)
+        if (applied !== null) afterCommit(tx, auth.forget)
+        return applied
       })
+      if (applied !== null) logApplied(request.log, applied)
       return reply.status(204).send()
     },
   )
+}
+
+/** What an operator can do something about: memberships that give no role, and words without one. */
+function logApplied(log: Pick<Log, 'info' | 'warn'>, { organization, isKnown, change }: Applied): void {
+  if (organization !== null && !isKnown) {
+    const named = organization === '' ? 'it names none' : `set ATELIER_ORGANIZATION=${organization} if it is this one`
+    log.warn(
+      { organization_id: organization },
+      `a membership gives no role: which organization is ours is not known; ${named}`,
+    )
+  }
+  if (change !== null) logChange(log, change)
 }

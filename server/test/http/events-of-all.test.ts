@@ -1,0 +1,315 @@
+// Facts about who is told: every kind of record, whatever writes it, reaches those who watch this process and another one.
+import type { Route } from '@atelier/contract/route.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adoptWaitingLaunches } from '../../src/features/launches/adopt.ts'
+import { personOf } from '../../src/platform/identities.ts'
+import { automations, pictureOf } from '../support/automations.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { type Body, type Reply, type Service, startService } from '../support/harness.ts'
+import { doors, freshAdId } from '../support/launch.ts'
+import { makers } from '../support/make.ts'
+import { memberMessage, ourOrganization, sendMessage, userMessage, webhookSecret } from '../support/provider.ts'
+import { makeGraph, makeRun, runThrough, untilStatus } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+import { fence, type Watch, watchEvents } from '../support/watch.ts'
+
+let service: Service
+let other: Service
+let watching: Watch[] = []
+let make: ReturnType<typeof makers>
+let door: ReturnType<typeof doors>
+const provider = createProvider()
+
+beforeAll(async () => {
+  const environment = { ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization }
+  service = await startService(environment, undefined, testNodes(provider))
+  other = await service.another()
+  make = makers(service)
+  door = doors(service)
+  await service.app.worker.start()
+  service.app.automations.start()
+  const urls = await Promise.all([service, other].map(({ app }) => app.server.listen({ host: '127.0.0.1', port: 0 })))
+  watching = await Promise.all(urls.map((url) => watchEvents(url, service.owner.token)))
+})
+afterAll(async () => {
+  for (const { close } of watching) close()
+  await other.close()
+  await service.close()
+})
+
+/** Acts once all before has been told, and expects these changes to be told of it to every watcher. */
+async function expectTold(act: () => Promise<unknown>, ...expected: string[]): Promise<void> {
+  const told = await fence(service, watching)
+  await act()
+  await expect
+    .poll(() => told().map((seen) => expected.filter((change) => !seen.includes(change))), { timeout: 20_000 })
+    .toEqual(watching.map(() => []))
+}
+
+const done = async (reply: Promise<Reply>): Promise<Body> => {
+  const { status, data, text } = await reply
+  expect(status, text).toBeLessThan(300)
+  return data
+}
+const post = (path: string, body?: unknown) => () => done(service.post(`/api/v1${path}`, body))
+const patch = (path: string, body: unknown) => () => done(service.patch(`/api/v1${path}`, body))
+const del = (path: string) => () => done(service.del(`/api/v1${path}`))
+
+const picture = (prompt: string) =>
+  definitionOf({ image: { type: 'sample.image', inputs: { prompt }, params: { width: 64, height: 64 } } })
+const question = () => definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
+const automation = (graph: Body) => ({ name: 'On done', on_status: 'done', graph_id: graph.id })
+
+/** What a write does that makes a record: the changes it tells are named by what it answers. */
+async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise<Body> {
+  let made: Body = null
+  const told = await fence(service, watching)
+  made = await act()
+  const expected = kinds.map((kind) => (kind.includes('/') ? kind : `${kind}/${made.id}`))
+  await expect
+    .poll(() => told().map((seen) => expected.filter((change) => !seen.includes(change))), { timeout: 20_000 })
+    .toEqual(watching.map(() => []))
+  return made
+}
+
+/** By route: what it is done to, done, and found told. */
+const scenarios: Record<string, () => Promise<unknown>> = {
+  createTask: () => expectMade(post('/tasks', { name: 'New' }), 'task'),
+  patchTask: async () => {
+    const { id } = await make.task()
+    await expectTold(patch(`/tasks/${id}`, { priority: 1 }), `task/${id}`)
+  },
+  deleteTask: async () => {
+    const { id } = await make.task()
+    await expectTold(del(`/tasks/${id}`), `task/${id}`)
+  },
+  restoreTask: async () => {
+    const { id } = await make.task()
+    await make.deleted(`/api/v1/tasks/${id}`)
+    await expectTold(post(`/tasks/${id}/restore`), `task/${id}`)
+  },
+  bulkPatchTasks: async () => {
+    const ids = [(await make.task()).id, (await make.task()).id]
+    await expectTold(post('/tasks/bulk', { ids, patch: { priority: 2 } }), ...ids.map((id) => `task/${id}`))
+  },
+  createComment: async () => {
+    const { id } = await make.task()
+    await expectMade(post(`/tasks/${id}/comments`, { text: 'Good.' }), 'comment', `task/${id}`)
+  },
+  patchComment: async () => {
+    const { id, task_id } = await make.comment((await make.task()).id)
+    await expectTold(patch(`/comments/${id}`, { text: 'Better.' }), `comment/${id}`, `task/${task_id}`)
+  },
+  deleteComment: async () => {
+    const { id, task_id } = await make.comment((await make.task()).id)
+    await expectTold(del(`/comments/${id}`), `comment/${id}`, `task/${task_id}`)
+  },
+  createCreative: async () => {
+    const { id } = await make.task()
+    await expectMade(post(`/tasks/${id}/creatives`, {}), 'creative', `task/${id}`)
+  },
+  patchCreative: async () => {
+    const { id, task_id } = await make.creative((await make.task()).id)
+    await expectTold(patch(`/creatives/${id}`, { completed: true }), `creative/${id}`, `task/${task_id}`)
+  },
+  deleteCreative: async () => {
+    const { id, task_id } = await make.creative((await make.task()).id)
+    await expectTold(del(`/creatives/${id}`), `creative/${id}`, `task/${task_id}`)
+  },
+  restoreCreative: async () => {
+    const { id, task_id } = await make.creative((await make.task()).id)
+    await make.deleted(`/api/v1/creatives/${id}`)
+    await expectTold(post(`/creatives/${id}/restore`), `creative/${id}`, `task/${task_id}`)
+  },
+  createGraph: () => expectMade(post('/graphs', { name: 'Drawn' }), 'graph'),
+  patchGraph: async () => {
+    const { id } = await makeGraph(service, picture('a'))
+    await expectTold(patch(`/graphs/${id}`, { name: 'Drawn again' }), `graph/${id}`)
+  },
+  deleteGraph: async () => {
+    const { id } = await makeGraph(service, picture('a'))
+    await expectTold(del(`/graphs/${id}`), `graph/${id}`)
+  },
+  restoreGraph: async () => {
+    const { id } = await makeGraph(service, picture('a'))
+    await make.deleted(`/api/v1/graphs/${id}`)
+    await expectTold(post(`/graphs/${id}/restore`), `graph/${id}`)
+  },
+  forkGraph: async () => {
+    const { id } = await makeGraph(service, picture('a'))
+    await expectMade(post(`/graphs/${id}/fork`, {}), 'graph')
+  },
+  restoreGraphHistory: async () => {
+    const { id, created_at } = await makeGraph(service, picture('a'))
+    await done(service.patch(`/api/v1/graphs/${id}`, { definition: picture('b') }))
+    await expectTold(post(`/graphs/${id}/history/restore`, { at: created_at }), `graph/${id}`)
+  },
+  handOverGraphs: async () => {
+    const { id, token } = await service.person('writer')
+    const graph = await done(service.post('/api/v1/graphs', { name: 'Theirs' }, { token }))
+    await expectTold(post(`/users/${id}/graphs/hand-over`, { to: service.owner.id }), `graph/${graph.id}`)
+  },
+  recordCreativeLaunches: async () => {
+    const { id, name, task_id } = await make.creative((await make.task()).id)
+    await expectTold(() => door.creatives({ name, ad_id: freshAdId() }), `creative/${id}`, `task/${task_id}`)
+  },
+  recordPackLaunches: async () => {
+    const { id } = await make.task()
+    await expectTold(() => door.packs({ task_id: id, ad_id: freshAdId() }), `task/${id}`)
+  },
+  createUser: () => expectMade(post('/users', { name: 'Nan' }), 'person'),
+  patchUser: async () => {
+    const { id } = await service.person('writer')
+    await expectTold(patch(`/users/${id}`, { role: 'reader' }), `person/${id}`)
+  },
+  createProduct: () => expectMade(post('/products', { name: 'Balm' }), 'product'),
+  patchProduct: async () => {
+    const { id } = await make.product('Lotion')
+    await expectTold(patch(`/products/${id}`, { name: 'Lotion, new' }), `product/${id}`)
+  },
+  createAutomation: async () => {
+    const graph = await makeGraph(service, picture('a'))
+    await expectMade(post('/automations', automation(graph)), 'automation')
+  },
+  patchAutomation: async () => {
+    const { id } = await post('/automations', automation(await makeGraph(service, picture('a'))))()
+    await expectTold(patch(`/automations/${id}`, { enabled: false }), `automation/${id}`)
+  },
+  deleteAutomation: async () => {
+    const { id } = await post('/automations', automation(await makeGraph(service, picture('a'))))()
+    await expectTold(del(`/automations/${id}`), `automation/${id}`)
+  },
+  createRun: async () => {
+    const graph = await makeGraph(service, picture('a'))
+    await expectMade(post(`/graphs/${graph.id}/runs`, {}), 'run')
+  },
+  patchRun: async () => {
+    const { id } = await makeRun(service, picture('a'))
+    await expectTold(patch(`/runs/${id}`, { definition: picture('b') }), `run/${id}`)
+  },
+  deleteRun: async () => {
+    const { id } = await makeRun(service, picture('a'))
+    await expectTold(del(`/runs/${id}`), `run/${id}`)
+  },
+  undeleteRun: async () => {
+    const { id } = await makeRun(service, picture('a'))
+    await make.deleted(`/api/v1/runs/${id}`)
+    await expectTold(post(`/runs/${id}/undelete`), `run/${id}`)
+  },
+  startRun: async () => {
+    const { id } = await makeRun(service, picture('start'))
+    await expectTold(post(`/runs/${id}/start`, { execute: false }), `run/${id}`)
+  },
+  cancelRun: async () => {
+    provider.hold()
+    const { id } = await makeRun(service, definitionOf({ copy: { type: 'test.paid', inputs: { prompt: 'held' } } }))
+    await post(`/runs/${id}/start`)()
+    await untilStatus(service, id, 'running')
+    await expectTold(post(`/runs/${id}/cancel`), `run/${id}`)
+    provider.release()
+    await untilStatus(service, id, 'cancelled', 'succeeded', 'failed')
+  },
+  answerRun: async () => {
+    const { id } = await makeRun(service, question())
+    await runThrough(service, id)
+    await expectTold(post(`/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } }), `run/${id}`)
+  },
+  exportRun: async () => {
+    const task = await make.task()
+    const { id } = await makeRun(service, picture('export'))
+    await runThrough(service, id)
+    const act = post(`/runs/${id}/export`, { task_id: task.id, outputs: [{ node_id: 'image' }] })
+    const run = await expectMade(act, 'run', `task/${task.id}`)
+    for (const { seen } of watching) expect(seen).toContain(`creative/${run.exported_creatives[0]}`)
+  },
+  restoreRunHistory: async () => {
+    const { id, created_at } = await makeRun(service, picture('a'))
+    await done(service.patch(`/api/v1/runs/${id}`, { definition: picture('b') }))
+    await expectTold(post(`/runs/${id}/history/restore`, { at: created_at }), `run/${id}`)
+  },
+  promoteRun: async () => {
+    const { id, graph_id } = await makeRun(service, picture('a'))
+    await done(service.patch(`/api/v1/runs/${id}`, { definition: picture('b') }))
+    await expectTold(post(`/runs/${id}/restore`), `graph/${graph_id}`)
+  },
+}
+
+/** Writes of what nobody watches: files, tokens and links are no records of these kinds. */
+const silent = ['uploadFile', 'createToken', 'revokeToken', 'createSignInLink']
+const table: Record<string, Route> = routes
+const writes = Object.values(table).flatMap(({ id, effect }) =>
+  effect === 'write' && !silent.includes(id) ? [id] : [],
+)
+
+/** Runs the scenario of a route. */
+async function expectScenario(id: string): Promise<void> {
+  const scenario = scenarios[id]
+  if (!scenario) throw new Error(`Say in this file what ${id} writes, or that nobody watches it.`)
+  await scenario()
+}
+
+test.for(writes)('what %s writes is told here and in another process', (id) => expectScenario(id))
+
+test('a run is told while another process executes it, and when it ends', async () => {
+  const { id } = await makeRun(other, picture('elsewhere'))
+  await expectTold(() => runThrough(other, id), `run/${id}`)
+})
+
+test('a card is told of its automation: started by a move, followed, and ended', async () => {
+  const auto = automations(service)
+  await auto.add('told', pictureOf('told'))
+  const { id } = await auto.task('told')
+  provider.hold()
+  await expectTold(() => auto.enter(id), `task/${id}`)
+  await auto.untilState(id, 'running')
+  const [run] = await auto.runsOf(id)
+  await expectTold(
+    async () => {
+      provider.release()
+      await auto.untilState(id, 'succeeded')
+    },
+    `task/${id}`,
+    `run/${run?.id}`,
+  )
+  const [creative] = await auto.creativesOf(id)
+  for (const { seen } of watching) expect(seen).toContain(`creative/${creative?.id}`)
+})
+
+test('launches that a job adopts are told', async () => {
+  const { id, name, task_id } = await make.creative((await make.task()).id)
+  await service.rows(`insert into launches (id, ad_id, launched_at, name) values ($1, $2, now_ms(), $3)`, [
+    ...[uuidv7(), freshAdId(), name],
+  ])
+  const adopt = () => adoptWaitingLaunches(service.database, service.config.retention.seconds)
+  await expectTold(adopt, `creative/${id}`, `task/${task_id}`)
+})
+
+test('people are told whom the webhook or a first access token makes, describes, or gives a role', async () => {
+  const personNamed = async (providerId: string) => {
+    const [row] = await service.rows('select user_id from directory_users where provider_id = $1', [providerId])
+    return `person/${row?.user_id}`
+  }
+  const told = await fence(service, watching)
+  await sendMessage(service, userMessage('user_told', 1))
+  const person = await personNamed('user_told')
+  for (const at of [0, 1]) await expect.poll(() => told()[at], { timeout: 15_000 }).toContain(person)
+  await expectTold(() => sendMessage(service, userMessage('user_told', 2, 'Augusta')), person)
+  await expectTold(() => sendMessage(service, memberMessage('mem_told', 'user_told', 'org:admin', 3)), person)
+  const before = await fence(service, watching)
+  const { id } = await personOf(service.database, 'https://issuer.example', 'sub_told')
+  for (const at of [0, 1]) await expect.poll(() => before()[at], { timeout: 15_000 }).toContain(`person/${id}`)
+})
+
+test('a write that is refused, or repeated under its key, is told to nobody', async () => {
+  const key = { headers: { 'idempotency-key': 'told-once' } }
+  const made = await service.post('/api/v1/tasks', { name: 'Once' }, key)
+  const told = await fence(service, watching)
+  expect((await service.post('/api/v1/tasks', { name: 'Once' }, key)).data.id).toBe(made.data.id)
+  expect((await service.patch(`/api/v1/tasks/${made.data.id}`, { priority: 99 })).status).toBe(422)
+  expect((await service.patch(`/api/v1/tasks/${made.data.id}`, { assignee_id: uuidv7() })).status).toBe(422)
+  const { id } = await make.task()
+  for (const at of [0, 1]) await expect.poll(() => told()[at], { timeout: 15_000 }).toContain(`task/${id}`)
+  for (const seen of told()) expect(seen).not.toContain(`task/${made.data.id}`)
+})
