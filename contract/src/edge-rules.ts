@@ -2,34 +2,35 @@
 import type { Definition, GraphEdge, GraphNode } from './definition.ts'
 import { findPath, linksOf } from './graph-order.ts'
 import type { NodeTypes } from './graph-rules.ts'
-import type { NodeType } from './node-types.ts'
+import type { NodeVersion } from './node-types.ts'
 import { listOf, type PortSchema, portProblem } from './port-rules.ts'
 
-/** The type of a node; undefined where it is unknown, dropped, or of another version: nobody knows its ports then. */
-export function infoOf(node: GraphNode, types: NodeTypes): NodeType | undefined {
+/** The type of a node, at the node's version; undefined where it is unknown or dropped, or that version does not run. */
+export function infoOf(node: GraphNode, types: NodeTypes): NodeVersion | undefined {
   const type = types.get(node.type)
-  return type && type.replaced_by === null && type.version === node.version ? type : undefined
+  if (!type || type.replaced_by !== null) return undefined
+  return type.version === node.version ? type : type.earlier.find(({ version }) => version === node.version)
 }
 
 /** Whether several edges may lead to a port. */
-export const isMany = (info: NodeType, port: string): boolean =>
+export const isMany = (info: NodeVersion, port: string): boolean =>
   Object.hasOwn(info.inputs, port) && info.inputs[port]?.many === true
 
 /** What an edge to a port must bring; null where there is no such port. */
-export function inputSchema(node: GraphNode, info: NodeType, port: string): PortSchema | null {
+export function inputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
   if (declared === undefined && !info.open_inputs) return null
   return node.each.includes(port) ? listOf(declared ?? anything) : (declared ?? anything)
 }
 
 /** What a port's own value must be: of one that takes several edges, the list of what they would bring. */
-export function valueSchema(node: GraphNode, info: NodeType, port: string): PortSchema | null {
+export function valueSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const schema = inputSchema(node, info, port)
   return schema !== null && isMany(info, port) ? listOf(schema) : schema
 }
 
 /** What a port gives: lists where the node runs once per element. */
-export function outputSchema(node: GraphNode, info: NodeType, port: string): PortSchema | null {
+export function outputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.outputs, port) ? info.outputs[port]?.schema : undefined
   if (declared === undefined) return null
   return node.each.length > 0 ? listOf(declared) : declared

@@ -149,6 +149,13 @@ export const refusals = {
     when: 'The run is deleted, and what was asked needs it live.',
     action: 'Undelete it first.',
   },
+  node_types_missing: {
+    status: 409,
+    title: 'Node types are missing',
+    when: 'The run waits for a person, and nothing that runs here has all the node types it needs, in their versions. Nothing was changed.',
+    action:
+      'Change the definition of the run and start it, or start a version of the product that has them and answer again.',
+  },
   no_open_question: {
     status: 409,
     title: 'No open question',

@@ -51,6 +51,7 @@ const nodeType = {
   available: true,
   unavailable_reason: null,
   replaced_by: null,
+  earlier: [],
 } satisfies NodeType
 
 export const graphExamples = {

@@ -10,7 +10,7 @@ import {
 import { edgeFaults, edgeName, infoOf, inputSchema, isMany, valueSchema } from './edge-rules.ts'
 import type { ValidationError } from './errors.ts'
 import { findCycles } from './graph-order.ts'
-import type { NodeType } from './node-types.ts'
+import type { NodeType, NodeVersion } from './node-types.ts'
 import { type SchemaFault, schemaFaults } from './schema-check.ts'
 
 /** What a deployment knows of node types, by their names; dropped ones are there with what replaces them. */
@@ -233,7 +233,7 @@ function tell(faults: readonly SchemaFault[], loc: Loc, report: Report): void {
   for (const fault of faults) report({ ...fault, loc: [...loc, ...fault.loc] })
 }
 
-function checkInputs(node: GraphNode, info: NodeType, { id, loc, report, fed }: NodeCheck): void {
+function checkInputs(node: GraphNode, info: NodeVersion, { id, loc, report, fed }: NodeCheck): void {
   const areSmall = isSmall(node.inputs, 'inputs', loc, report)
   for (const [port, value] of Object.entries(node.inputs)) {
     const at = [...loc, 'inputs', port]
@@ -284,7 +284,7 @@ function isSmall(value: unknown, name: 'params' | 'inputs', loc: Loc, report: Re
   return false
 }
 
-function checkEach(node: GraphNode, info: NodeType, { id, loc, report, fed }: NodeCheck): void {
+function checkEach(node: GraphNode, info: NodeVersion, { id, loc, report, fed }: NodeCheck): void {
   const seen = new Set<string>()
   for (const [index, port] of node.each.entries()) {
     const refuse = (type: string, msg: string) => report({ type, loc: [...loc, 'each', index], msg, input: port })

@@ -33,6 +33,7 @@ const type = (name: string, more: Partial<NodeType>): [string, NodeType] => [
     available: true,
     unavailable_reason: null,
     replaced_by: null,
+    earlier: [],
     ...more,
   },
 ]

@@ -1013,7 +1013,7 @@ export const routes = {
     params: runId,
     body: RunAnswer,
     data: GraphRun,
-    refuses: ['no_open_question', 'run_exported', 'run_deleted'],
+    refuses: ['no_open_question', 'node_types_missing', 'run_exported', 'run_deleted'],
     tagged: true,
     minimal: true,
     examples: { body: { node_id: 'pick', answer: { selected: [1] } }, data: runExamples.run },

@@ -121,7 +121,7 @@ export async function createApp({
   })
   await queue.start(config.work)
   const automations = createAutomations({ database, config, log, queue, nodeTypes, changes })
-  const runServices = { ...services, queue, find: nodeTypes.find, nodeFiles }
+  const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles }
   const issuerClient = issuerClientOf(config)
   const issuerSignIn =
     issuerClient && createIssuerSignIn(issuerClient, await sharedSecret(database.main, 'sign-ins'), clock)

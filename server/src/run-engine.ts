@@ -40,6 +40,7 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
     log,
     queue,
     find: nodeTypes.find,
+    has: nodeTypes.has,
     files: nodeFiles,
     slots: createSlots(config.workerCalls),
     resultLimit: config.runLimit,

@@ -1,7 +1,8 @@
 // In charge of writing a node type briefly: what is usual filled in, and params and inputs typed by their own schemas.
-import { type FileValue, fileSchema } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/definition.ts'
+import { fileSchema } from '@atelier/contract/definition.ts'
 import type { ValidationError } from '@atelier/contract/errors.ts'
-import type { InputPort, NodeType as NodeTypeInfo, OutputPort } from '@atelier/contract/node-types.ts'
+import type { InputPort, NodeVersion, OutputPort } from '@atelier/contract/node-types.ts'
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type CreditRange, type NodeContext, NodeFailure, type NodeResult, type NodeType } from './node-type.ts'
@@ -26,7 +27,7 @@ type Asked<P extends TProperties, I extends Record<string, TypedPort>, R extends
 
 /** What the author of a type writes; what is left out is usual: free, quick, repeatable, without a provider. */
 type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends TSchema> = Pick<
-  NodeTypeInfo,
+  NodeVersion,
   'type' | 'title' | 'summary' | 'help' | 'group'
 > & {
   version?: number
@@ -37,7 +38,7 @@ type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends 
   inputs: I
   outputs: Record<string, OutputPort>
   openInputs?: boolean
-  credits?: NodeTypeInfo['credits']
+  credits?: NodeVersion['credits']
   cacheable?: boolean
   retrySafe?: boolean
   pure?: boolean

@@ -1,7 +1,7 @@
 // In charge of what a node type is to the engine: the wire's description of it, and what runs when a node of it runs.
 import type { FileValue } from '@atelier/contract/definition.ts'
 import type { ValidationError } from '@atelier/contract/errors.ts'
-import type { NodeType as NodeTypeInfo } from '@atelier/contract/node-types.ts'
+import type { NodeVersion } from '@atelier/contract/node-types.ts'
 
 /** Bytes of files that a node reads and writes; the same bytes are the same file. */
 export type NodeFiles = {
@@ -58,7 +58,7 @@ export type Gate = {
  * A node type. `implementation` stands in the cache's key beside the version: raise it when the same params and inputs
  * give something else, so that nothing made before is served.
  */
-export type NodeType = Omit<NodeTypeInfo, 'gate' | 'available' | 'unavailable_reason' | 'replaced_by'> & {
+export type NodeType = Omit<NodeVersion, 'gate' | 'available' | 'unavailable_reason' | 'replaced_by'> & {
   implementation: string
   /** Whether what it gives follows from its seed too, which must then stay the same for the same call. */
   seeded: boolean
@@ -75,18 +75,13 @@ export type NodeType = Omit<NodeTypeInfo, 'gate' | 'available' | 'unavailable_re
 } & ({ gate: Gate; run?: never } | { gate: null; run(context: NodeContext): Promise<NodeResult> })
 
 /** A type that is no longer there. Its nodes are shown, refused at a start, and name what replaces them. */
-export type DroppedType = {
-  type: string
-  version: number
-  replaced_by: { type: string; version: number } | null
-  /** Pure: the params and literal inputs of its successor. */
-  migrate:
-    | ((node: { params: Record<string, unknown>; inputs: Record<string, unknown> }) => {
-        params: Record<string, unknown>
-        inputs: Record<string, unknown>
-      })
-    | null
-}
+export type DroppedType = { type: string; version: number; replaced_by: { type: string; version: number } | null }
+
+/** Finds a type at exactly this version. */
+export type FindType = (type: string, version: number) => NodeType | undefined
+
+/** One name for a version of a type, as workers say what they have and runs what they need. */
+export const versionName = ({ type, version }: { type: string; version: number }): string => `${type}@${version}`
 
 /**
  * Thrown by a call that did not work out, with a sentence that says what went wrong and what to do. `again`: whether a

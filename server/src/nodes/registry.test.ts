@@ -1,9 +1,12 @@
 // Facts about the list of node types, and about every type on it.
-import { NodeType } from '@atelier/contract/node-types.ts'
+import { definitionIssues } from '@atelier/contract/graph-rules.ts'
+import { NodeType as WireNodeType } from '@atelier/contract/node-types.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
+import { definitionOf } from '../../test/support/definitions.ts'
 import type { NodeOptions } from './node-options.ts'
+import type { NodeType } from './node-type.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const options: NodeOptions = {
@@ -16,7 +19,7 @@ const types = defaultNodeTypes(options)
 const registry = createRegistry(types)
 
 test('each type is described as the wire has it', () => {
-  const check = Compile(NodeType)
+  const check = Compile(WireNodeType)
   for (const described of registry.wire.values()) {
     expect([described.type, check.Errors(JSON.parse(JSON.stringify(described)))]).toEqual([described.type, []])
   }
@@ -45,19 +48,41 @@ test.for(types.map((type) => [type.type, type] as const))('a form can be built f
   }
 })
 
-test('a type is found by its name', () => {
-  expect(registry.find('text.template')?.title).toBe('Text template')
-  expect(registry.find('text.nothing')).toBeUndefined()
+const template = registry.find('text.template', 1)
+if (!template) throw new Error('There is no text.template.')
+const second: NodeType = { ...template, version: 2, title: 'Text template, again' }
+
+test('a type is found by its name and version', () => {
+  expect(registry.find('text.template', 1)?.title).toBe('Text template')
+  expect(registry.find('text.template', 2)).toBeUndefined()
+  expect(registry.find('text.nothing', 1)).toBeUndefined()
 })
 
-test('two types of one name are refused', () => {
-  expect(() => createRegistry([...types, ...types.slice(0, 1)])).toThrow('Two node types have the same name.')
+test('of several versions of a type the newest is offered, and all are there to run', () => {
+  const { wire, find, has } = createRegistry([template, second])
+  expect(wire.get('text.template')).toMatchObject({ version: 2, title: 'Text template, again' })
+  expect(wire.get('text.template')?.earlier).toMatchObject([{ version: 1, title: 'Text template' }])
+  expect([find('text.template', 1)?.title, find('text.template', 2)?.title]).toEqual([template.title, second.title])
+  expect([...has]).toEqual(['text.template@1', 'text.template@2'])
+})
+
+test('nodes of a version that is kept have nothing wrong with them; those of one that is gone have', () => {
+  const definition = definitionOf({ old: { type: 'text.template', version: 1 } })
+  expect(definitionIssues(definition, createRegistry([template, second]).wire)).toEqual([])
+  expect(definitionIssues(definition, createRegistry([second]).wire)).toMatchObject([
+    { type: 'node_version_unknown', loc: ['definition', 'nodes', 'old', 'version'] },
+  ])
+})
+
+test('two types of one name and version are refused', () => {
+  expect(() => createRegistry([...types, ...types.slice(0, 1)])).toThrow(
+    'Two node types have the same name and version.',
+  )
 })
 
 test('a dropped type is described as what is no longer there, and names its successor', () => {
   const replaced_by = { type: 'sample.chat', version: 1 }
-  const dropped = createRegistry(types, [{ type: 'mock.chat', version: 1, replaced_by, migrate: null }])
+  const dropped = createRegistry(types, [{ type: 'mock.chat', version: 1, replaced_by }])
   expect(dropped.wire.get('mock.chat')).toMatchObject({ available: false, replaced_by })
-  expect(dropped.find('mock.chat')).toBeUndefined()
-  expect(dropped.dropped('mock.chat', 1)?.replaced_by).toEqual(replaced_by)
+  expect(dropped.find('mock.chat', 1)).toBeUndefined()
 })

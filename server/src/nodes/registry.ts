@@ -1,5 +1,5 @@
 // In charge of which node types there are: the list of them, looked up by name, and as the wire describes them.
-import type { NodeType as WireNodeType } from '@atelier/contract/node-types.ts'
+import type { NodeVersion, NodeType as WireNodeType } from '@atelier/contract/node-types.ts'
 import { creativeLookup } from './creative-lookup.ts'
 import { csvParse } from './csv-parse.ts'
 import { flowIf } from './flow-if.ts'
@@ -22,7 +22,7 @@ import { listCollect } from './list-collect.ts'
 import { listPick } from './list-pick.ts'
 import { llmChat } from './llm-chat.ts'
 import type { NodeOptions } from './node-options.ts'
-import type { DroppedType, NodeType } from './node-type.ts'
+import { type DroppedType, type FindType, type NodeType, versionName } from './node-type.ts'
 import { guardedAgent, trustedAgent } from './outside/guard.ts'
 import { openAi } from './outside/openai.ts'
 import { sampleChat } from './sample-chat.ts'
@@ -38,12 +38,15 @@ import { variantsProduct } from './variants-product.ts'
 export type Registry = {
   /** By name, in the order of the list: what `GET /node-types` serves and the rules of graphs go by. */
   wire: ReadonlyMap<string, WireNodeType>
-  find(type: string): NodeType | undefined
-  /** What became of a type that is no longer there. */
-  dropped(type: string, version: number): DroppedType | undefined
+  find: FindType
+  /** Every version of every type that runs here, as `versionName` names them. */
+  has: ReadonlySet<string>
 }
 
-/** Every type that comes with the product, as the palette lists them; a new one is a line here. */
+/**
+ * Every type that comes with the product, as the palette lists them; a new one is a line here. So is a new version of
+ * one, beside the version before it: graphs and runs that have that one go on to run.
+ */
 export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   const workers = createPictureWorkers()
   const sandbox = createSandbox()
@@ -60,24 +63,32 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   ]
 }
 
+/** `types`: of a type that is there in several versions, the newest is what is offered. */
 export function createRegistry(types: readonly NodeType[], dropped: readonly DroppedType[] = []): Registry {
-  const byName = new Map(types.map((type) => [type.type, type]))
-  if (byName.size < types.length) throw new Error('Two node types have the same name.')
+  const byVersion = new Map(types.map((type) => [versionName(type), type]))
+  if (byVersion.size < types.length) throw new Error('Two node types have the same name and version.')
+  const byName = Map.groupBy(types, ({ type }) => type)
   const gone = dropped.filter(({ type }) => !byName.has(type))
   return {
     wire: new Map([
-      ...types.map((type) => [type.type, describe(type)] as const),
+      ...[...byName].map(([name, versions]) => [name, describeAll(versions)] as const),
       // Without a successor there is nothing to say of one: it is unknown, like a type that never was.
       ...gone
         .filter(({ replaced_by }) => replaced_by !== null)
         .map((type) => [type.type, describeDropped(type)] as const),
     ]),
-    find: (type) => byName.get(type),
-    dropped: (type, version) => dropped.find((gone) => gone.type === type && gone.version === version),
+    find: (type, version) => byVersion.get(versionName({ type, version })),
+    has: new Set(byVersion.keys()),
   }
 }
 
-function describe(node: NodeType): WireNodeType {
+function describeAll(versions: readonly NodeType[]): WireNodeType {
+  const [newest, ...earlier] = versions.toSorted((a, b) => b.version - a.version).map(describe)
+  if (!newest) throw new Error('A node type has no version.')
+  return { ...newest, earlier }
+}
+
+function describe(node: NodeType): NodeVersion {
   const { type, version, title, summary, help, group, open_inputs, credits, cacheable, retry_safe, pure } = node
   const reason = node.unavailable()
   return {
@@ -101,7 +112,7 @@ function describeDropped({ type, version, replaced_by }: DroppedType): WireNodeT
     ...{ params: {}, inputs: {}, outputs: {}, open_inputs: true },
     credits: { least: 0, most: null, note: 'It does not run.' },
     ...{ cacheable: false, retry_safe: false, pure: false, gate: false },
-    ...{ available: false, unavailable_reason: reason, replaced_by },
+    ...{ available: false, unavailable_reason: reason, replaced_by, earlier: [] },
   }
 }
 

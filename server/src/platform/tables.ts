@@ -406,6 +406,8 @@ export type Tables = {
   checkpoints: CheckpointsTable
   credit_entries: CreditEntriesTable
   node_cache: NodeCacheTable
+  workers: { id: string; name: string; has: string[]; seen_at: Stamp }
+  stranded_runs: { run_id: string; lease: number; needs: string[]; since: Stamp }
   cache_claims: { key: string; run_id: string; lease: number }
   file_uses: FileUsesTable
   exports: ExportsTable

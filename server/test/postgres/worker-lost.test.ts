@@ -26,7 +26,7 @@ async function startWorker(crashAt = ''): Promise<Child & { name: string }> {
     url: service.url ?? '',
     files: service.config.files ?? '',
     provider: provider.url,
-    timing: { beat: 0.2, lost: 1, poll: 0.1, cancel: 1, resend: 0.2 },
+    timing: { beat: 0.2, lost: 1, poll: 0.1, cancel: 1, resend: 0.2, stranded: 60 },
     crashAt,
     skewMs: 0,
   }

@@ -1,4 +1,5 @@
 // In charge of an engine in a test's own hands, beside the service's: whatever it does, it does when the test says so.
+
 import { createQueue } from '../../src/engine/store/queue.ts'
 import type { RunRow } from '../../src/engine/store/runs.ts'
 import { claimRun } from '../../src/engine/transitions/claim.ts'
@@ -17,10 +18,10 @@ export async function engineOn(
   const log = createLog('silent')
   const queue = createQueue(database, log)
   await queue.start(false)
-  const { find } = createRegistry([...defaultNodeTypes(optionsOfNodes), ...moreNodeTypes])
+  const { find, has } = createRegistry([...defaultNodeTypes(optionsOfNodes), ...moreNodeTypes])
   return {
-    ...{ database, log, queue, find, files: noFiles, slots: createSlots(8), resultLimit: 1e8 },
-    timing: { beat: 1, lost: 2, poll: 1, cancel: 2, resend: 1 },
+    ...{ database, log, queue, find, has, files: noFiles, slots: createSlots(8), resultLimit: 1e8 },
+    timing: { beat: 1, lost: 2, poll: 1, cancel: 2, resend: 1, stranded: 60 },
     crash: () => undefined,
     ...parts,
   }

@@ -68,8 +68,11 @@ export type Service = {
   /** A person of this role with a token of these scopes (all by default). */
   person(role: 'reader' | 'writer' | 'admin', having?: readonly Scope[]): Promise<{ id: string; token: string }>
   integration(having: readonly Scope[]): Promise<{ token: string }>
-  /** Another process on the same database; the embedded one takes one process, so there it shares the handle. */
-  another(): Promise<Service>
+  /**
+   * Another process on the same database, with other node types of its own where given; the embedded one takes one
+   * process, so there it shares the handle.
+   */
+  another(nodeTypes?: readonly NodeType[]): Promise<Service>
   /** Rows of a statement, for what no route shows. */
   rows<T = Body>(text: string, values?: unknown[]): Promise<T[]>
   close(): Promise<void>
@@ -194,10 +197,10 @@ async function serviceOn(
       return { id, token: await tokenFor(id, having) }
     },
     integration: async (having) => ({ token: await tokenFor(null, having) }),
-    async another() {
+    async another(nodeTypes = moreNodeTypes) {
       const log = createLog('silent')
       const handle = url === null ? shared(database) : openDatabase(postgresEngine(url, { connections: 10, log }))
-      return serviceOn({ database: handle, url, drop: async () => undefined }, config, owner, moreNodeTypes, web)
+      return serviceOn({ database: handle, url, drop: async () => undefined }, config, owner, nodeTypes, web)
     },
     rows: rowsOf(database),
     async close() {

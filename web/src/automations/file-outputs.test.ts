@@ -25,6 +25,7 @@ const type = (name: string, outputs: Record<string, object>): NodeType => ({
   available: true,
   unavailable_reason: null,
   replaced_by: null,
+  earlier: [],
 })
 const types = new Map(
   [

@@ -28,6 +28,7 @@ const chat: NodeType = {
   available: true,
   unavailable_reason: null,
   replaced_by: null,
+  earlier: [],
 }
 const types = new Map([[chat.type, chat]])
 const viewOf = (node: Record<string, unknown>, edges: unknown[] = []) => {

@@ -3,7 +3,7 @@ import { type Definition, type GraphNode, isPlainObject } from '@atelier/contrac
 import { infoOf, inputSchema, outputSchema } from '@atelier/contract/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import type { NodeGroup } from '@atelier/contract/node-groups.ts'
-import type { NodeType } from '@atelier/contract/node-types.ts'
+import type { NodeVersion } from '@atelier/contract/node-types.ts'
 import { carriesFiles, type Kind, kindWords, wireKind } from './kinds.ts'
 
 export type Port = {
@@ -22,7 +22,7 @@ export type CardView = {
   type: string
   title: string
   group: NodeGroup
-  info: NodeType | undefined
+  info: NodeVersion | undefined
   /** Why nobody knows its ports, or why it cannot run here. */
   trouble: string | null
   inputs: Port[]
@@ -102,7 +102,7 @@ function cardView(id: string, node: GraphNode, types: NodeTypes, { into, from }:
   }
 }
 
-function inputPort(name: string, node: GraphNode, info: NodeType | undefined, fed: boolean): Port {
+function inputPort(name: string, node: GraphNode, info: NodeVersion | undefined, fed: boolean): Port {
   const schema = info && inputSchema(node, info, name)
   const declared = info?.inputs[name]
   return {
@@ -118,7 +118,7 @@ function inputPort(name: string, node: GraphNode, info: NodeType | undefined, fe
   }
 }
 
-function troubleOf(node: GraphNode, info: NodeType | undefined, types: NodeTypes): string | null {
+function troubleOf(node: GraphNode, info: NodeVersion | undefined, types: NodeTypes): string | null {
   if (info) return info.available ? null : (info.unavailable_reason ?? 'It cannot run here.')
   const known = types.get(node.type)
   if (known?.replaced_by) return `Replaced by ${known.replaced_by.type}`
@@ -126,7 +126,7 @@ function troubleOf(node: GraphNode, info: NodeType | undefined, types: NodeTypes
 }
 
 /** The names a template asks for are inputs of its node. */
-export function variablesOf(node: GraphNode, info: NodeType | undefined): string[] {
+export function variablesOf(node: GraphNode, info: NodeVersion | undefined): string[] {
   if (!info?.open_inputs) return []
   const templates = templatesOf(info).flatMap(({ name, fallback }) => {
     const text = node.params[name] ?? fallback
@@ -137,10 +137,10 @@ export function variablesOf(node: GraphNode, info: NodeType | undefined): string
 
 type Template = { name: string; fallback: unknown }
 /** Asked for each node of a type, and there may be thousands. */
-const templates = new WeakMap<NodeType, readonly Template[]>()
+const templates = new WeakMap<NodeVersion, readonly Template[]>()
 
 /** The params of a type that are templates. */
-function templatesOf(info: NodeType): readonly Template[] {
+function templatesOf(info: NodeVersion): readonly Template[] {
   const known = templates.get(info)
   if (known) return known
   const { properties } = info.params

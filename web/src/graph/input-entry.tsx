@@ -3,7 +3,7 @@
 import type { GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
 import { edgeFaults, edgeName, valueSchema } from '@atelier/contract/edge-rules.ts'
 import { downstreamOf } from '@atelier/contract/graph-order.ts'
-import type { NodeType } from '@atelier/contract/node-types.ts'
+import type { NodeVersion } from '@atelier/contract/node-types.ts'
 import { ActionIcon, Select, Switch, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
@@ -13,7 +13,7 @@ import { fieldOf } from './form-fields.ts'
 import { problemOf } from './issues.ts'
 import type { Editor } from './use-editor.ts'
 
-type Props = { editor: Editor; view: CardView; node: GraphNode; port: Port; info: NodeType }
+type Props = { editor: Editor; view: CardView; node: GraphNode; port: Port; info: NodeVersion }
 
 export function InputEntry({ editor, view, node, port, info }: Props) {
   const { dispatch, definition, perNode, readOnly } = editor

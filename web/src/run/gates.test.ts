@@ -83,7 +83,7 @@ describe('what is rolled again for an option', () => {
         retry_safe: true,
         gate,
       },
-      ...{ available: true, unavailable_reason: null, replaced_by: null },
+      ...{ available: true, unavailable_reason: null, replaced_by: null, earlier: [] },
     },
   ]
   const types = new Map([

@@ -41,8 +41,8 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
           <Button onClick={openGate}>Answer (g)</Button>
         </div>
       ) : null}
-      {run.status === 'failed' && run.error ? (
-        <div className="banner" data-tone="danger" role="status">
+      {(run.status === 'failed' || run.status === 'queued') && run.error ? (
+        <div className="banner" data-tone={run.status === 'failed' ? 'danger' : 'warn'} role="status">
           <Icon name="warning" />
           <p>{run.error}</p>
         </div>

@@ -5,7 +5,7 @@
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
 import { neededFor, topologicalOrder } from '@atelier/contract/graph-order.ts'
 import { withDefaults } from '@atelier/contract/schema-check.ts'
-import type { NodeType } from '../../nodes/node-type.ts'
+import type { FindType, NodeType } from '../../nodes/node-type.ts'
 import { type Call, callOf, type Given, type ItemCall, type Items } from './inputs.ts'
 import type { OpenItem } from './node-summary.ts'
 import { allStale, type Staleness } from './staleness.ts'
@@ -57,7 +57,7 @@ export type RunModel = {
 export type ModelParts = {
   definition: Definition
   targets: readonly string[]
-  find: (type: string) => NodeType | undefined
+  find: FindType
   /** What is known of its units from before, by `unitKey`: of a worker that died, from before a gate, of earlier generations. */
   known: ReadonlyMap<string, UnitState>
   /** Whether what a unit came to before still holds for what it is called with now. */
@@ -72,8 +72,10 @@ export function createModel({ definition, targets, find, known, holds, staleness
   const nodes = new Map<string, NodeModel>()
   for (const id of topologicalOrder(definition)) {
     const spec = definition.nodes[id]
-    const type = spec && find(spec.type)
-    if (!spec || !type || !scope.has(id)) continue
+    if (!spec || !scope.has(id)) continue
+    const type = find(spec.type, spec.version)
+    // Whoever comes here has looked. To leave the node out would call what follows without its input.
+    if (!type) throw new Error(`The node ${id} needs ${spec.type} version ${spec.version}, which is not here.`)
     const state = known.get(unitKey({ node: id, item: '' })) ?? freshUnit({ node: id, item: '' })
     nodes.set(id, { id, spec, type, state, items: null, left: null })
   }

@@ -3,10 +3,11 @@
 // A node whose results are all there and are not stale, after nodes of which that is true too, is up to date: nothing it is
 // made of has changed. Of a node after such ones that misses some of its items, those items are all there is to do.
 import type { Definition } from '@atelier/contract/definition.ts'
+import { infoOf } from '@atelier/contract/edge-rules.ts'
 import { downstreamOf } from '@atelier/contract/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { withDefaults } from '@atelier/contract/schema-check.ts'
-import type { NodeType } from '../../nodes/node-type.ts'
+import type { FindType } from '../../nodes/node-type.ts'
 import type { Roll } from './marks.ts'
 import { hasAllOutputs, type NodeSummary, type OpenItem } from './node-summary.ts'
 import { hashOf } from './units.ts'
@@ -28,16 +29,14 @@ export const allStale = (scope: ReadonlySet<string>): Staleness => ({
   needs: { whole: scope },
 })
 
-type Find = (type: string) => NodeType | undefined
-
 /**
  * The node types of a definition, as far as they tell what its nodes make. While it is the same, results held by recipe
  * go on to hold.
  */
-export function typesFingerprint({ nodes }: Definition, find: Find): string {
+export function typesFingerprint({ nodes }: Definition, find: FindType): string {
   const known = new Set<string>()
   for (const node of Object.values(nodes)) {
-    const type = find(node.type)
+    const type = find(node.type, node.version)
     if (!type) continue
     const provider = type.provider(withDefaults(type.params, node.params))
     known.add(JSON.stringify([type.type, type.version, type.implementation, provider]))
@@ -55,8 +54,8 @@ export function staleNodes(
   rolled: readonly Roll[],
   types: NodeTypes,
 ): string[] {
-  const again = Object.entries(definition.nodes).filter(([, { type }]) => {
-    const known = types.get(type)
+  const again = Object.entries(definition.nodes).filter(([, node]) => {
+    const known = infoOf(node, types)
     return !known || known.gate || !(known.cacheable || known.pure)
   })
   const undone = [...summaries].filter(([, summary]) => !hasAllOutputs(summary)).map(([id]) => id)

@@ -5,7 +5,7 @@
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { planOutcomes, RunPlan } from '@atelier/contract/runs.ts'
 import type { Static } from 'typebox'
-import { type CreditRange, NodeFailure, type NodeFiles, type NodeType } from '../../nodes/node-type.ts'
+import { type CreditRange, type FindType, NodeFailure, type NodeFiles, type NodeType } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
 import { jsonSize, outputLimit, outputsTooLarge, refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
@@ -20,7 +20,7 @@ type NodePlan = Static<typeof RunPlan>['nodes'][string]
 
 export type Planning = {
   db: Db
-  find: (type: string) => NodeType | undefined
+  find: FindType
   files: NodeFiles
   definition: unknown
   targets: readonly string[]

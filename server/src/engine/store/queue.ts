@@ -93,10 +93,14 @@ export function createQueue(database: Database, log: Log): RunQueue {
   }
 }
 
-/** Whether a wake-up for a run, of alias `r`, and its lease is on its way: sent or taken, not consumed. */
-export const hasWakeup = sql<boolean>`exists (
+/**
+ * Whether a wake-up for a run, of alias `r`, and its lease is on its way: sent or taken, not consumed. A run that was set
+ * aside for workers with its node types needs none: they take it from its row.
+ */
+export const hasWakeup = sql<boolean>`(exists (
   select from pgboss.job j where j.name = ${queue} and j.state in ('created', 'retry', 'active')
-    and j.singleton_key = r.id || '/' || r.lease)`
+    and j.singleton_key = r.id || '/' || r.lease)
+  or exists (select from stranded_runs s where s.run_id = r.id and s.lease = r.lease))`
 
 /** pg-boss on our handle. What it sends without values may be several statements with their own transaction. */
 const ofDatabase = (database: Database): BossDb => ({

@@ -4,23 +4,25 @@ import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import type { RunAnswer } from '@atelier/contract/runs.ts'
-import type { NodeType } from '../../nodes/node-type.ts'
+import type { FindType } from '../../nodes/node-type.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
+import { lackedBy, missingWords, needsOf } from '../model/needs.ts'
 import { hashOf, type UnitState } from '../model/units.ts'
 import type { RunQueue } from '../store/queue.ts'
 import { type LockedRun, tellHolder, updateRun } from '../store/runs.ts'
 import { readUnits, saveUnits, setAnswer } from '../store/unit-store.ts'
+import { isPerformable } from '../store/workers.ts'
 import { columnsFor } from './states.ts'
 
-export type Answering = { tx: Db; queue: RunQueue; find: (type: string) => NodeType | undefined; actor: Actor }
+export type Answering = { tx: Db; queue: RunQueue; find: FindType; has: ReadonlySet<string>; actor: Actor }
 
 /**
  * Answers an open question of a locked run. A parked run goes on as soon as its node has no further one: what comes
  * after it waits for all of its items. A running one is told by the count of answers, which its worker looks at.
  */
 export async function answerRun(
-  { tx, queue, find, actor }: Answering,
+  { tx, queue, find, has, actor }: Answering,
   run: LockedRun,
   asked: RunAnswer,
 ): Promise<void> {
@@ -32,7 +34,8 @@ export async function answerRun(
   const units = await readUnits(tx, run.id, { whole: new Set([asked.node_id]) })
   const unit = findQuestion(units, asked)
   const spec = readDefinition(run.definition).nodes[asked.node_id]
-  const gate = spec && find(spec.type)?.gate
+  if (unit?.status === 'awaiting_input') await refuseUnperformable(tx, has, run, asked.node_id)
+  const gate = spec && find(spec.type, spec.version)?.gate
   if (unit?.status !== 'awaiting_input' || !unit.request || !gate) throw notOpen(asked)
   const accepted = gate.accept(unit.request, asked.answer)
   if ('errors' in accepted) throw new Invalid(accepted.errors.map(inBody))
@@ -54,6 +57,22 @@ export async function answerRun(
   await updateRun(tx, run.id, columnsFor.answer(run, name, goesOn ? run.now : null), run.now)
   if (goesOn) await queue.send(tx, [{ runId: run.id, lease: run.lease + 1 }])
   else if (run.status === 'running') await tellHolder(tx, run.id)
+}
+
+/**
+ * Refuses an answer that this process cannot read, or after which nobody could go on: the run stays parked, its question
+ * stays open, and nothing is paid. A run under way is left to the worker that has it.
+ */
+async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: LockedRun, nodeId: string): Promise<void> {
+  const missing = lackedBy(has, run)
+  if (missing.length === 0) return
+  const isReadable = !missing.some(({ node }) => node === nodeId)
+  const needs = needsOf(readDefinition(run.definition), run.targets)
+  if (isReadable && (run.status !== 'awaiting_input' || (await isPerformable(tx, needs)))) return
+  throw new Refusal(
+    'node_types_missing',
+    `The run ${run.id} cannot go on here: ${missingWords(missing)}, which this version of the product does not have. The question stays open and nothing was paid. Change the definition of the run and start it, or start a version that has them and answer again.`,
+  )
 }
 
 const notOpen = ({ node_id, item }: RunAnswer): Refusal =>

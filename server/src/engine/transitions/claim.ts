@@ -1,4 +1,4 @@
-// In charge of handing a queued run to a worker: the claim.
+// In charge of handing a queued run to a worker: the claim, and setting it aside where no worker has its node types.
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { RunRow } from '../store/runs.ts'
 import { columnsFor } from './states.ts'
@@ -15,4 +15,18 @@ export async function claimRun(tx: Db, runId: string, lease: number, worker: str
     .executeTakeFirst()
   if (claimed) tellChanged(tx, 'run', runId)
   return claimed
+}
+
+/** Says on a queued run why it waits; false where it is no longer queued under this lease. */
+export async function setAside(tx: Db, runId: string, lease: number, why: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('runs')
+    .set(columnsFor.setAside(why))
+    .where('id', '=', runId)
+    .where('lease', '=', lease)
+    .where('status', '=', 'queued')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  tellChanged(tx, 'run', runId)
+  return true
 }

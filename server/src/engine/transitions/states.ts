@@ -6,7 +6,7 @@
 //  2. `lease` is the fencing token. It rises with every claim, and whenever a claim or a job that is under way must no
 //     longer count: start, answer that resumes, requeue, rest, edit of what was asked, rewind. Every write of a worker
 //     names run, generation and lease; where one of them differs it writes nothing (`LostRun`).
-//  3. A queued run has a job for its lease; the reconciler sends what was lost.
+//  3. A queued run has a job for its lease, or stands in `stranded_runs`; the reconciler sends what was lost.
 //  4. A worker holds a run only while it is running: `worker` and a fresh `heartbeat_at` go with that status.
 //  5. Nothing is under way in a run that is parked or at rest: no ledger entry is open, no key of the cache is claimed.
 //  6. `changes` counts saves. Whoever writes units raises it in the same transaction, so that a reader who holds a count
@@ -28,6 +28,7 @@
 //   create    → draft             create.ts createRun, start.ts fork, start-many.ts (queued at once, set-based)
 //   start     any resting or parked → queued, or draft where it is prepared only     start.ts       generation, lease
 //   claim     queued → running                                                       claim.ts       lease
+//   setAside  queued, stays: no live worker has its node types                       claim.ts
 //   park      running → awaiting_input                                               rest.ts
 //   answer    awaiting_input → queued with the last answer; else stays               answer.ts      lease if it resumes
 //   requeue   running → queued: worker lost or stopping                              rest.ts        lease
@@ -38,7 +39,7 @@
 //
 // WHAT EACH STATE GUARANTEES
 //   draft           not executed since it was made, edited, prepared or rewound; no error, no end
-//   queued          `queued_at` is set
+//   queued          `queued_at` is set; `error` is null, or says why it waits for a worker of another version
 //   running         `worker`, `started_at` and `heartbeat_at` are set
 //   awaiting_input  at least one unit asks; no worker; `started_at` is set
 //   succeeded       every needed unit has outputs or was skipped on purpose; `finished_at` is set unless it was rewound to
@@ -108,11 +109,15 @@ export const columnsFor = {
     ({
       status: 'running',
       lease: sql<number>`lease + 1`,
+      // It may say why the run waited for a worker.
+      error: null,
       worker,
       started_at: sql<Stamp>`coalesce(started_at, now_ms())`,
       heartbeat_at: now,
       updated_at: now,
     }) satisfies RunChange,
+
+  setAside: (why: string) => ({ error: why, updated_at: now }) satisfies RunChange,
 
   park: () => ({ status: 'awaiting_input', worker: null, heartbeat_at: null }) satisfies RunChange,
 

@@ -1,5 +1,5 @@
 // In charge of naming what the engine is given, wired once for each process.
-import type { NodeFiles, NodeType } from '../../nodes/node-type.ts'
+import type { FindType, NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { RunQueue } from '../store/queue.ts'
@@ -18,15 +18,19 @@ export type Timing = {
   cancel: number
   /** A queued run without a live wake-up gets another after so long. */
   resend: number
+  /** A queued run that no live worker has had the node types for fails after so long. */
+  stranded: number
 }
 
-export const defaultTiming: Timing = { beat: 2, lost: 15, poll: 2, cancel: 10, resend: 3 }
+export const defaultTiming: Timing = { beat: 2, lost: 15, poll: 2, cancel: 10, resend: 3, stranded: 600 }
 
 export type Engine = {
   database: Database
   log: Log
   queue: RunQueue
-  find: (type: string) => NodeType | undefined
+  find: FindType
+  /** Every version of every node type that this process can perform. */
+  has: ReadonlySet<string>
   files: NodeFiles
   slots: Slots
   /** Bytes of JSON that the results of one run may come to. */

@@ -1,5 +1,5 @@
-// The reconciler: requeues runs whose heartbeat has expired, ends cancels that a worker has ignored, and sends lost jobs
-// again.
+// The reconciler: requeues runs whose heartbeat has expired, ends cancels that a worker has ignored, sends lost jobs again,
+// and ends runs for which no worker has the node types.
 //
 // Every process has one, also those that work on no runs: with no live worker a cancel still takes effect. Each run is
 // looked after in a transaction of its own, and each task whatever became of the others: no run keeps others waiting.
@@ -10,6 +10,7 @@ import { findOverdue, lockOverdue, type Overdue, type RunRow } from '../store/ru
 import { bringToRest, cancelledEnding, endForSure, handBack } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
 import { repeat } from './repeat.ts'
+import { endStranded } from './stranded.ts'
 
 /** Runs looked after in one turn. Those that could not be ended are fewer than this, however long that lasts. */
 const batch = 500
@@ -44,6 +45,7 @@ export async function sweep(engine: Engine): Promise<void> {
   await logged(engine, recoverLost)
   await logged(engine, endUnstoppable)
   await logged(engine, resend)
+  await logged(engine, endStranded)
 }
 
 /** For a process that has the database to itself and has just started: whoever had a run is gone. */

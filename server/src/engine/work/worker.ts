@@ -1,12 +1,16 @@
 // In charge of a process's work on runs: takes wake-ups, claims runs, shows that it lives, and stops in good order.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { lackedBy } from '../model/needs.ts'
 import type { WakeupJob } from '../store/queue.ts'
 import { beatRuns, type RunRow } from '../store/runs.ts'
+import { advertise, withdraw } from '../store/workers.ts'
 import { claimRun } from '../transitions/claim.ts'
 import type { Engine } from './engine.ts'
 import { createReconciler, recoverAll } from './reconciler.ts'
 import { repeat } from './repeat.ts'
 import { type Execution, execute } from './run-loop.ts'
+import { claimStranded, LacksTypes, strand } from './stranded.ts'
 
 export type Worker = {
   start(): Promise<void>
@@ -25,6 +29,7 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
   const { database, queue, timing } = engine
   const executions = new Map<string, Execution>()
   const stopping = new AbortController()
+  const id = randomUUID()
 
   const begin = (run: RunRow): void => {
     engine.crash('claimed')
@@ -41,10 +46,15 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
   /** Takes what there is, as long as there is room. */
   const takeWork = async (): Promise<void> => {
     while (!stopping.signal.aborted && executions.size < runs) {
+      const run = await database.tx((tx) => claimStranded(tx, engine, name))
+      if (!run) break
+      begin(run)
+    }
+    while (!stopping.signal.aborted && executions.size < runs) {
       const jobs = await queue.fetch(runs - executions.size)
       if (jobs.length === 0) return
       for (const job of jobs) {
-        const run = await claim(engine, job, name)
+        const run = await claimOrStrand(engine, job, name)
         if (run) begin(run)
       }
     }
@@ -52,6 +62,8 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
   const again = { log: engine.log, signal: stopping.signal }
   const takes = repeat({ ...again, seconds: timing.poll, work: takeWork })
   const beats = repeat({ ...again, seconds: timing.beat, work: () => beat(engine, [...executions.values()]) })
+  const show = () => advertise(database.main, id, name, engine.has)
+  const shows = repeat({ ...again, seconds: timing.resend, work: show })
   const reconciler = createReconciler(engine)
   const loops: Promise<void>[] = []
 
@@ -59,12 +71,13 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
     running: () => executions.size,
     async start() {
       if (database.kind === 'embedded') await recoverAll(engine)
+      await show()
       await database.listen('atelier_runs', takes.poke)
       await database.listen('atelier_held', (runId) => {
         if (executions.has(runId)) beats.poke()
       })
       reconciler.start()
-      loops.push(takes.start(), beats.start())
+      loops.push(takes.start(), beats.start(), shows.start())
     },
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
@@ -76,14 +89,31 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
       await Promise.race([ended, wait(graceMs, undefined, { ref: false })])
       for (const execution of executions.values()) execution.abort()
       await ended
+      await withdraw(database.main, id).catch((error: unknown) =>
+        engine.log.warn({ err: error }, 'a worker that has stopped is still listed, for some seconds'),
+      )
     },
   }
 }
 
-/** The run a wake-up is for, and the wake-up consumed, in one transaction; undefined where the run went on without it. */
-const claim = ({ database, queue }: Engine, job: WakeupJob, name: string): Promise<RunRow | undefined> =>
+/** The run a wake-up is for; undefined where the run went on without it, or was set aside for other workers. */
+async function claimOrStrand(engine: Engine, job: WakeupJob, name: string): Promise<RunRow | undefined> {
+  try {
+    return await claim(engine, job, name)
+  } catch (error) {
+    if (!(error instanceof LacksTypes)) throw error
+    await engine.database.tx((tx) => strand(tx, engine.queue, job, error))
+    engine.log.warn({ run: job.runId }, `a run waits for a worker that has its node types: ${error.message}`)
+    return undefined
+  }
+}
+
+/** Claims the run a wake-up is for, and consumes the wake-up, in one transaction. */
+const claim = ({ database, queue, has }: Engine, job: WakeupJob, name: string): Promise<RunRow | undefined> =>
   database.tx(async (tx) => {
     const run = job.runId === '' ? undefined : await claimRun(tx, job.runId, job.lease, name)
+    const missing = run ? lackedBy(has, run) : []
+    if (run && missing.length > 0) throw new LacksTypes(run, missing)
     await queue.consume(tx, job)
     return run
   })

@@ -12,7 +12,8 @@ import { createModel } from '../../engine/model/run-model.ts'
 import { hasOutputs, type UnitState, unitKey } from '../../engine/model/units.ts'
 import { type LockedRun, type RunRow, updateRun } from '../../engine/store/runs.ts'
 import { readUnits } from '../../engine/store/unit-store.ts'
-import type { NodeType } from '../../nodes/node-type.ts'
+import { goneType } from '../../nodes/gone-type.ts'
+import type { FindType } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 
@@ -114,7 +115,7 @@ export type Exporting = {
   run: LockedRun
   taskId: string
   actor: Actor
-  find: (type: string) => NodeType | undefined
+  find: FindType
   make: MakeCreative
 }
 
@@ -225,7 +226,9 @@ export async function inputsByUnit(
   const known = new Map(units.map((unit) => [unitKey(unit), unit]))
   // Not the run's targets: those may be set for a start that is yet to come.
   const targets = [...new Set(units.map(({ node }) => node))]
-  const model = createModel({ definition, targets, find, known, holds: () => true })
+  // A run at rest may be older than the node types that are here.
+  const findOrGone: FindType = (type, version) => find(type, version) ?? goneType(definition, type, version)
+  const model = createModel({ definition, targets, find: findOrGone, known, holds: () => true })
   await model.open()
   const edgesInto = Map.groupBy(definition.edges, ({ to }) => to.node)
   const found = new Map<string, Record<string, unknown>>()

@@ -13,7 +13,7 @@ import { cancelRun } from '../../engine/transitions/cancel.ts'
 import { createRun } from '../../engine/transitions/create.ts'
 import { editRun } from '../../engine/transitions/edit.ts'
 import { planningOf, type Starting, startRun } from '../../engine/transitions/start.ts'
-import type { NodeFiles, NodeType } from '../../nodes/node-type.ts'
+import type { FindType, NodeFiles } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf } from '../../platform/http/answer.ts'
@@ -30,7 +30,9 @@ import { knownTasks, setRunDeleted } from './store.ts'
 /** What runs need besides what every feature gets. */
 export type RunServices = Services & {
   queue: RunQueue
-  find: (type: string) => NodeType | undefined
+  find: FindType
+  /** Every version of every node type that this process has. */
+  has: ReadonlySet<string>
   nodeFiles: NodeFiles
 }
 
@@ -127,7 +129,7 @@ const startingOf =
 
 /** What makes runs go, and stop. */
 export function bindRunControl(bind: Bind, services: RunServices): void {
-  const { config, nodeTypes, queue, find, nodeFiles } = services
+  const { config, nodeTypes, queue, find, has, nodeFiles } = services
   const retentionSeconds = config.retention.seconds
   const answer = answerer(services)
   const starting = startingOf(services)
@@ -158,7 +160,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   bind(routes.answerRun, async ({ db, params: { run_id }, body, actor, minimal, requireMatch }) => {
     const run = await lock(db, run_id)
     requireMatch(run.revision)
-    await answerRun({ tx: db, queue, find, actor }, run, body)
+    await answerRun({ tx: db, queue, find, has, actor }, run, body)
     return minimal ? locate(db, run_id) : answer(db, run_id)
   })
 }

@@ -56,7 +56,7 @@ export type ChaosReport = {
   violations: string[]
 }
 
-const timing: Timing = { beat: 0.4, lost: 1.5, poll: 0.2, cancel: 1.5, resend: 0.4 }
+const timing: Timing = { beat: 0.4, lost: 1.5, poll: 0.2, cancel: 1.5, resend: 0.4, stranded: 60 }
 const at = { once: 16, patienceMs: 120_000 }
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {

@@ -208,7 +208,7 @@ async function voidAnswers({ engines, database }: Stage, id: string, run: unknow
   if (typeof last === 'string' && typeof first === 'string' && !last.startsWith(first)) {
     problems.push(`made ${last} of ${first}`)
   }
-  const type = engines[0]?.find('gate.choose')
+  const type = engines[0]?.find('gate.choose', 1)
   if (typeof first !== 'string' || !Array.isArray(options) || !type?.gate) return problems
   const inputs = { options: options.filter((option) => option !== null) }
   const asked = hashOf(type.gate.ask({ params: withDefaults(type.params, {}), inputs }))

@@ -1,0 +1,37 @@
+// In charge of which node types a run needs, and of saying which of them are missing. Pure.
+import type { Definition } from '@atelier/contract/definition.ts'
+import { neededFor } from '@atelier/contract/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { versionName } from '../../nodes/node-type.ts'
+
+/** A node that a run needs, with its type. */
+export type Need = { node: string; type: string; version: number }
+
+/** The nodes that these targets need. Nothing else of a definition has to be known to whoever executes it. */
+export function needsOf(definition: Definition, targets: readonly string[]): Need[] {
+  return [...neededFor(definition, targets)].flatMap((id) => {
+    const node = definition.nodes[id]
+    return node ? [{ node: id, type: node.type, version: node.version }] : []
+  })
+}
+
+export const missingIn = (needs: readonly Need[], has: ReadonlySet<string>): Need[] =>
+  needs.filter((need) => !has.has(versionName(need)))
+
+/** What of a run's nodes a process lacks; empty where it can perform all of it. */
+export const lackedBy = (has: ReadonlySet<string>, run: { definition: unknown; targets: readonly string[] }): Need[] =>
+  missingIn(needsOf(readDefinition(run.definition), run.targets), has)
+
+/** Each version once, as workers name what they have. */
+export const versionsOf = (needs: readonly Need[]): string[] => [...new Set(needs.map(versionName))].toSorted()
+
+const mostNamed = 3
+
+/** Which nodes lack their types: `“tags” needs text.hashtags version 1`. */
+export function missingWords(missing: readonly Need[]): string {
+  const named = missing
+    .slice(0, mostNamed)
+    .map(({ node, type, version }) => `“${node}” needs ${type} version ${version}`)
+  const more = missing.length - mostNamed
+  return named.join(', ') + (more > 0 ? `, and ${more} more ${more === 1 ? 'node' : 'nodes'}` : '')
+}

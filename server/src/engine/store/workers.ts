@@ -1,0 +1,29 @@
+// In charge of the statements on live workers, and on what each of them has.
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import { type Need, versionsOf } from '../model/needs.ts'
+
+/** A worker that has said what it has within so many seconds is alive. */
+export const liveSeconds = 15
+
+/** Whether a live worker has everything that these nodes need. */
+export async function isPerformable(db: Db, needs: readonly Need[]): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from workers
+      where seen_at > now() - make_interval(secs => ${liveSeconds}) and ${versionsOf(needs)}::text[] <@ has) as found`.execute(
+    db,
+  )
+  return rows[0]?.found === true
+}
+
+/** Says that a worker lives, and what it has. */
+export async function advertise(db: Db, id: string, name: string, has: ReadonlySet<string>): Promise<void> {
+  await sql`
+    insert into workers (id, name, has, seen_at) values (${id}, ${name}, ${[...has]}::text[], now_ms())
+    on conflict (id) do update set seen_at = excluded.seen_at`.execute(db)
+}
+
+/** Says that a worker takes nothing more. */
+export async function withdraw(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('workers').where('id', '=', id).execute()
+}

@@ -1,0 +1,98 @@
+// In charge of runs that a worker cannot perform, because it lacks one of their node types or its version: they are set
+// aside for workers that have them, and fail where no such worker lives for long.
+//
+// Whoever takes the wake-up of such a run writes a row of `stranded_runs` and consumes the wake-up in one transaction. No
+// wake-up is sent for the run after that, so that it does not go to and fro between workers that cannot perform it. A
+// worker that has all of its types claims it from the row. What each worker has stands in `workers`.
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import { lackedBy, missingWords, type Need, needsOf, versionsOf } from '../model/needs.ts'
+import type { RunQueue, WakeupJob } from '../store/queue.ts'
+import type { RunRow } from '../store/runs.ts'
+import { liveSeconds } from '../store/workers.ts'
+import { claimRun, setAside } from '../transitions/claim.ts'
+import { bringToRest } from '../transitions/rest.ts'
+import type { Engine } from './engine.ts'
+
+/** Thrown out of the transaction of a claim, which is rolled back by it: the run stays as it was. */
+export class LacksTypes extends Error {
+  readonly needs: readonly Need[]
+  readonly missing: readonly Need[]
+  constructor({ definition, targets }: RunRow, missing: readonly Need[]) {
+    super(missingWords(missing))
+    this.needs = needsOf(readDefinition(definition), targets)
+    this.missing = missing
+  }
+}
+
+/** Sets a run aside for workers that have what it needs, and consumes its wake-up. The run tells why it waits. */
+export async function strand(tx: Db, queue: RunQueue, job: WakeupJob, { needs, missing }: LacksTypes): Promise<void> {
+  const isQueued = await setAside(tx, job.runId, job.lease, waitsFor(missing))
+  await queue.consume(tx, job)
+  if (!isQueued) return
+  await sql`
+    insert into stranded_runs (run_id, lease, needs, since)
+    values (${job.runId}, ${job.lease}, ${versionsOf(needs)}::text[], now_ms())
+    on conflict (run_id) do update set lease = excluded.lease, needs = excluded.needs, since = excluded.since`.execute(
+    tx,
+  )
+  // A hint, as for a wake-up.
+  await sql`select pg_notify('atelier_runs', '')`.execute(tx)
+}
+
+const waitsFor = (missing: readonly Need[]): string =>
+  `It waits for a worker of another version: ${missingWords(missing)}, which the worker that took it does not have. Start such a worker; or cancel the run, change its definition and start it.`
+
+/** Claims the run that was set aside first of those for which this process has everything. */
+export async function claimStranded(tx: Db, { has }: Engine, worker: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<{ id: string; lease: number }>`
+    select s.run_id as id, s.lease from stranded_runs s
+    join runs r on r.id = s.run_id and r.lease = s.lease and r.status = 'queued'
+    where s.needs <@ ${[...has]}::text[]
+    order by s.since limit 1 for update of r skip locked`.execute(tx)
+  const [one] = rows
+  if (!one) return undefined
+  await tx.deleteFrom('stranded_runs').where('run_id', '=', one.id).execute()
+  return claimRun(tx, one.id, one.lease, worker)
+}
+
+/** Periodic, idempotent: forgets what no longer counts, and ends runs that no live worker could perform for long. */
+export async function endStranded(engine: Engine): Promise<void> {
+  const { database, timing, log } = engine
+  await sql`
+    delete from workers where seen_at < now() - make_interval(secs => ${Math.max(timing.stranded, liveSeconds)})`.execute(
+    database.main,
+  )
+  await sql`
+    delete from stranded_runs s where not exists (
+      select from runs r where r.id = s.run_id and r.lease = s.lease and r.status = 'queued')`.execute(database.main)
+  const { rows } = await sql<{ id: string }>`
+    select s.run_id as id from stranded_runs s where ${isOverdue(timing.stranded)}
+    order by s.since limit 50`.execute(database.main)
+  for (const { id } of rows) {
+    // One that cannot be ended must not keep the others waiting.
+    await database
+      .tx((tx) => endOne(tx, engine, id))
+      .catch((error: unknown) => log.error({ err: error, run: id }, 'a run without a worker could not be ended'))
+  }
+}
+
+/** Of a row `s`: set aside for longer than the bound, in which no worker that has everything was seen. */
+const isOverdue = (seconds: number) => sql<boolean>`s.since < now() - make_interval(secs => ${seconds})
+  and not exists (select from workers w
+    where w.seen_at > now() - make_interval(secs => ${seconds}) and s.needs <@ w.has)`
+
+async function endOne(tx: Db, { timing, has }: Engine, id: string): Promise<void> {
+  const { rows } = await sql<RunRow>`
+    select r.* from runs r join stranded_runs s on r.id = s.run_id and r.lease = s.lease
+    where r.id = ${id} and r.status = 'queued' and ${isOverdue(timing.stranded)} for update of r skip locked`.execute(
+    tx,
+  )
+  const [found] = rows
+  if (!found) return
+  const error = `No worker that has all the node types it needs was seen for ${spanOf(timing.stranded)}: ${missingWords(lackedBy(has, found))}. Change its definition, or start a worker that has them; then start the run again.`
+  await bringToRest(tx, found, { status: 'failed', error })
+}
+
+const spanOf = (seconds: number): string => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`)

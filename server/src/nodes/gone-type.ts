@@ -1,0 +1,38 @@
+// In charge of standing in for a node type that is no longer there, so that what its nodes were given can still be told.
+import type { Definition } from '@atelier/contract/definition.ts'
+import type { InputPort } from '@atelier/contract/node-types.ts'
+import { NodeFailure, type NodeType } from './node-type.ts'
+
+/** Its ports are those that edges of this definition lead to; one with several edges takes a list. It does not run. */
+export function goneType({ nodes, edges }: Definition, type: string, version: number): NodeType {
+  const inputs: Record<string, InputPort> = {}
+  const fed = new Set<string>()
+  for (const { to } of edges) {
+    const node = nodes[to.node]
+    if (node?.type !== type || node.version !== version) continue
+    const end = JSON.stringify(to)
+    inputs[to.port] = portOf(to.port, fed.has(end) || inputs[to.port]?.many === true)
+    fed.add(end)
+  }
+  const reason = `The node type “${type}” version ${version} is no longer there.`
+  return {
+    ...{ type, version, title: type, summary: reason, help: reason, group: 'other', implementation: '' },
+    ...{ params: {}, inputs, outputs: {}, open_inputs: true },
+    seeded: false,
+    credits: { least: 0, most: 0, note: 'It does not run.' },
+    ...{ cacheable: false, retry_safe: false, pure: false, concurrency: 1, timeoutSeconds: 1, gate: null },
+    unavailable: () => reason,
+    provider: () => null,
+    estimate: () => ({ least: 0, most: 0 }),
+    run: () => Promise.reject(new NodeFailure(reason)),
+  }
+}
+
+const portOf = (port: string, many: boolean): InputPort => ({
+  title: port,
+  description: 'A port of a type that is no longer there.',
+  schema: {},
+  required: false,
+  many,
+  accepts_holes: true,
+})
