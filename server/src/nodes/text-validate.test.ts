@@ -52,3 +52,19 @@ test('an empty text is too short', async () => {
 test('what is required may stand in any case and over line ends', async () => {
   expect((await check('Cold.\nTERMS\napply.', { required: ['Terms apply.'] })).ok).toBe(true)
 })
+
+test('stars before blanks, over a long run of blanks, are found in no time', async () => {
+  const banned = Array.from({ length: 500 }, (_, at) => `* x${at}`)
+  const started = performance.now()
+  expect((await check(`${' '.repeat(19_990)}.`, { banned })).ok).toBe(true)
+  expect(performance.now() - started).toBeLessThan(5000)
+})
+
+test('others have their turns while it searches, and a cancel ends it', async () => {
+  const text = 'a'.repeat(20_000)
+  const banned = Array.from({ length: 500 }, (_, at) => `${'a'.repeat(290)}b${at}`)
+  const stop = new AbortController()
+  setImmediate(() => stop.abort(new Error('cancelled')))
+  const call = callNode(textValidate, { params: { banned }, inputs: { text }, signal: stop.signal })
+  await expect(call).rejects.toThrow('cancelled')
+})

@@ -1,6 +1,8 @@
 // In charge of `text.validate`: whether a text may run: its length, words it must not have, words it must.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Type from 'typebox'
 import { defineNode, gives, needs, TextList } from './define.ts'
+import { hasPart, hasPattern, patternOf, tokensOf } from './find-words.ts'
 
 /** What platforms show before they cut off, in characters. */
 const lengths = {
@@ -80,11 +82,15 @@ Lead **Passed** to what comes next: a text with problems then goes no further.`,
     failed: gives('Failed', 'The text, where something is.', Type.String()),
   },
   pure: true,
-  run: async ({ params, inputs: { text } }) => {
+  run: async ({ params, inputs: { text }, signal }) => {
+    const tokens = tokensOf(text)
+    const folded = fold(text)
+    const banned = await inTurns(params.banned, signal, (word) => hasPattern(tokens, patternOf(word)))
+    const missing = await inTurns(params.required, signal, (part) => !hasPart(folded, fold(part)))
     const problems = [
       ...lengthProblems(text.trim(), params),
-      ...params.banned.filter((word) => patternOf(word).test(text)).map((word) => `“${word}” is banned.`),
-      ...params.required.filter((part) => !fold(text).includes(fold(part))).map((part) => `“${part}” is missing.`),
+      ...banned.map((word) => `“${word}” is banned.`),
+      ...missing.map((part) => `“${part}” is missing.`),
     ]
     const ok = problems.length === 0
     return { outputs: { ok, problems, [ok ? 'passed' : 'failed']: text }, message: ok ? 'OK' : problems.join(' ') }
@@ -109,10 +115,21 @@ function lengthOf(text: string, isWideTwice: boolean): number {
 
 const fold = (text: string): string => text.replace(/\s+/g, ' ').toLocaleLowerCase('en')
 
-/** A whole word or phrase; a star before or after it stands for the rest of a word. Letters of any script are letters. */
-function patternOf(word: string): RegExp {
-  const [, before = '', plain = '', after = ''] = /^(\*?)(.*?)(\*?)$/s.exec(word.trim()) ?? []
-  const escaped = plain.replace(/[*.+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
-  const [begins, ends] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])']
-  return new RegExp(`${before ? '' : begins}${escaped}${after ? '' : ends}`, 'iu')
+/** Those of which something holds. 500 words in a long text take a tenth of a second: others have their turns between. */
+async function inTurns(
+  words: readonly string[],
+  signal: AbortSignal,
+  holds: (word: string) => boolean,
+): Promise<string[]> {
+  const found: string[] = []
+  let since = performance.now()
+  for (const word of words) {
+    if (performance.now() - since > 10) {
+      await nextTurn()
+      signal.throwIfAborted()
+      since = performance.now()
+    }
+    if (holds(word)) found.push(word)
+  }
+  return found
 }
