@@ -88,7 +88,7 @@ export async function measureImages(report: Report, rounds: number): Promise<voi
     `Pictures of ${count} placements from a photo of 6 megapixels; the floor calls the libraries in its own thread`,
   )
 
-  const type = layoutRender(createPictureWorkers(1))
+  const type = layoutRender(createPictureWorkers({ most: 1 }))
   const one = async (placement: string) => {
     const inputs = { ...words, image, placement }
     return run(type, contextOf(picture, { params: { ...look, font: 'Inter' }, inputs }))
@@ -124,7 +124,7 @@ export async function measureImages(report: Report, rounds: number): Promise<voi
   for (let round = 0; round < rounds; round++) together.push(await secondsOf(() => run(all, whole)))
   report.add({ what: 'layout.render, all sizes at once', unit: 'images/s', ours: count / median(together) })
 
-  const resize = imageResize(createPictureWorkers(1))
+  const resize = imageResize(createPictureWorkers({ most: 1 }))
   const params = { placements: usualPlacements, quality: 90, format: 'jpeg' }
   const resized = await inTurns(
     rounds,

@@ -5,7 +5,7 @@ import { callNode, filesInMemory } from '../../test/support/nodes.ts'
 import { imageCrop } from './image-crop.ts'
 import { createPictureWorkers } from './images/workers.ts'
 
-const type = imageCrop(createPictureWorkers(1))
+const type = imageCrop(createPictureWorkers({ most: 1 }))
 
 async function crop(params: Record<string, unknown>) {
   const files = filesInMemory()

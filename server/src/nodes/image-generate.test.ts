@@ -9,7 +9,7 @@ import type { NodeContext } from './node-type.ts'
 import { guardedAgent, trustedAgent } from './outside/guard.ts'
 import { openAi } from './outside/openai.ts'
 
-const workers = createPictureWorkers(1)
+const workers = createPictureWorkers({ most: 1 })
 const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
   .png()
   .toBuffer()

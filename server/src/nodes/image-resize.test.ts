@@ -5,7 +5,7 @@ import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'
 import { imageResize } from './image-resize.ts'
 import { createPictureWorkers } from './images/workers.ts'
 
-const type = imageResize(createPictureWorkers(2))
+const type = imageResize(createPictureWorkers({ most: 2 }))
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#a01010' } })
 

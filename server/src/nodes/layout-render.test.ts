@@ -1,4 +1,4 @@
-// Facts about layout.render: it draws in threads, in every size, and ends when told to.
+// Facts about layout.render: it draws in processes, in every size, and ends when told to.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'
 import { createPictureWorkers } from './images/workers.ts'
 import { layoutRender } from './layout-render.ts'
 
-const type = layoutRender(createPictureWorkers(2))
+const type = layoutRender(createPictureWorkers({ most: 2 }))
 const small = ['300x250', '320x50']
 
 test('gives one ad for each size, in their order, as files named after them', async () => {
@@ -58,10 +58,10 @@ test('an aborted call ends at once, and the next one works', async () => {
   expect((await callNode(type, { params: { placements: small }, inputs })).outputs.images).toHaveLength(2)
 })
 
-test('where the threads cannot begin, calls fail and say why', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'atelier-threads-'))
-  await writeFile(join(folder, 'worker.mjs'), 'throw new Error("no library for this machine")')
-  const broken = layoutRender(createPictureWorkers(1, pathToFileURL(join(folder, 'worker.mjs'))))
+test('where the processes cannot begin, calls fail and say why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-pictures-'))
+  await writeFile(join(folder, 'child.mjs'), 'process.send({ broken: "no library for this machine" })')
+  const broken = layoutRender(createPictureWorkers({ most: 1, file: pathToFileURL(join(folder, 'child.mjs')) }))
   const call = () => failureOf(callNode(broken, { params: { placements: small }, inputs: { headline: 'a' } }))
   expect(await call()).toBe('Pictures cannot be worked on here: no library for this machine')
   expect(await call()).toBe('Pictures cannot be worked on here: no library for this machine')

@@ -4,7 +4,7 @@ import { callNode, filesInMemory, seedOf } from '../../test/support/nodes.ts'
 import { createPictureWorkers } from './images/workers.ts'
 import { sampleImage } from './sample-image.ts'
 
-const type = sampleImage(createPictureWorkers(1))
+const type = sampleImage(createPictureWorkers({ most: 1 }))
 
 async function draw(params: Record<string, unknown>, seed = seedOf('a')) {
   const files = filesInMemory()

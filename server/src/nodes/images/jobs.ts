@@ -1,7 +1,7 @@
-// In charge of what is done to pictures, each piece plain data in and bytes out, so that a thread can do it.
+// In charge of what is done to pictures, each piece plain data in and bytes out, so that a process can do it.
 import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
-import { openPicture } from './open.ts'
+import { openPicture, type Reading } from './open.ts'
 import { sizeOf } from './placements.ts'
 
 export type Focus = 'attention' | 'centre' | 'top' | 'bottom' | 'left' | 'right'
@@ -38,47 +38,51 @@ export type Converted = { bytes: Uint8Array; quality: number; width: number; hei
  * The picture in each of the sizes. It is decoded once, at the size the largest of them is cut from: the others are then
  * a fraction of the work, and a photo of a hundred megabytes never stands in memory whole.
  */
-export async function resizePicture(job: ResizeJob): Promise<Uint8Array[]> {
+export async function resizePicture(job: ResizeJob, reading: Reading): Promise<Uint8Array[]> {
   const sizes = job.placements.map(sizeOf)
-  const whole = await openPicture(job.picture, 'picture')
-    .metadata()
-    .then((found) => found.autoOrient)
+  const whole = await sizeOfPicture(job.picture, reading)
   const scale = Math.min(
     1,
     Math.max(...sizes.map((size) => Math.max(size.width / whole.width, size.height / whole.height))),
   )
   const base = { width: Math.ceil(whole.width * scale), height: Math.ceil(whole.height * scale) }
   const opened = openPicture(job.picture, 'picture').resize({ ...base, fit: 'fill' })
-  const { data, info } = await opened.raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await reading(() => opened.raw().toBuffer({ resolveWithObject: true }))
   const raw = { width: info.width, height: info.height, channels: info.channels }
   const made: Uint8Array[] = []
   for (const size of sizes) {
     const place = job.fit === 'cover' ? { position: job.focus } : { background: job.background }
     const fitted = sharp(data, { raw }).resize({ ...size, fit: job.fit, ...place })
-    made.push(await encode(fitted, job.format, job.format === 'png' ? 100 : job.quality, job.background).toBuffer())
+    const { format, background, quality } = job
+    made.push(await encode(fitted, format, { quality: format === 'png' ? 100 : quality, background }))
   }
   return made
 }
 
 /** The largest part of the picture that has a ratio, at its own pixels. */
-export async function cropPicture({ picture, ratio, focus, format }: CropJob): Promise<Uint8Array> {
-  const { width, height } = await openPicture(picture, 'picture')
-    .metadata()
-    .then((found) => found.autoOrient)
+export async function cropPicture({ picture, ratio, focus, format }: CropJob, reading: Reading): Promise<Uint8Array> {
+  const { width, height } = await sizeOfPicture(picture, reading)
   const scale = Math.min(width / ratio.width, height / ratio.height)
   const size = { width: Math.round(ratio.width * scale), height: Math.round(ratio.height * scale) }
   if (size.width < 1 || size.height < 1)
     throw new NodeFailure(`A picture of ${width}×${height} cannot be cut to that ratio.`)
   const cut = openPicture(picture, 'picture').resize({ ...size, fit: 'cover', position: focus })
-  return encode(cut, format, format === 'png' ? 100 : 95, '#ffffff').toBuffer()
+  const encoding = { quality: format === 'png' ? 100 : 95, background: '#ffffff' }
+  return reading(() => encode(cut, format, encoding))
 }
 
+const sizeOfPicture = (picture: Uint8Array, reading: Reading) =>
+  reading(async () => (await openPicture(picture, 'picture').metadata()).autoOrient)
+
 /** The best quality whose bytes stay within the budget, found by halving; below a quality of 30 nobody would run it. */
-export async function convertPicture({ picture, format, quality, budget, mayShrink }: ConvertJob): Promise<Converted> {
-  let source = await openPicture(picture, 'picture').png({ compressionLevel: 0 }).toBuffer()
+export async function convertPicture(
+  { picture, format, quality, budget, mayShrink }: ConvertJob,
+  reading: Reading,
+): Promise<Converted> {
+  let source = await reading(() => openPicture(picture, 'picture').png({ compressionLevel: 0 }).toBuffer())
   let { width, height } = await sharp(source).metadata()
   for (;;) {
-    const found = await bestWithin(source, format, quality, budget)
+    const found = await bestWithin(source, { format, quality, budget })
     if (found) return { ...found, width, height }
     if (!mayShrink || Math.min(width, height) < 64) throw tooLarge(budget, format, mayShrink)
     ;[width, height] = [Math.round(width * 0.85), Math.round(height * 0.85)]
@@ -88,9 +92,11 @@ export async function convertPicture({ picture, format, quality, budget, mayShri
 
 const leastQuality = 30
 
-async function bestWithin(source: Buffer, format: PictureFormat, quality: number, budget: number | null) {
+type Within = { format: PictureFormat; quality: number; budget: number | null }
+
+async function bestWithin(source: Buffer, { format, quality, budget }: Within) {
   const at = async (tried: number) => ({
-    bytes: await encode(sharp(source), format, tried, '#ffffff').toBuffer(),
+    bytes: await encode(sharp(source), format, { quality: tried, background: '#ffffff' }),
     quality: tried,
   })
   const whole = await at(quality)
@@ -114,12 +120,17 @@ function tooLarge(budget: number | null, format: PictureFormat, mayShrink: boole
 }
 
 /** What a picture is, by its bytes and not by what it is called. */
-export async function inspectPicture({ picture }: { picture: Uint8Array }) {
-  const { format, autoOrient, hasAlpha } = await openPicture(picture, 'picture').metadata()
+export async function inspectPicture({ picture }: { picture: Uint8Array }, reading: Reading) {
+  const { format, autoOrient, hasAlpha } = await reading(() => openPicture(picture, 'picture').metadata())
   return { format, ...autoOrient, hasAlpha }
 }
 
-function encode(picture: Sharp, format: PictureFormat, quality: number, background: string): Sharp {
+type Encoding = { quality: number; background: string }
+
+const encode = (picture: Sharp, format: PictureFormat, encoding: Encoding): Promise<Buffer> =>
+  inFormat(picture, format, encoding).toBuffer()
+
+function inFormat(picture: Sharp, format: PictureFormat, { quality, background }: Encoding): Sharp {
   switch (format) {
     case 'jpeg':
       return picture.flatten({ background }).jpeg({ quality, mozjpeg: false })

@@ -1,6 +1,7 @@
 // In charge of a process for what users write that may never end: expressions, and JSON Schemas with patterns of their own.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import jsonata from 'jsonata'
+import type { Greeting } from '../processes/start.ts'
 
 export type SandboxJob =
   | { name: 'evaluate'; expression: string; input: unknown; limit: number }
@@ -10,8 +11,8 @@ export type SandboxJob =
 /** `value` is absent where an expression gives none; `wrong` says what does not work out. */
 export type SandboxAnswer = { value?: unknown } | { wrong: string }
 
-/** Told to the parent: once that the process is there, then an answer for each job. `cpu` is what it used so far, in seconds. */
-export type ChildMessage = { ready: true } | { answer: SandboxAnswer; cpu: number }
+/** The answer to a job; `cpu` is what the process used so far, in seconds. */
+export type SandboxMessage = { answer: SandboxAnswer; cpu: number }
 
 const refused = ['now', 'millis', 'random', 'shuffle'] as const
 
@@ -62,7 +63,7 @@ function cpuSeconds(): number {
   return (user + system) / 1e6
 }
 
-const tell = (message: ChildMessage): void => void process.send?.(message)
+const tell = (message: SandboxMessage | Greeting): void => void process.send?.(message)
 
 process.on('message', (job: SandboxJob) => {
   const work = job.name === 'evaluate' ? evaluate(job.expression, job.input, job.limit) : check(job.schema, job.data)

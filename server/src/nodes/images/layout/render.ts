@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { NodeFailure } from '../../node-type.ts'
 import { families } from '../families.ts'
 import { type Font, loadFamily, openFont } from '../fonts.ts'
-import { openPicture } from '../open.ts'
+import { openPicture, type Reading, untimed } from '../open.ts'
 import { type Size, sizeOf } from '../placements.ts'
 import { drawGlow } from './art.ts'
 import { paletteOf } from './colours.ts'
@@ -20,7 +20,7 @@ export const templates = { hero, split, quote, offer } satisfies Record<string, 
 export type TemplateName = keyof typeof templates
 export type OutputFormat = 'png' | 'jpeg'
 
-/** Plain data: it is sent to a thread. */
+/** Plain data: it is sent to a process. */
 export type LayoutJob = {
   template: TemplateName
   placement: string
@@ -35,8 +35,8 @@ export type LayoutJob = {
   font: Uint8Array | null
 }
 
-export async function renderLayout(job: LayoutJob): Promise<Uint8Array> {
-  const { element, size, fonts } = await layOut(job)
+export async function renderLayout(job: LayoutJob, reading: Reading = untimed): Promise<Uint8Array> {
+  const { element, size, fonts } = await layOut(job, reading)
   const svg = await satori(element, { ...size, fonts })
   const drawn = new Resvg(svg, { font: { loadSystemFonts: false } }).render()
   if (job.format === 'png') return drawn.asPng()
@@ -45,17 +45,17 @@ export async function renderLayout(job: LayoutJob): Promise<Uint8Array> {
 }
 
 /** What is drawn: the elements of the template with every text fitted, and what they are set in. */
-export async function layOut(job: LayoutJob) {
+export async function layOut(job: LayoutJob, reading: Reading = untimed) {
   const size = sizeOf(job.placement)
-  const fonts = await fontsOf(job)
+  const fonts = await fontsOf(job, reading)
   refuseMissing(job.words, fonts)
-  const element = await templates[job.template](await sceneOf(job, size, fonts))
+  const element = await templates[job.template](await sceneOf(job, size, fonts, reading))
   return { element, size, fonts: satoriFonts(fonts) }
 }
 
 type Fonts = { text: Font; heading: Font }
 
-async function fontsOf({ font, look }: LayoutJob): Promise<Fonts> {
+async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fonts> {
   if (font === null) {
     const family = families.find((name) => name === look.family) ?? 'Inter'
     const [text, heading] = await loadFamily(family)
@@ -63,7 +63,7 @@ async function fontsOf({ font, look }: LayoutJob): Promise<Fonts> {
     return { text: family === 'Playfair Display' ? (await loadFamily('Inter'))[0] : text, heading }
   }
   try {
-    const own = await openFont('Brand', 500, Buffer.from(font))
+    const own = await reading(() => openFont('Brand', 500, Buffer.from(font)))
     return { text: own, heading: { ...own, weight: 800 } }
   } catch (cause) {
     throw new NodeFailure('The font cannot be read. Upload a TrueType (.ttf) or OpenType (.otf) file.', { cause })
@@ -99,17 +99,17 @@ function refuseMissing(words: Words, { text, heading }: Fonts): void {
   }
 }
 
-async function sceneOf(job: LayoutJob, size: Size, fonts: Fonts): Promise<Scene> {
+async function sceneOf(job: LayoutJob, size: Size, fonts: Fonts, reading: Reading): Promise<Scene> {
   const palette = paletteOf(job.look.primary, job.look.accent, job.look.theme)
-  const photo = job.picture
+  const { picture: photo, logo } = job
   return {
     ...{ size, ...spaceOf(size), ...fonts, palette, words: job.words },
     hasPicture: photo !== null,
     picture: async (width, height) => {
       const exact = { width: Math.round(width), height: Math.round(height) }
-      return photo === null ? drawGlow(exact, palette, job.seed) : cut(photo, exact)
+      return photo === null ? drawGlow(exact, palette, job.seed) : reading(() => cut(photo, exact))
     },
-    logo: job.logo === null ? null : await logoOf(job.logo),
+    logo: logo === null ? null : await reading(() => logoOf(logo)),
   }
 }
 

@@ -1,0 +1,52 @@
+// In charge of what a process for pictures can be asked for, by name.
+import { NodeFailure } from '../node-type.ts'
+import {
+  type ConvertJob,
+  type CropJob,
+  convertPicture,
+  cropPicture,
+  inspectPicture,
+  type ResizeJob,
+  resizePicture,
+} from './jobs.ts'
+import { type LayoutJob, renderLayout } from './layout/render.ts'
+import { pictureFailure, type Reading } from './open.ts'
+import { rasterize } from './rasterize.ts'
+
+export type PictureJob =
+  | { name: 'layout'; job: LayoutJob }
+  | { name: 'resize'; job: ResizeJob }
+  | { name: 'crop'; job: CropJob }
+  | { name: 'convert'; job: ConvertJob }
+  | { name: 'inspect'; job: { picture: Uint8Array } }
+  | { name: 'draw'; job: { svg: string } }
+
+/** A failure in words crosses between processes as words: an error would arrive as another class. */
+export type PictureAnswer<T> = { result: T } | { failure: string } | { bug: string }
+
+export async function answer(asked: PictureJob, reading: Reading): Promise<PictureAnswer<unknown>> {
+  try {
+    return { result: await work(asked, reading) }
+  } catch (error) {
+    const failure = pictureFailure(error)
+    if (failure instanceof NodeFailure) return { failure: failure.message }
+    return { bug: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure) }
+  }
+}
+
+function work(asked: PictureJob, reading: Reading): Promise<unknown> {
+  switch (asked.name) {
+    case 'layout':
+      return renderLayout(asked.job, reading)
+    case 'resize':
+      return resizePicture(asked.job, reading)
+    case 'crop':
+      return cropPicture(asked.job, reading)
+    case 'convert':
+      return convertPicture(asked.job, reading)
+    case 'inspect':
+      return inspectPicture(asked.job, reading)
+    case 'draw':
+      return rasterize(asked.job)
+  }
+}
