@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { callNode, failure, filesInMemory } from '../../test/support/nodes.ts'
 import { hangUp, json, type Outside, startOutside, text } from '../../test/support/outside.ts'
+import { readConfig } from '../platform/config.ts'
 import { imageGenerate } from './image-generate.ts'
 import { createPictureWorkers } from './images/workers.ts'
 import type { NodeContext } from './node-type.ts'
@@ -14,8 +15,8 @@ const png = await sharp({ create: { width: 8, height: 8, channels: 3, background
   .png()
   .toBuffer()
 
-function generate({ url }: Outside, given: Partial<NodeContext> = {}, allowed: string[] = []) {
-  const settings = { baseUrl: `${url}/v1`, apiKey: 'sk-key', chatModel: 'small', imageModel: 'painter' }
+function generate({ url }: Outside, given: Partial<NodeContext> = {}, allowed: string[] = [], imageModel = 'painter') {
+  const settings = { baseUrl: `${url}/v1`, apiKey: 'sk-key', chatModel: 'small', imageModel }
   const type = imageGenerate({ openai: openAi(settings, trustedAgent()), workers, agent: guardedAgent(allowed) })
   return callNode(type, { inputs: { prompt: 'a flask' }, ...given })
 }
@@ -90,6 +91,20 @@ test.for([
   ['a cut connection', hangUp],
 ] as const)('after %s it may have been paid', async ([, answer]) => {
   expect(await failure(generate(await startOutside(answer)))).toMatchObject({ outcome: 'unknown', again: null })
+})
+
+test('a size that the model does not take is refused before anything is sent, with what it takes', async () => {
+  const outside = await startOutside(json({ data: [{ b64_json: png.toString('base64') }] }))
+  const asked = generate(outside, { params: { size: '512x512' } }, [], readConfig({}).imageModel)
+  expect((await failure(asked)).message).toMatch(/does not take the size 512x512\. It needs .* Nothing was sent\./)
+  expect(outside.seen).toEqual([])
+  // What nothing is known of is sent as it stands.
+  await generate(outside, { params: { size: '512x512' } })
+  await generate(outside, { params: { size: '1008x1792' } }, [], readConfig({}).imageModel)
+  expect(outside.seen.map(({ body }) => [JSON.parse(body).model, JSON.parse(body).size])).toEqual([
+    ['painter', '512x512'],
+    ['gpt-image-2.5-flare', '1008x1792'],
+  ])
 })
 
 test('an empty prompt is refused before anything is asked', async () => {

@@ -1,20 +1,45 @@
 // In charge of `image.generate`: a picture from an image model.
-
-import { setTimeout as wait } from 'node:timers/promises'
 import { isPlainObject } from '@atelier/contract/definition.ts'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Dispatcher } from 'undici'
 import { defineNode, File, gives, takes } from './define.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { fillIn, templateSchema } from './liquid.ts'
+import type { ProviderSettings } from './node-options.ts'
 import { type NodeContext, NodeFailure } from './node-type.ts'
+import { fetchPicture } from './outside/fetch-picture.ts'
+import { imageSizePattern, sizeFault } from './outside/image-sizes.ts'
 import { type OpenAi, providerKey, withoutProvider } from './outside/openai.ts'
-import { retryAfter, send } from './outside/send.ts'
 
-const sizes = ['1024x1024', '1024x1536', '1536x1024', '1792x1024', '1024x1792', '512x512', 'auto'] as const
 const price = 10
-const limit = 40_000_000
-const fetches = 4
+
+const params = {
+  model: Type.String({
+    title: 'Model',
+    description: 'Left empty, the one the operator chose.',
+    default: '',
+    maxLength: 100,
+    examples: ['gpt-image-2.5-sunburst'],
+  }),
+  prompt: templateSchema('Prompt', 'What is to be seen. {{ names }} are inputs of the node.', '{{ prompt }}', [
+    'A steel bottle on a rock at sunrise, wide empty sky at the left, photo',
+  ]),
+  size: Type.String({
+    title: 'Size',
+    description: 'Width x height in pixels, or auto. Which there are depends on the model.',
+    default: '1024x1024',
+    pattern: imageSizePattern,
+    maxLength: 11,
+    examples: ['1024x1536', '1536x1024', '1008x1792', 'auto'],
+  }),
+  quality: Type.String({
+    title: 'Quality',
+    description: 'As the model calls it, such as low, medium, high; left empty, its own choice.',
+    default: '',
+    maxLength: 20,
+    examples: ['high'],
+  }),
+}
 
 type Needs = { openai: OpenAi | null; workers: PictureWorkers; agent: Dispatcher }
 
@@ -29,34 +54,12 @@ export const imageGenerate = ({ openai, workers, agent }: Needs) => {
 Write what is to be seen: subject, light, framing, style, and what must not be there. Words in the picture are better set
 by **Render ad** than by a model. Leave room for them: “empty space at the left”.
 
+The models of the \`gpt-image-2\` family make any size whose sides are multiples of 16, up to 3840x2160 and 3 to 1: 1008x1792
+for stories, 1024x1280 for feeds. A size that a model is known not to take is refused before anything is sent.
+
 The same prompt is paid once: later runs take the picture from the cache, until somebody re-rolls it. Bring it to
 placements with **Resize**.`,
-    params: {
-      model: Type.String({
-        title: 'Model',
-        description: 'Left empty, the one the operator chose.',
-        default: '',
-        maxLength: 100,
-        examples: ['gpt-image-1'],
-      }),
-      prompt: templateSchema('Prompt', 'What is to be seen. {{ names }} are inputs of the node.', '{{ prompt }}', [
-        'A steel bottle on a rock at sunrise, wide empty sky at the left, photo',
-      ]),
-      size: Type.Unsafe<(typeof sizes)[number]>({
-        type: 'string',
-        enum: [...sizes],
-        title: 'Size',
-        description: 'Which of them there are depends on the model.',
-        default: '1024x1024',
-      }),
-      quality: Type.String({
-        title: 'Quality',
-        description: 'As the model calls it, such as low, medium, high; left empty, its own choice.',
-        default: '',
-        maxLength: 20,
-        examples: ['high'],
-      }),
-    },
+    params,
     inputs: {
       prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
     },
@@ -75,14 +78,7 @@ placements with **Resize**.`,
       let address = typeof checkpoint?.url === 'string' ? checkpoint.url : null
       let bytes: Buffer | null = null
       if (address === null) {
-        const { model, size, quality } = params
-        const asked = {
-          model: model || openai.settings.imageModel,
-          prompt,
-          n: 1,
-          size,
-          ...(quality === '' ? {} : { quality }),
-        }
+        const asked = requestOf(params, prompt, openai.settings)
         const made = read(await openai.post('/images/generations', asked, { unit, signal }))
         if (typeof made === 'string') {
           // Paid for from here on: a later attempt fetches it rather than have another one made.
@@ -96,6 +92,15 @@ placements with **Resize**.`,
   })
 }
 
+type Params = Static<Type.TObject<typeof params>>
+
+function requestOf({ model: named, size, quality }: Params, prompt: string, settings: ProviderSettings) {
+  const model = named || settings.imageModel
+  const fault = sizeFault(model, size)
+  if (fault !== null) throw new NodeFailure(`${fault} Nothing was sent.`)
+  return { model, prompt, n: 1, size, ...(quality === '' ? {} : { quality }) }
+}
+
 /** The bytes, or the address they can be had at. */
 function read(answer: Record<string, unknown>): Buffer | string {
   const [first]: unknown[] = Array.isArray(answer.data) ? answer.data : []
@@ -103,37 +108,6 @@ function read(answer: Record<string, unknown>): Buffer | string {
   if (typeof base64 === 'string' && base64 !== '') return Buffer.from(base64, 'base64')
   if (typeof url === 'string' && URL.canParse(url)) return url
   throw new NodeFailure('The provider answered without a picture.', { outcome: 'unknown' })
-}
-
-/** It is paid for, and fetching it costs nothing: tried a few times before the call fails with that said. */
-async function fetchPicture(url: string, openai: OpenAi, agent: Dispatcher, signal: AbortSignal): Promise<Buffer> {
-  const data = /^data:image\/[a-z+]+;base64,(.*)$/s.exec(url)
-  if (data) return Buffer.from(data[1] ?? '', 'base64')
-  const host = new URL(url).host
-  // A local service hands out pictures from itself: it is trusted with that as it is with the prompt.
-  const isItself = host === new URL(openai.settings.baseUrl).host
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await fetchOnce(url, isItself ? openai.agent : agent, `The place the picture is at (${host})`, signal)
-    } catch (error) {
-      if (!(error instanceof NodeFailure)) throw error
-      const paid = new NodeFailure(`${error.message} The picture was paid for.`, { outcome: 'unknown', cause: error })
-      if (error.again === null || attempt === fetches) throw paid
-      await wait(Math.min(error.again.afterSeconds * 1000, 50 * 4 ** attempt), undefined, { signal }).catch(() => {
-        throw paid
-      })
-    }
-  }
-}
-
-async function fetchOnce(url: string, agent: Dispatcher, who: string, signal: AbortSignal): Promise<Buffer> {
-  const sent = await send({ url, agent, signal, limit, who, hasEffect: false, redirects: 3 })
-  if (sent.status === 200) return sent.body
-  const isPassing = sent.status === 429 || sent.status >= 500
-  throw new NodeFailure(
-    `${who} answered ${sent.status}.`,
-    isPassing ? { again: { afterSeconds: retryAfter(sent.headers, 10) } } : {},
-  )
 }
 
 type Storing = Pick<NodeContext, 'files' | 'signal'> & { workers: PictureWorkers }

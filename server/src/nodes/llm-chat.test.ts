@@ -4,7 +4,7 @@ import { callNode, failure } from '../../test/support/nodes.ts'
 import { breakOff, hangUp, json, type Outside, silence, startOutside, text } from '../../test/support/outside.ts'
 import { llmChat } from './llm-chat.ts'
 import { trustedAgent } from './outside/guard.ts'
-import { openAi } from './outside/openai.ts'
+import { limitName, openAi } from './outside/openai.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 
 const apiKey = 'sk-a-very-secret-key'
@@ -155,4 +155,18 @@ test('what it costs is known only as far as it can be', () => {
   const type = llmChat(null, sandbox)
   expect(type.estimate({}, {})).toEqual({ least: 1, most: null })
   expect(type.estimate({ max_tokens: 1000 }, { prompt: 'x' }).most).toBeGreaterThan(1)
+})
+
+test.for([
+  ['https://api.openai.com/v1', 'max_completion_tokens'],
+  ['https://team.openai.azure.com/openai/v1', 'max_completion_tokens'],
+  ['http://127.0.0.1:11434/v1', 'max_tokens'],
+  ['https://openai.com.models.example/v1', 'max_tokens'],
+] as const)('at %s the longest answer is called %s', ([address, name]) => {
+  expect(limitName(address)).toBe(name)
+})
+
+test('a model that has ended is named as a setting', async () => {
+  const outside = await startOutside(json({ error: { message: 'The model was shut down.' } }, 404))
+  expect((await failure(chat(outside))).message).toMatch(/The model was shut down\..*ATELIER_CHAT_MODEL/)
 })

@@ -5,7 +5,7 @@ import { AnyValue, defineNode, gives, takes } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'
 import type { ProviderSettings } from './node-options.ts'
 import { NodeFailure } from './node-type.ts'
-import { type OpenAi, parse, providerKey, withoutProvider } from './outside/openai.ts'
+import { limitName, type OpenAi, parse, providerKey, withoutProvider } from './outside/openai.ts'
 import { plainText } from './outside/send.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
@@ -17,7 +17,7 @@ const params = {
     description: 'Left empty, the one the operator chose.',
     default: '',
     maxLength: 100,
-    examples: ['gpt-4.1'],
+    examples: ['gpt-5.4'],
   }),
   system: templateSchema('Role', 'Who the model is, and what holds for every answer.', '', [
     'You write short, plain headlines. No exclamation marks.',
@@ -27,7 +27,8 @@ const params = {
   ]),
   temperature: Type.Number({
     title: 'Variety',
-    description: '0 is the same each time, 1 is usual, 2 is wild. -1 leaves it to the model.',
+    description:
+      '0 is the same each time, 1 is usual, 2 is wild. -1 leaves it to the model; some models take nothing else.',
     default: -1,
     minimum: -1,
     maximum: 2,
@@ -90,7 +91,7 @@ The same prompt is paid once: later runs take the answer from the cache, until s
       // A form that is none is refused before anything is paid.
       const noForm = wanted && (await sandbox.check(wanted, undefined, signal))
       if (noForm) throw new NodeFailure(`The form of the answer does not work out: ${noForm}.`)
-      const body = requestOf(params, inputs, params.model || openai.settings.chatModel, wanted)
+      const body = requestOf(params, inputs, openai.settings, wanted)
       const { text, tokens, isCut } = read(await openai.post('/chat/completions', body, { unit, signal }))
       const credits = Math.max(1, Math.ceil(tokens / perCredit))
       if (wanted === null) {
@@ -117,12 +118,12 @@ function withoutFence(text: string): string {
   return plain.startsWith('```') && plain.endsWith('```') ? plain.slice(3, -3).replace(/^json\b/, '') : plain
 }
 
-type Params = { system: string; prompt: string; temperature: number; max_tokens: number }
+type Params = { model: string; system: string; prompt: string; temperature: number; max_tokens: number }
 
 function requestOf(
   params: Params,
   inputs: Record<string, unknown>,
-  model: string,
+  settings: ProviderSettings,
   schema: Record<string, unknown> | null,
 ) {
   const system = fillIn(params.system, inputs).trim()
@@ -130,10 +131,10 @@ function requestOf(
   if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
   const role = system === '' ? [] : [{ role: 'system', content: system }]
   return {
-    model,
+    model: params.model || settings.chatModel,
     messages: [...role, { role: 'user', content: prompt }],
     ...(params.temperature < 0 ? {} : { temperature: params.temperature }),
-    ...(params.max_tokens === 0 ? {} : { max_tokens: params.max_tokens }),
+    ...(params.max_tokens === 0 ? {} : { [limitName(settings.baseUrl)]: params.max_tokens }),
     ...(schema === null ? {} : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
   }
 }

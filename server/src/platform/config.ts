@@ -319,8 +319,8 @@ export const settings = {
     'The key for it. With neither, nodes that ask a model are not available.',
     optional(headerText),
   ),
-  chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-4o-mini', 'The language model of nodes that name none.', String),
-  imageModel: setting('ATELIER_IMAGE_MODEL', 'gpt-image-1', 'The image model of nodes that name none.', String),
+  chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-5.4-mini', 'The language model of nodes that name none.', String),
+  imageModel: setting('ATELIER_IMAGE_MODEL', 'gpt-image-2.5-flare', 'The image model of nodes that name none.', String),
   allowedHosts: setting(
     'ATELIER_ALLOWED_HOSTS',
     '',

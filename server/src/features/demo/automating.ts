@@ -8,18 +8,18 @@ import { findOwner } from '../sessions/store.ts'
 import { type Entering, lockTask } from '../tasks/store.ts'
 import { changeTasks } from '../tasks/write.ts'
 import type { DemoGraph } from './graph-writing.ts'
-import { copyFromTable, localisation, staticsFromCard } from './graphs.ts'
+import { copyFromTable, localisation, staticsFromCard, staticsWithModel } from './graphs.ts'
 import { found, type Stage } from './stage.ts'
 import type { Mark } from './store.ts'
 
 /** The task that the automation takes on, by the key of its story. */
 const taken = 'cool-side'
 
-/** Adds the template graphs, and a fork of the one for statics; answers its id. */
+/** Adds the template graphs, and a fork of the one for statics, whose id it returns. The fork asks no provider: its runs start unasked. */
 export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
-  const needs = { hasModels: providerOf(stage.config) !== null, approved }
-  const statics = staticsFromCard(needs)
-  for (const graph of [copyFromTable(needs), localisation(needs)]) await add(stage, graph, null)
+  const statics = staticsFromCard()
+  const withModel = providerOf(stage.config) === null ? [] : [staticsWithModel()]
+  for (const graph of [...withModel, copyFromTable(), localisation(approved)]) await add(stage, graph, null)
   return add(stage, { ...statics, name: 'Quiltern statics' }, await add(stage, statics, null))
 }
 

@@ -1,22 +1,34 @@
 // Facts about the demo's graphs that hold without running them.
-import { definitionIssues } from '@atelier/contract/graph-rules.ts'
+import { definitionIssues, readDefinition } from '@atelier/contract/graph-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'
-import { copyFromTable, localisation, staticsFromCard } from './graphs.ts'
+import { copyFromTable, localisation, staticsFromCard, staticsWithModel } from './graphs.ts'
 
 const approved = { digest: 'a'.repeat(64), media_type: 'image/png', size: 1, name: 'approved.png' }
 const provider = { baseUrl: 'https://models.example/v1', apiKey: 'sk', chatModel: 'small', imageModel: 'painter' }
+const outside = { allowedHosts: [], readTask: async () => null, lookUp: async () => [] }
+const typesWith = (given: typeof provider | null) =>
+  createRegistry(defaultNodeTypes({ ...outside, provider: given })).wire
 
-describe.each([
-  ['asks nobody', false],
-  ['asks models', true],
-])('a deployment that %s', (_, hasModels) => {
-  const outside = { allowedHosts: [], readTask: async () => null, lookUp: async () => [] }
-  const { wire } = createRegistry(defaultNodeTypes({ ...outside, provider: hasModels ? provider : null }))
+const offline = [copyFromTable(), staticsFromCard(), localisation(approved)]
 
-  test.each([copyFromTable, staticsFromCard, localisation])('has a graph that runs as it is: %o', (build) => {
-    const { definition, ui_state } = build({ hasModels, approved })
-    expect(definitionIssues(definition, wire)).toEqual([])
+describe.each(offline)('$name', ({ definition, ui_state }) => {
+  test('runs as it is where no provider is set', () => {
+    expect(definitionIssues(definition, typesWith(null))).toEqual([])
     expect(Object.keys(Object(ui_state.nodes)).toSorted()).toEqual(Object.keys(Object(definition.nodes)).toSorted())
   })
+
+  test('has no node that asks a provider', () => {
+    const used = Object.values(readDefinition(definition).nodes).map(({ type }) => type)
+    // Types that ask the provider are those that need one to be available.
+    const asking = [...typesWith(null).values()].filter(({ available }) => !available).map(({ type }) => type)
+    expect(asking).toEqual(expect.arrayContaining(['image.generate', 'llm.chat']))
+    expect(used.filter((type) => asking.includes(type))).toEqual([])
+  })
+})
+
+test('the graph with the image model runs where a provider is set, and says that pictures are billed', () => {
+  const { definition, description } = staticsWithModel()
+  expect(definitionIssues(definition, typesWith(provider))).toEqual([])
+  expect(description).toMatch(/billed by your provider: four at the first start/)
 })

@@ -1,10 +1,8 @@
 // In charge of the demo's template graphs: copy from a table, statics from a card, an approved creative in other languages.
-// Without a key they ask nobody: sample nodes stand where a model would, and say so in what they make.
+// They ask no provider, whether a key is set or not: sample nodes stand where a model would, and say so in what they make.
+// The one that asks an image model is a template of its own, which only a person starts.
 import type { FileValue } from '@atelier/contract/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
-
-/** What the graphs are written for: whether models can be asked here, and the picture of an approved creative. */
-export type DemoGraphNeeds = { hasModels: boolean; approved: FileValue }
 
 /** How Quiltern looks. */
 const look = { primary: '#12355b', accent: '#f6c453', brand: 'Quiltern', font: 'Bricolage Grotesque' }
@@ -31,29 +29,15 @@ const table = (rows: readonly (readonly string[])[]): string =>
     .join('\n')
 
 /** Copy for every row of a table: a sentence is written for each hook, checked, looked over, and set with its hook. */
-export function copyFromTable({ hasModels }: DemoGraphNeeds): DemoGraph {
-  const write = hasModels
-    ? {
-        type: 'llm.chat',
-        params: {
-          system: 'You write short, plain ad copy. One sentence, at most 110 characters, no quotation marks.',
-          prompt:
-            'In the language of {{ row.locale }}, follow this opening line for Quiltern cooling duvets: {{ row.hook }}',
-        },
-      }
-    : { type: 'sample.chat', params: { prompt: 'Write a sentence about {{ row.hook }}' } }
+export function copyFromTable(): DemoGraph {
   return graph(
     'Copy variants from a table',
     'A table of locales and hooks. Each row gets a sentence of copy that fits the placement; you look them over, and each becomes a static.',
     {
       table: { type: 'input.text', params: { value: table(hooks) } },
       rows: { type: 'csv.parse' },
-      write: { ...write, each: ['row'] },
-      sentence: {
-        type: 'json.expression',
-        params: { expression: hasModels ? 'value' : 'value[0].body' },
-        each: ['value'],
-      },
+      write: { type: 'sample.chat', params: { prompt: 'Write a sentence about {{ row.hook }}' }, each: ['row'] },
+      sentence: { type: 'json.expression', params: { expression: 'value[0].body' }, each: ['value'] },
       check: {
         type: 'text.validate',
         params: { slot: 'meta_primary_text', banned: ['cure*', 'guarantee*'] },
@@ -78,7 +62,7 @@ export function copyFromTable({ hasModels }: DemoGraphNeeds): DemoGraph {
     [
       'table.text > rows.text',
       'rows.rows > write.row',
-      hasModels ? 'write.text > sentence.value' : 'write.ads > sentence.value',
+      'write.ads > sentence.value',
       'sentence.value > check.text',
       'rows.rows > variant.row',
       'check.passed > variant.body',
@@ -101,39 +85,37 @@ const scenes = [
   'Two hands turning a pillow over, soft shadows',
 ]
 
-/** What a model is told of the card. */
-const briefOfTask = {
-  type: 'text.template',
-  params: {
-    template:
-      'About {{ task.subject | default: task.name }}, for {{ task.audience | default: "everyone" }}. {{ task.hypothesis | default: "" }}',
-  },
-}
-
 /** Statics for the card a run is started from: pictures to choose among, one to go on, five placements. */
-export function staticsFromCard({ hasModels }: DemoGraphNeeds): DemoGraph {
-  const paint = hasModels
-    ? {
-        type: 'image.generate',
-        params: { prompt: '{{ scene }}. Photo, no text, no people’s faces.', size: '1024x1536' },
-      }
-    : { type: 'sample.image', params: { prompt: '{{ scene }}', words: false, width: 1080, height: 1350 } }
-  const write = hasModels
-    ? {
-        type: 'llm.chat',
-        params: {
-          system: 'You write short, plain headlines: at most 40 characters, no exclamation marks, no quotation marks.',
-          prompt: 'Write one headline for a static ad. {{ brief }}',
-        },
-      }
-    : { type: 'text.template', params: { template: '{{ task.topic | default: task.name }}' } }
-  return graph(
+export function staticsFromCard(): DemoGraph {
+  const params = { prompt: '{{ scene }}', words: false, width: 1080, height: 1350 }
+  return statics(
     'Static ads in five placements',
     'Started from a card. Pictures to choose among: re-roll the ones you do not like. The one you pick becomes an ad in every size a launch needs.',
+    { type: 'sample.image', params },
+  )
+}
+
+/** The same with pictures of the image model that the operator set: for a workspace that has one. */
+export function staticsWithModel(): DemoGraph {
+  const params = { prompt: '{{ scene }}. Photo, no text, no people’s faces.', size: '1024x1536' }
+  return statics(
+    'Static ads with your image model',
+    'Pictures of your image model, billed by your provider: four at the first start, one for each re-roll; the same again comes from the cache. Each counts as 10 credits here. What it costs in money depends on model, size and quality: see your provider’s price list.',
+    { type: 'image.generate', params },
+  )
+}
+
+function statics(
+  name: string,
+  description: string,
+  paint: { type: string; params: Record<string, unknown> },
+): DemoGraph {
+  return graph(
+    name,
+    description,
     {
       card: { type: 'task.fields' },
-      ...(hasModels ? { brief: briefOfTask } : {}),
-      write,
+      write: { type: 'text.template', params: { template: '{{ task.topic | default: task.name }}' } },
       headline: { type: 'gate.edit', params: { title: 'Is this the headline?' } },
       ideas: { type: 'input.text', params: { value: scenes.join('\n') } },
       scenes: { type: 'text.split' },
@@ -150,7 +132,7 @@ export function staticsFromCard({ hasModels }: DemoGraphNeeds): DemoGraph {
       },
     },
     [
-      ...(hasModels ? ['card.task > brief.task', 'brief.text > write.brief'] : ['card.task > write.task']),
+      'card.task > write.task',
       'write.text > headline.value',
       'ideas.text > scenes.text',
       'scenes.parts > pictures.scene',
@@ -162,38 +144,14 @@ export function staticsFromCard({ hasModels }: DemoGraphNeeds): DemoGraph {
 }
 
 /** An approved creative in other languages: its picture stays, its words are looked over by people who speak them. */
-export function localisation({ hasModels, approved }: DemoGraphNeeds): DemoGraph {
-  const translating = {
-    locales: { type: 'input.text', params: { value: 'de-DE\nfr-FR\nes-ES' } },
-    split: { type: 'text.split' },
-    translate: {
-      type: 'llm.chat',
-      params: {
-        system:
-          'You localise ads: what a native copywriter would write, not a translation. Keep it as short as the original.',
-        prompt:
-          'Into the language of {{ locale }}. Headline: “Stop flipping the pillow”. Button: “Try it”. Answer with locale, headline and action.',
-        schema: {
-          type: 'object',
-          required: ['locale', 'headline', 'action'],
-          properties: { locale: { type: 'string' }, headline: { type: 'string' }, action: { type: 'string' } },
-          additionalProperties: false,
-        },
-      },
-      each: ['locale'],
-    },
-    rows: { type: 'list.collect' },
-  }
-  const translated = {
-    lines: { type: 'input.text', params: { value: table(lines) } },
-    rows: { type: 'csv.parse' },
-  }
+export function localisation(approved: FileValue): DemoGraph {
   return graph(
     'Localise an approved creative',
     'The picture of a creative that has passed its checks, and its lines in other languages. Somebody who speaks them looks the lines over; each language becomes a creative of two sizes.',
     {
       approved: { type: 'input.file', params: { file: approved } },
-      ...(hasModels ? translating : translated),
+      lines: { type: 'input.text', params: { value: table(lines) } },
+      rows: { type: 'csv.parse' },
       review: { type: 'gate.edit', params: { title: 'Would somebody from there say it like this?' } },
       headlines: { type: 'json.expression', params: { expression: 'value.headline[]' } },
       actions: { type: 'json.expression', params: { expression: 'value.action[]' } },
@@ -204,14 +162,8 @@ export function localisation({ hasModels, approved }: DemoGraphNeeds): DemoGraph
       },
     },
     [
-      ...(hasModels
-        ? [
-            'locales.text > split.text',
-            'split.parts > translate.locale',
-            'translate.data > rows.values',
-            'rows.list > review.value',
-          ]
-        : ['lines.text > rows.text', 'rows.rows > review.value']),
+      'lines.text > rows.text',
+      'rows.rows > review.value',
       'review.value > headlines.value',
       'review.value > actions.value',
       'headlines.value > ads.headline',

@@ -69,7 +69,10 @@ function refusalOf(sent: Sent, who: string, apiKey: string | null): NodeFailure 
     return new NodeFailure(`${who} is in trouble (${status}). ${said}`, {
       again: { afterSeconds: retryAfter(headers, 15) },
     })
-  return new NodeFailure(`${who} refused the call (${status}). ${said}`)
+  // The usual reason is a model that has ended, or one that this service does not have.
+  const advice =
+    status === 404 ? ' The model is set in the node, or by ATELIER_IMAGE_MODEL and ATELIER_CHAT_MODEL.' : ''
+  return new NodeFailure(`${who} refused the call (${status}). ${said}${advice}`)
 }
 
 function messageOf(body: Buffer, apiKey: string | null): string {
@@ -95,6 +98,13 @@ export function providerKey(settings: ProviderSettings | null, model: string): s
   const { host, pathname } = new URL(settings.baseUrl)
   return `${host}${pathname}:${model}`
 }
+
+/**
+ * What the longest answer is called in a request. OpenAI's reasoning models refuse the old name; services that speak
+ * its API often know no other.
+ */
+export const limitName = (baseUrl: string): 'max_completion_tokens' | 'max_tokens' =>
+  /(?:^|\.)openai\.(?:azure\.)?com$/.test(new URL(baseUrl).hostname) ? 'max_completion_tokens' : 'max_tokens'
 
 /** Why types that ask the provider cannot run; null where they can. */
 export const withoutProvider = (settings: ProviderSettings | null): string | null =>

@@ -1,0 +1,75 @@
+// Facts about a first start with a key in place: the demo asks no provider, and the graph with the image model waits for a person.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { killChildren } from '../support/child.ts'
+import { type Body, createDatabase, engine } from '../support/harness.ts'
+import { json, startOutside } from '../support/outside.ts'
+import { type Serving, startServing } from '../support/serving.ts'
+
+afterEach(killChildren)
+
+/** Settings of a service that has nothing yet. */
+async function nothingYet(): Promise<Record<string, string>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'atelier-demo-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  if (engine === 'embedded') return { ATELIER_DATA_DIR: folder }
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  return { ATELIER_DATA_DIR: folder, DATABASE_URL: url }
+}
+
+const until = { timeout: 180_000, interval: 100 }
+
+async function read(serving: Serving, address: string): Promise<Body> {
+  const { status, body } = await serving.ask('GET', address, { token: serving.access })
+  expect(status, address).toBe(200)
+  return body.data
+}
+
+async function post(serving: Serving, address: string, given: unknown): Promise<Body> {
+  const { status, body } = await serving.ask('POST', address, { token: serving.access, body: given })
+  expect(status, `${address}: ${JSON.stringify(body)}`).toBeLessThan(300)
+  return body.data
+}
+
+/** The run in this status; it waits until then. */
+const runThat = (serving: Serving, id: string, status: string): Promise<Body> =>
+  vi.waitFor(async () => {
+    const run = await read(serving, `/api/v1/runs/${id}`)
+    expect(run).toMatchObject({ status, error: null })
+    return run
+  }, until)
+
+test('with a key set, nothing is sent to the provider until a person starts the graph with the image model', {
+  timeout: 400_000,
+}, async () => {
+  const picture = await sharp({ create: { width: 1024, height: 1536, channels: 3, background: '#24508c' } })
+    .png()
+    .toBuffer()
+  const provider = await startOutside(json({ data: [{ b64_json: picture.toString('base64') }] }))
+  const key = { OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: 'sk-demo', ATELIER_IMAGE_MODEL: 'painter' }
+  const serving = await startServing({ ...(await nothingYet()), ATELIER_DEMO: 'true', ...key })
+
+  const id = await vi.waitFor(async () => {
+    const { items } = await read(serving, '/api/v1/runs')
+    expect(items).toMatchObject([{ status: 'awaiting_input' }])
+    return items[0].id
+  }, until)
+  const run = await runThat(serving, id, 'awaiting_input')
+  expect(run.nodes.pick.checkpoint.request.options).toHaveLength(4)
+  expect(provider.seen).toEqual([])
+
+  const { items } = await read(serving, '/api/v1/graphs?template=true')
+  const template = items.find(({ name }: Body) => name === 'Static ads with your image model')
+  const fork = await post(serving, `/api/v1/graphs/${template.id}/fork`, {})
+  expect(provider.seen).toEqual([])
+  const started = await post(serving, `/api/v1/graphs/${fork.id}/runs`, { task_id: run.task_id, execute: true })
+  const painted = await runThat(serving, started.id, 'awaiting_input')
+  expect(painted.nodes.pick.checkpoint.request.options).toHaveLength(4)
+  expect(provider.seen.map(({ path: asked, body }) => [asked, JSON.parse(body).model])).toEqual(
+    Array.from({ length: 4 }, () => ['/v1/images/generations', 'painter']),
+  )
+})
