@@ -7,6 +7,7 @@ import type { PictureWorkers } from './images/workers.ts'
 export const imageConvert = (workers: PictureWorkers) =>
   defineNode({
     type: 'image.convert',
+    implementation: '2',
     title: 'Convert',
     summary: 'Changes a picture’s format, and brings it below a size in kilobytes.',
     group: 'image',

@@ -17,6 +17,7 @@ const ratios = {
 export const imageCrop = (workers: PictureWorkers) =>
   defineNode({
     type: 'image.crop',
+    implementation: '2',
     title: 'Crop',
     summary: 'Cuts a picture to proportions, without making it smaller or larger.',
     group: 'image',

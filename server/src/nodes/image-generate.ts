@@ -87,7 +87,8 @@ placements with **Resize**.`,
         } else bytes = made
       }
       bytes ??= await fetchPicture(address ?? '', openai, agent, signal)
-      return { outputs: { image: await store(bytes, { workers, files, signal }) }, credits: price }
+      const model = params.model || openai.settings.imageModel
+      return { outputs: { image: await store(bytes, model, { workers, files, signal }) }, credits: price }
     },
   })
 }
@@ -112,9 +113,10 @@ function read(answer: Record<string, unknown>): Buffer | string {
 
 type Storing = Pick<NodeContext, 'files' | 'signal'> & { workers: PictureWorkers }
 
-/** Stored by what the bytes are, not by what the provider calls them. */
-async function store(bytes: Buffer, { workers, files, signal }: Storing) {
-  const { format } = await workers.inspect(bytes, signal).catch((cause: unknown) => {
+/** Stored by what the bytes are, not by what the provider calls them, and with what made them written into them. */
+async function store(picture: Buffer, model: string, { workers, files, signal }: Storing) {
+  const marked = workers.mark({ picture, sourceType: 'trainedAlgorithmicMedia', model }, signal)
+  const { bytes, format } = await marked.catch((cause: unknown) => {
     if (signal.aborted) throw cause
     throw new NodeFailure('The provider made something that is no picture.', { outcome: 'unknown', cause })
   })

@@ -9,6 +9,7 @@ import type { PictureWorkers } from './images/workers.ts'
 export const imageResize = (workers: PictureWorkers) =>
   defineNode({
     type: 'image.resize',
+    implementation: '2',
     title: 'Resize',
     summary: 'Makes a picture in the exact sizes of placements.',
     group: 'image',

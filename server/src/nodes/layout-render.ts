@@ -54,6 +54,7 @@ const params = {
 export const layoutRender = (workers: PictureWorkers) =>
   defineNode({
     type: 'layout.render',
+    implementation: '2',
     title: 'Render ad',
     summary: 'Makes finished ads from words, a picture and your brand, in every size at once.',
     group: 'image',

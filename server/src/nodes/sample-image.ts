@@ -1,6 +1,7 @@
 // In charge of `sample.image`: stands in for an image model, offline, free of keys, the same for the same call.
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
+import { markSvg } from './images/marks.ts'
 import { drawSample } from './images/sample-picture.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { fillIn, templateSchema } from './liquid.ts'
@@ -74,7 +75,7 @@ When the graph does what it should, replace it by **Generate image**.`,
       const svg = drawSample({ words: params.words ? words : null, width, height, chance: seeded(seed) })
       const image =
         params.format === 'svg'
-          ? await files.write(Buffer.from(svg), 'image/svg+xml', 'sample.svg')
+          ? await files.write(Buffer.from(markSvg(svg)), 'image/svg+xml', 'sample.svg')
           : await files.write(await workers.draw(svg, signal), 'image/png', 'sample.png')
       return { outputs: { image }, credits: params.credits, message: 'Sample picture' }
     },

@@ -1,5 +1,6 @@
 // In charge of what a process for pictures can be asked for, by name.
 import { NodeFailure } from '../node-type.ts'
+import { drawPicture } from './drawn.ts'
 import {
   type ConvertJob,
   type CropJob,
@@ -9,9 +10,9 @@ import {
   type ResizeJob,
   resizePicture,
 } from './jobs.ts'
-import { type LayoutJob, renderLayout } from './layout/render.ts'
+import type { LayoutJob } from './layout/render.ts'
+import { composeLayout, type MarkJob, markPicture } from './marking.ts'
 import { pictureFailure, type Reading } from './open.ts'
-import { rasterize } from './rasterize.ts'
 
 export type PictureJob =
   | { name: 'layout'; job: LayoutJob }
@@ -19,6 +20,7 @@ export type PictureJob =
   | { name: 'crop'; job: CropJob }
   | { name: 'convert'; job: ConvertJob }
   | { name: 'inspect'; job: { picture: Uint8Array } }
+  | { name: 'mark'; job: MarkJob }
   | { name: 'draw'; job: { svg: string } }
 
 /** A failure in words crosses between processes as words: an error would arrive as another class. */
@@ -37,7 +39,7 @@ export async function answer(asked: PictureJob, reading: Reading): Promise<Pictu
 function work(asked: PictureJob, reading: Reading): Promise<unknown> {
   switch (asked.name) {
     case 'layout':
-      return renderLayout(asked.job, reading)
+      return composeLayout(asked.job, reading)
     case 'resize':
       return resizePicture(asked.job, reading)
     case 'crop':
@@ -46,7 +48,9 @@ function work(asked: PictureJob, reading: Reading): Promise<unknown> {
       return convertPicture(asked.job, reading)
     case 'inspect':
       return inspectPicture(asked.job, reading)
+    case 'mark':
+      return markPicture(asked.job, reading)
     case 'draw':
-      return rasterize(asked.job)
+      return drawPicture(asked.job)
   }
 }

@@ -1,8 +1,11 @@
 // In charge of what is done to pictures, each piece plain data in and bytes out, so that a process can do it.
 import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
+import { putInto } from './drawn.ts'
+import { packetFrom } from './marks.ts'
 import { openPicture, type Reading } from './open.ts'
 import { sizeOf } from './placements.ts'
+import { marksOf } from './read-marks.ts'
 
 export type Focus = 'attention' | 'centre' | 'top' | 'bottom' | 'left' | 'right'
 export type Fit = 'cover' | 'contain'
@@ -49,12 +52,13 @@ export async function resizePicture(job: ResizeJob, reading: Reading): Promise<U
   const opened = openPicture(job.picture, 'picture').resize({ ...base, fit: 'fill' })
   const { data, info } = await reading(() => opened.raw().toBuffer({ resolveWithObject: true }))
   const raw = { width: info.width, height: info.height, channels: info.channels }
+  const packet = packetFrom(await reading(() => marksOf(job.picture)))
   const made: Uint8Array[] = []
   for (const size of sizes) {
     const place = job.fit === 'cover' ? { position: job.focus } : { background: job.background }
     const fitted = sharp(data, { raw }).resize({ ...size, fit: job.fit, ...place })
     const { format, background, quality } = job
-    made.push(await encode(fitted, format, { quality: format === 'png' ? 100 : quality, background }))
+    made.push(await encode(fitted, format, { quality: format === 'png' ? 100 : quality, background, packet }))
   }
   return made
 }
@@ -67,7 +71,8 @@ export async function cropPicture({ picture, ratio, focus, format }: CropJob, re
   if (size.width < 1 || size.height < 1)
     throw new NodeFailure(`A picture of ${width}×${height} cannot be cut to that ratio.`)
   const cut = openPicture(picture, 'picture').resize({ ...size, fit: 'cover', position: focus })
-  const encoding = { quality: format === 'png' ? 100 : 95, background: '#ffffff' }
+  const packet = packetFrom(await reading(() => marksOf(picture)))
+  const encoding = { quality: format === 'png' ? 100 : 95, background: '#ffffff', packet }
   return reading(() => encode(cut, format, encoding))
 }
 
@@ -81,8 +86,10 @@ export async function convertPicture(
 ): Promise<Converted> {
   let source = await reading(() => openPicture(picture, 'picture').png({ compressionLevel: 0 }).toBuffer())
   let { width, height } = await sharp(source).metadata()
+  // It counts as a part of the file, so a small budget has little room for it.
+  const packet = packetFrom(await reading(() => marksOf(picture)), budget)
   for (;;) {
-    const found = await bestWithin(source, { format, quality, budget })
+    const found = await bestWithin(source, { format, quality, budget, packet })
     if (found) return { ...found, width, height }
     if (!mayShrink || Math.min(width, height) < 64) throw tooLarge(budget, format, mayShrink)
     ;[width, height] = [Math.round(width * 0.85), Math.round(height * 0.85)]
@@ -92,11 +99,11 @@ export async function convertPicture(
 
 const leastQuality = 30
 
-type Within = { format: PictureFormat; quality: number; budget: number | null }
+type Within = { format: PictureFormat; quality: number; budget: number | null; packet: string | null }
 
-async function bestWithin(source: Buffer, { format, quality, budget }: Within) {
+async function bestWithin(source: Buffer, { format, quality, budget, packet }: Within) {
   const at = async (tried: number) => ({
-    bytes: await encode(sharp(source), format, { quality: tried, background: '#ffffff' }),
+    bytes: await encode(sharp(source), format, { quality: tried, background: '#ffffff', packet }),
     quality: tried,
   })
   const whole = await at(quality)
@@ -125,10 +132,15 @@ export async function inspectPicture({ picture }: { picture: Uint8Array }, readi
   return { format, ...autoOrient, hasAlpha }
 }
 
-type Encoding = { quality: number; background: string }
+type Encoding = { quality: number; background: string; packet: string | null }
 
-const encode = (picture: Sharp, format: PictureFormat, encoding: Encoding): Promise<Buffer> =>
-  inFormat(picture, format, encoding).toBuffer()
+async function encode(picture: Sharp, format: PictureFormat, encoding: Encoding): Promise<Buffer> {
+  const { packet } = encoding
+  const encoded = inFormat(picture, format, encoding)
+  if (packet === null) return encoded.toBuffer()
+  // The library's PNGs carry it in a chunk that most readers pass over.
+  return format === 'png' ? putInto(await encoded.toBuffer(), packet) : encoded.withXmp(packet).toBuffer()
+}
 
 function inFormat(picture: Sharp, format: PictureFormat, { quality, background }: Encoding): Sharp {
   switch (format) {

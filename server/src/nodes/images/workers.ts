@@ -11,6 +11,7 @@ import type { PictureMessage } from './child.ts'
 import type { Converted, ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
 import { pictureLimits, tooBig, tooSlow } from './limits.ts'
+import type { Marked, MarkJob } from './marking.ts'
 
 export type Inspected = { format: string; width: number; height: number; hasAlpha: boolean }
 
@@ -21,6 +22,8 @@ export type PictureWorkers = {
   convert(job: ConvertJob, signal: AbortSignal): Promise<Converted>
   /** The PNG of an SVG of our own. */
   draw(svg: string, signal: AbortSignal): Promise<Uint8Array>
+  /** A picture that a model made, with that written into it. */
+  mark(job: MarkJob, signal: AbortSignal): Promise<Marked>
   /** What a picture is, by its bytes. */
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
@@ -66,6 +69,7 @@ export function createPictureWorkers({
     crop: (job, signal) => run({ name: 'crop', job }, signal),
     convert: (job, signal) => run({ name: 'convert', job }, signal),
     draw: (svg, signal) => run({ name: 'draw', job: { svg } }, signal),
+    mark: (job, signal) => run({ name: 'mark', job }, signal),
     inspect: (picture, signal) => run({ name: 'inspect', job: { picture } }, signal),
   }
 }

@@ -1,0 +1,108 @@
+// In charge of putting an XMP packet into the bytes of a finished picture, so that its pixels stay as they are.
+import { crc32 } from 'node:zlib'
+
+export type Size = { width: number; height: number; hasAlpha: boolean }
+
+/** The picture with this packet in place of one it had; null where its format is not one of these, or it is cut short. */
+export function putPacket(bytes: Buffer, packet: string, size: Size): Buffer | null {
+  const xmp = Buffer.from(packet)
+  if (bytes.length > 33 && bytes.subarray(0, 8).equals(pngSignature)) return intoPng(bytes, xmp)
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return intoJpeg(bytes, xmp)
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') {
+    return intoWebp(bytes, xmp, size)
+  }
+  return null
+}
+
+/** Whether a picture carries signed content credentials (C2PA): then any change of its bytes would break them. */
+export const hasCredentials = (bytes: Buffer): boolean => bytes.includes('jumdc2pa')
+
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const pngKeyword = Buffer.from('XML:com.adobe.xmp\0')
+
+function intoPng(bytes: Buffer, xmp: Buffer): Buffer | null {
+  const parts: Buffer[] = [bytes.subarray(0, 8)]
+  for (let at = 8; at < bytes.length; ) {
+    if (at + 12 > bytes.length) return null
+    const end = at + 12 + bytes.readUInt32BE(at)
+    if (end > bytes.length) return null
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    // The standard's chunk is iTXt; libvips writes zTXt, which few readers look into.
+    const isPacket = ['iTXt', 'zTXt', 'tEXt'].includes(type) && startsWith(bytes.subarray(at + 8), pngKeyword)
+    if (!isPacket) parts.push(bytes.subarray(at, end))
+    if (type === 'IHDR') parts.push(pngChunk('iTXt', Buffer.concat([pngKeyword, Buffer.alloc(4), xmp])))
+    at = end
+  }
+  return Buffer.concat(parts)
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(12 + data.length)
+  chunk.writeUInt32BE(data.length, 0)
+  chunk.write(type, 4, 'latin1')
+  data.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length)
+  return chunk
+}
+
+const jpegXmp = Buffer.from('http://ns.adobe.com/xap/1.0/\0')
+const jpegXmpMore = Buffer.from('http://ns.adobe.com/xmp/extension/\0')
+
+/** After the segments that readers expect first: JFIF and EXIF. */
+function intoJpeg(bytes: Buffer, xmp: Buffer): Buffer | null {
+  const length = 2 + jpegXmp.length + xmp.length
+  if (length > 0xffff) return null
+  const header = Buffer.from([0xff, 0xe1, length >> 8, length & 0xff])
+  const first: Buffer[] = [bytes.subarray(0, 2)]
+  const rest: Buffer[] = []
+  let at = 2
+  while (at + 4 <= bytes.length && bytes[at] === 0xff && isHeader(bytes[at + 1] ?? 0)) {
+    const marker = bytes[at + 1] ?? 0
+    const end = at + 2 + bytes.readUInt16BE(at + 2)
+    if (end > bytes.length) return null
+    const content = bytes.subarray(at + 4, end)
+    const isPacket = marker === 0xe1 && [jpegXmp, jpegXmpMore].some((name) => startsWith(content, name))
+    const goesFirst = marker === 0xe0 || (marker === 0xe1 && startsWith(content, Buffer.from('Exif\0')))
+    if (!isPacket) (goesFirst && rest.length === 0 ? first : rest).push(bytes.subarray(at, end))
+    at = end
+  }
+  return Buffer.concat([...first, header, jpegXmp, xmp, ...rest, bytes.subarray(at)])
+}
+
+/** Segments APP0 to APP15 and comments: what comes before the tables of the picture. */
+const isHeader = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe
+const startsWith = (bytes: Buffer, name: Buffer): boolean => bytes.subarray(0, name.length).equals(name)
+
+const webpFlags = { packet: 0x04, alpha: 0x10 } as const
+
+/** A plain WebP becomes an extended one: only that has room for a packet. */
+function intoWebp(bytes: Buffer, xmp: Buffer, { width, height, hasAlpha }: Size): Buffer | null {
+  const chunks: { type: string; bytes: Buffer }[] = []
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const length = bytes.readUInt32LE(at + 4)
+    const end = at + 8 + length + (length % 2)
+    if (end > bytes.length) return null
+    const type = bytes.toString('latin1', at, at + 4)
+    if (type !== 'XMP ') chunks.push({ type, bytes: Buffer.from(bytes.subarray(at, end)) })
+    at = end
+  }
+  const extended = chunks.find(({ type }) => type === 'VP8X')
+  if (extended) extended.bytes[8] = (extended.bytes[8] ?? 0) | webpFlags.packet
+  else {
+    const header = Buffer.alloc(10)
+    header[0] = webpFlags.packet | (hasAlpha ? webpFlags.alpha : 0)
+    header.writeUIntLE(width - 1, 4, 3)
+    header.writeUIntLE(height - 1, 7, 3)
+    chunks.unshift({ type: 'VP8X', bytes: riffChunk('VP8X', header) })
+  }
+  chunks.push({ type: 'XMP ', bytes: riffChunk('XMP ', xmp) })
+  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks.map((chunk) => chunk.bytes)])
+  return riffChunk('RIFF', body)
+}
+
+function riffChunk(type: string, data: Buffer): Buffer {
+  const header = Buffer.alloc(8)
+  header.write(type, 0, 'latin1')
+  header.writeUInt32LE(data.length, 4)
+  return Buffer.concat([header, data, Buffer.alloc(data.length % 2)])
+}

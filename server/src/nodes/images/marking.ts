@@ -1,0 +1,39 @@
+// In charge of pictures that leave our nodes with their origin written into them: those that a model made, and layouts
+// of them.
+import sharp from 'sharp'
+import { hasCredentials, putPacket } from './containers.ts'
+import { putInto } from './drawn.ts'
+import { type LayoutJob, renderLayout } from './layout/render.ts'
+import { isMade, type MadeType, packetOf, packetOfLayout } from './marks.ts'
+import { openPicture, type Reading } from './open.ts'
+import { marksOf } from './read-marks.ts'
+
+export type MarkJob = { picture: Uint8Array; sourceType: MadeType; model: string }
+export type Marked = { bytes: Uint8Array; format: string }
+
+/**
+ * A picture of a model with its source type. Its pixels stay as they came, except in AVIF. Credentials that name a source
+ * type already are worth more than a packet, which would break their signature: such a picture stays as it is.
+ */
+export async function markPicture({ picture, sourceType, model }: MarkJob, reading: Reading): Promise<Marked> {
+  const { format, width, height, hasAlpha } = await reading(() => openPicture(picture, 'picture').metadata())
+  const bytes = Buffer.from(picture)
+  const marks = await reading(() => marksOf(picture))
+  if (hasCredentials(bytes) && isMade(marks.sourceType)) return { bytes, format }
+  const packet = packetOf(sourceType, marks, model)
+  const marked = putPacket(bytes, packet, { width, height, hasAlpha })
+  if (marked) return { bytes: marked, format }
+  if (format !== 'heif') return { bytes, format }
+  const again = sharp(picture).keepIccProfile().withXmp(packet).avif({ quality: 90, effort: 3 })
+  return { bytes: await reading(() => again.toBuffer()), format }
+}
+
+/** A layout that says so where a picture in it was made by a model or drawn. */
+export async function composeLayout(job: LayoutJob, reading: Reading): Promise<Uint8Array> {
+  const drawn = await renderLayout(job, reading)
+  const pictures = [job.picture, job.logo].flatMap((picture) =>
+    picture === null ? [] : [reading(() => marksOf(picture))],
+  )
+  const packet = packetOfLayout(await Promise.all(pictures))
+  return packet === null ? drawn : putInto(Buffer.from(drawn), packet)
+}
