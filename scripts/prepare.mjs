@@ -35,6 +35,9 @@ export function ensureInstalled({ dev = false } = {}) {
         'package-lock.json disagree: run `npm install` once.',
     )
   }
+  // Not asked for its outcome: what is optional may be missing.
+  if (leftOut().length > 0 && nodePath())
+    npm(['install', '--no-save', '--no-audit', '--no-fund', ...include], { pinned: true })
   process.stderr.write(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s.\n`)
 }
 
@@ -77,15 +80,27 @@ function whyNotInstalled(dev) {
   return null
 }
 
-/** Runs npm, and keeps what it says for the error message. */
-function npm(args) {
-  // Not the Node.js in node_modules: npm may replace it while it runs.
+/** Optional packages for any platform that npm has left out: it does where the Node.js it runs on is too old for them. */
+function leftOut() {
+  return Object.entries(readJson('package-lock.json').packages)
+    .filter(([, { optional, os, cpu, libc }]) => optional && !os && !cpu && !libc)
+    .filter(([place]) => readJson(path.join(place, 'package.json')) === null)
+}
+
+/** Runs npm, and keeps what it says for the error message. `pinned`: on the Node.js in node_modules, which is there by then. */
+function npm(args, { pinned = false } = {}) {
+  // Otherwise not that one: npm may replace it while it runs.
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
   const own = path.join(root, 'node_modules')
   const outside = (process.env[key] ?? '').split(path.delimiter).filter((folder) => !folder.startsWith(own))
   const run = spawnSync('npm', args, {
     cwd: root,
-    env: { ...process.env, [key]: outside.join(path.delimiter) },
+    // The library for content credentials would download a program that its package has already.
+    env: {
+      ...process.env,
+      [key]: (pinned ? [path.join(own, 'node/bin'), ...outside] : outside).join(path.delimiter),
+      SKIP_RUST_BUILD: '1',
+    },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',

@@ -115,6 +115,10 @@ const provenance = {
   inputs: { prompt: hook },
   status: 'succeeded',
   credits: 1,
+  ai: 'none',
+  source_type: 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia',
+  signed_by: 'Atelier (its own certificate)',
+  unsigned_because: null,
   exported_at: '2026-03-04T11:05:00.000Z',
   exported_by: examples.ids.user,
 } satisfies Static<typeof Provenance>

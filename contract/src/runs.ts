@@ -243,6 +243,15 @@ export const Provenance = Closed(
     inputs: OpenObject('The values of its input ports.'),
     status: NodeStatus,
     credits: Type.Number({ description: 'What making it cost, when it was made.' }),
+    ai: Nullable(
+      Type.Enum(['none', 'assisted', 'generated'], {
+        description:
+          'Whether a model made the picture, a part of it or its words, or nothing. Null: exported before this was noted.',
+      }),
+    ),
+    source_type: Nullable(Type.String({ description: 'The digital source type (IPTC) that the file names.' })),
+    signed_by: Nullable(Type.String({ description: 'Whose certificate signed the content credentials in the file.' })),
+    unsigned_because: Nullable(Type.String({ description: 'Why the file has no content credentials of ours.' })),
     exported_at: DateTime(),
     exported_by: Nullable(Type.String({ description: 'The person, or the token of an integration.' })),
   },

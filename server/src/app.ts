@@ -20,7 +20,8 @@ import { bindPeople } from './features/people/routes.ts'
 import { bindProducts } from './features/products/routes.ts'
 import { bindRunRecords } from './features/runs/record-routes.ts'
 import { bindRunControl, bindRuns, type RunServices } from './features/runs/routes.ts'
-import { createIssuerSignIn, issuerClientOf } from './features/sessions/issuer.ts'
+import type { Preparing } from './features/runs/signing.ts'
+import { createIssuerSignIn, type IssuerSignIn, issuerClientOf } from './features/sessions/issuer.ts'
 import { bindSessions, bindSignInLinks } from './features/sessions/routes.ts'
 import { bindSignIn } from './features/sessions/sign-in-routes.ts'
 import { forgetOldSessions } from './features/sessions/store.ts'
@@ -32,6 +33,8 @@ import { bindTokens } from './features/tokens/routes.ts'
 import { bindWebhooks } from './features/webhooks/routes.ts'
 import { forgetOldMessages } from './features/webhooks/store.ts'
 import { nodeOptions } from './node-options.ts'
+import { type Credentials, createCredentials } from './nodes/credentials.ts'
+import { createPictureWorkers } from './nodes/images/workers.ts'
 import type { NodeType } from './nodes/node-type.ts'
 import { createRegistry, defaultNodeTypes } from './nodes/registry.ts'
 import { createAccessTokens } from './platform/access-tokens.ts'
@@ -45,7 +48,7 @@ import type { Database } from './platform/db.ts'
 import { fileFolder } from './platform/file-folder.ts'
 import { createFileLinks } from './platform/file-links.ts'
 import { fileStore } from './platform/file-store.ts'
-import { type Bind, binder } from './platform/http/bind.ts'
+import { type Bind, type BindStaged, binder } from './platform/http/bind.ts'
 import { bytesBinder } from './platform/http/bind-bytes.ts'
 import { bindDocs } from './platform/http/docs.ts'
 import { bindEvents } from './platform/http/event-stream.ts'
@@ -71,6 +74,8 @@ export type App = {
   reconciler: Reconciler
   /** Starts runs when tasks move; has cards say how those stand, once it is started. */
   automations: Pick<Automations, 'entering' | 'start'>
+  /** Who signs what is exported; says so at a start. */
+  credentials: Credentials
   /** Starts the periodic jobs of this process. */
   startJobs(): void
   /** Stops taking requests, lets those under way end, then closes the database. Idempotent. */
@@ -108,8 +113,7 @@ export async function createApp({
   const cursors = createCursors(await sharedSecret(database.main, 'cursors'))
   const availability = watchAvailability(database.ping, log)
   const metrics = createMetrics(database.connections)
-  const folder = fileFolder(config.files ?? join(config.dataDir, 'files'))
-  const files = fileStore(database, folder, config.fileLimit)
+  const files = fileStore(database, fileFolder(config.files ?? join(config.dataDir, 'files')), config.fileLimit)
   const fileLinks = createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock)
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, config)), ...moreNodeTypes])
   const services: Services = { database, config, cursors, auth, files, fileLinks, sessionTokens, nodeTypes }
@@ -120,17 +124,16 @@ export async function createApp({
     ...engineOptions,
   })
   await queue.start(config.work)
-  const automations = createAutomations({ database, config, log, queue, nodeTypes, changes })
-  const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles }
-  const issuerClient = issuerClientOf(config)
-  const issuerSignIn =
-    issuerClient && createIssuerSignIn(issuerClient, await sharedSecret(database.main, 'sign-ins'), clock)
+  const credentials = await credentialsOf(database, config)
+  const automations = createAutomations({ database, config, log, queue, nodeTypes, changes, nodeFiles, credentials })
+  const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, credentials }
+  const issuerSignIn = await issuerSignInOf(database, config, clock)
   let draining = false
 
   const server = await createServer({ config, log, availability, metrics, draining: () => draining, web })
   const entry = { database, auth, availability, config, draining: () => draining }
-  const bind = binder(server, entry)
-  bindFeatures(bind, runServices, automations.entering)
+  const { bind, bindStaged } = binder(server, entry)
+  bindFeatures(bind, bindStaged, runServices, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), services)
   bindEvents(server, entry, changes)
   bindSessions(server, services, issuerSignIn !== null)
@@ -164,6 +167,7 @@ export async function createApp({
     worker,
     reconciler,
     automations,
+    credentials,
     startJobs: () => {
       stopJobs = startPeriodic(jobs(services), log)
     },
@@ -174,8 +178,17 @@ export async function createApp({
   }
 }
 
+async function issuerSignInOf({ main }: Database, config: Config, clock: Clock): Promise<IssuerSignIn | null> {
+  const client = issuerClientOf(config)
+  return client && createIssuerSignIn(client, await sharedSecret(main, 'sign-ins'), clock)
+}
+
+/** Signs in a process of its own, which begins with the first export. */
+const credentialsOf = async ({ main }: Database, config: Config): Promise<Credentials> =>
+  createCredentials(config, await sharedSecret(main, 'content-credentials'), createPictureWorkers({ most: 1 }))
+
 /** The routes of the contract whose bodies are JSON both ways. */
-function bindFeatures(bind: Bind, services: RunServices, entering: Entering): void {
+function bindFeatures(bind: Bind, bindStaged: BindStaged, services: RunServices & Preparing, entering: Entering): void {
   bindBoard(bind, services)
   bindTasks(bind, services, entering)
   bindComments(bind, services)
@@ -186,7 +199,7 @@ function bindFeatures(bind: Bind, services: RunServices, entering: Entering): vo
   bindRuns(bind, services)
   bindRunControl(bind, services)
   const { nameTemplate } = services.config
-  bindRunRecords(bind, services, {
+  bindRunRecords(bind, bindStaged, services, {
     create: (tx, task, file, actor) => createCreative(tx, task, { file: file.digest }, actor, nameTemplate),
     nextNames: (db, task, count) => nextNames(db, task, null, nameTemplate, count),
   })

@@ -8,6 +8,7 @@ import { automationsOn } from './features/automations/enter.ts'
 import { type Acts, settleAutomations } from './features/automations/settle.ts'
 import { createCreative } from './features/creatives/write.ts'
 import { exportOutputs, refuseExport } from './features/runs/export.ts'
+import { type Preparing, prepareExport } from './features/runs/signing.ts'
 import type { Entering } from './features/tasks/store.ts'
 import { changeTasks } from './features/tasks/write.ts'
 import type { Registry } from './nodes/registry.ts'
@@ -27,13 +28,24 @@ export type Automations = {
 /** Seconds between two looks for what no hint told of. */
 const lookEvery = 2
 
-type Given = { database: Database; config: Config; log: Log; queue: RunQueue; nodeTypes: Registry; changes: Changes }
+type Entries = { config: Config; queue: RunQueue; nodeTypes: Registry }
+type Given = Entries & { database: Database; log: Log; changes: Changes } & Pick<Preparing, 'nodeFiles' | 'credentials'>
 
-export function createAutomations({ database, config, log, queue, nodeTypes, changes }: Given): Automations {
+/** What happens when tasks enter a status. */
+export const enteringOf = ({ config, queue, nodeTypes }: Entries): Entering =>
+  automationsOn({
+    queue,
+    types: nodeTypes.wire,
+    vocabularies: valuesOf(config.vocabulary),
+    timeoutSeconds: config.automationRunTimeout.seconds,
+  })
+
+export function createAutomations(given: Given): Automations {
+  const { database, config, log, nodeTypes, changes, nodeFiles, credentials } = given
   const timeoutSeconds = config.automationRunTimeout.seconds
   const settling = {
     ...{ database, log, timeoutSeconds },
-    acts: actsOf(config, nodeTypes),
+    acts: actsOf(config, { database, find: nodeTypes.find, nodeFiles, credentials }),
     retentionSeconds: config.retention.seconds,
   }
   const stopping = new AbortController()
@@ -45,12 +57,7 @@ export function createAutomations({ database, config, log, queue, nodeTypes, cha
   let unwatch = (): void => undefined
   let done: Promise<void> | null = null
   return {
-    entering: automationsOn({
-      queue,
-      types: nodeTypes.wire,
-      vocabularies: valuesOf(config.vocabulary),
-      timeoutSeconds,
-    }),
+    entering: enteringOf(given),
     start() {
       unwatch = changes.watch({ changed: look, missed: loop.poke })
       done ??= loop.start()
@@ -64,12 +71,16 @@ export function createAutomations({ database, config, log, queue, nodeTypes, cha
 }
 
 /** The product's own export and move; the move starts no automation in its turn. */
-const actsOf = ({ nameTemplate }: Config, { find }: Registry): Acts => ({
-  put: async (tx, run, task, outputs, actor) => {
-    refuseExport(run)
-    const make: Parameters<typeof exportOutputs>[0]['make'] = (file) =>
-      createCreative(tx, task, { file: file.digest }, actor, nameTemplate)
-    await exportOutputs({ tx, run, taskId: task.id, actor, find, make }, outputs)
+const actsOf = ({ nameTemplate, retention }: Config, preparing: Preparing): Acts => ({
+  prepare: async (runId, taskId, asked) => {
+    const given = { runId, taskId, outputs: asked, retentionSeconds: retention.seconds }
+    const prepared = asked.length === 0 ? new Map() : await prepareExport(preparing, given)
+    return async (tx, run, task, outputs, actor) => {
+      refuseExport(run)
+      const make: Parameters<typeof exportOutputs>[0]['make'] = (file) =>
+        createCreative(tx, task, { file: file.digest }, actor, nameTemplate)
+      await exportOutputs({ tx, run, taskId: task.id, actor, find: preparing.find, make, prepared }, outputs)
+    }
   },
   move: (tx, task, to, actor) => changeTasks(tx, [task], { status: to }, actor, { nameTemplate }),
 })

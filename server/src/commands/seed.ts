@@ -1,12 +1,11 @@
 // In charge of `seed`: the demo workspace, for a database that has no tasks yet.
 import { join } from 'node:path'
-import { createAutomations } from '../automations.ts'
+import { enteringOf } from '../automations.ts'
 import { createQueue } from '../engine/store/queue.ts'
 import { seedDemo } from '../features/demo/seed.ts'
 import { ensureOwner } from '../features/people/owner.ts'
 import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
-import { createChanges } from '../platform/changes.ts'
 import { readConfig } from '../platform/config.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { fileStore } from '../platform/file-store.ts'
@@ -24,10 +23,8 @@ export async function seedDatabase(): Promise<void> {
   const queue = createQueue(database, log)
   await queue.start(false)
   const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, config)))
-  const changes = createChanges(database, log)
-  const { entering } = createAutomations({ database, config, log, queue, nodeTypes, changes })
+  const entering = enteringOf({ config, queue, nodeTypes })
   const seeded = await seedDemo(database, config, { files, entering })
-  changes.stop()
   await queue.stop()
   await database.close()
   if (first && config.ownerToken === null) console.log(`The owner's token, shown this once: ${first.token}`)

@@ -45,7 +45,16 @@ export async function serve(): Promise<void> {
   else app.reconciler.start()
   stopOnSignals(app, () => removeOperatorFile(operatorPath(config), operatorToken), log)
   const shown = config.ownerToken === null ? (first?.token ?? null) : null
+  saySigning(app, log)
   console.log(greeting(config, config.publicUrl ?? url, { token: shown, link: await ownersLink(app, url) }))
+}
+
+/** What people who get the files will see of them. */
+function saySigning({ credentials }: App, log: Log): void {
+  if (credentials.signer === null) log.info({ reason: credentials.reason }, 'exported pictures are not signed')
+  else if (credentials.signer.isOwn) {
+    log.info('exported pictures are signed by a certificate of this installation, which others do not trust yet')
+  } else log.info({ name: credentials.signer.name }, 'exported pictures are signed')
 }
 
 async function listen(app: App, { host, port }: Config): Promise<string> {

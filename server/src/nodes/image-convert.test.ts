@@ -45,6 +45,11 @@ test('where none is worth looking at, it says so rather than give it', async () 
   expect(await failureOf(convert({ budget_kb: 5 }))).toMatch(/^No JPEG of 5 kB is worth looking at/)
 })
 
+test('keeps free what is asked for, of the budget', async () => {
+  expect((await convert({ budget_kb: 60, reserve_kb: 16 })).bytes).toBeLessThanOrEqual(44_000)
+  expect(await failureOf(convert({ budget_kb: 16, reserve_kb: 16 }))).toMatch(/cannot be kept free/)
+})
+
 test('becomes smaller only where that is allowed', async () => {
   const { bytes, width } = await convert({ budget_kb: 5, may_shrink: true })
   expect(bytes).toBeLessThanOrEqual(5000)

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { defineNode, File, gives } from './define.ts'
 import { formatParam, nameFor, pictureInput, qualityParam, readPicture } from './images/params.ts'
 import type { PictureWorkers } from './images/workers.ts'
+import { NodeFailure } from './node-type.ts'
 
 export const imageConvert = (workers: PictureWorkers) =>
   defineNode({
@@ -13,7 +14,10 @@ export const imageConvert = (workers: PictureWorkers) =>
     group: 'image',
     help: `
 With a budget, the best quality is found whose file is no larger: 150 kB is what display networks usually take. Where no
-quality worth looking at fits, the node stops and says so, unless the picture may become smaller.`,
+quality worth looking at fits, the node stops and says so, unless the picture may become smaller.
+
+Content credentials come on top when the file is exported. Where they would pass the budget, it is exported without: keep
+some kilobytes free for them.`,
     params: {
       format: formatParam('jpeg'),
       quality: qualityParam,
@@ -24,6 +28,15 @@ quality worth looking at fits, the node stops and says so, unless the picture ma
         minimum: 0,
         maximum: 50_000,
         examples: [150, 600],
+      }),
+      reserve_kb: Type.Integer({
+        title: 'Kept free (kB)',
+        description:
+          'Of the budget, for content credentials: an export adds about 15, more where the picture had some.',
+        default: 0,
+        minimum: 0,
+        maximum: 1000,
+        examples: [16],
       }),
       may_shrink: Type.Boolean({
         title: 'May become smaller',
@@ -39,9 +52,14 @@ quality worth looking at fits, the node stops and says so, unless the picture ma
     concurrency: 4,
     timeoutSeconds: 120,
     run: async ({ params, inputs: { image }, files, signal }) => {
-      const { format, quality, budget_kb, may_shrink } = params
+      const { format, quality, budget_kb, reserve_kb, may_shrink } = params
+      if (budget_kb > 0 && reserve_kb >= budget_kb) {
+        throw new NodeFailure(
+          `Of a budget of ${budget_kb} kB, ${reserve_kb} kB cannot be kept free. Lower “Kept free”.`,
+        )
+      }
       const picture = await readPicture(image, files)
-      const budget = budget_kb === 0 ? null : budget_kb * 1000
+      const budget = budget_kb === 0 ? null : (budget_kb - reserve_kb) * 1000
       const made = await workers.convert({ picture, format, quality, budget, mayShrink: may_shrink }, signal)
       const file = await files.write(made.bytes, `image/${format}`, nameFor(image, '', format))
       const size = `${made.width}×${made.height}, ${Math.round(made.bytes.length / 1000)} kB`

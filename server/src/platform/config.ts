@@ -47,6 +47,9 @@ export type Config = {
   openaiApiKey: string | null
   chatModel: string
   imageModel: string
+  signs: boolean
+  signingCertificate: string | null
+  signingKey: string | null
   allowedHosts: string[]
   logLevel: string
   demo: boolean
@@ -321,6 +324,14 @@ export const settings = {
   ),
   chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-5.4-mini', 'The language model of nodes that name none.', String),
   imageModel: setting('ATELIER_IMAGE_MODEL', 'gpt-image-2.5-flare', 'The image model of nodes that name none.', String),
+  signs: setting('ATELIER_C2PA', 'true', 'Whether exported pictures are signed with content credentials.', yes),
+  signingCertificate: setting(
+    'ATELIER_C2PA_CERT',
+    '',
+    'A PEM file: the certificate that signs them, then those above it; absent: one of our own.',
+    optional(String),
+  ),
+  signingKey: setting('ATELIER_C2PA_KEY', '', 'A PEM file with the private key of that certificate.', optional(String)),
   allowedHosts: setting(
     'ATELIER_ALLOWED_HOSTS',
     '',
@@ -363,6 +374,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problems.push(
       'ATELIER_OAUTH_CLIENT_ID needs ATELIER_OAUTH_ISSUER, and PUBLIC_URL: where the issuer sends people back to',
     )
+  }
+  if (Boolean(values.signingCertificate) !== Boolean(values.signingKey)) {
+    problems.push('ATELIER_C2PA_CERT and ATELIER_C2PA_KEY belong together: set both, or neither')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return values as Config // each member was parsed by the setting of its own name, or we threw above

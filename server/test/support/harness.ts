@@ -78,7 +78,7 @@ export type Service = {
   close(): Promise<void>
 }
 
-type Opened = { database: Database; url: string | null; drop(): Promise<void> }
+export type Opened = { database: Database; url: string | null; drop(): Promise<void> }
 
 /** A fresh, migrated database of the engine under test; `cluster`: on that one instead of the project's. */
 export async function openTestDatabase(cluster?: string): Promise<Opened> {
@@ -127,15 +127,32 @@ export async function startService(
   web: Web | null = null,
 ): Promise<Service> {
   const opened = await openTestDatabase(cluster)
-  const files = await mkdtemp(path.join(tmpdir(), 'atelier-files-'))
-  const config = readConfig({ ATELIER_RATE_LIMIT: '0', LOG_LEVEL: 'silent', ATELIER_FILES: files, ...environment })
   const first = await ensureOwner(opened.database, null)
   if (!first) throw new Error('The test database was not empty.')
+  return startServiceOn(opened, environment, { id: first.ownerId, token: first.token }, moreNodeTypes, web)
+}
+
+/** A service on a database that has its owner; both end together. */
+export async function startServiceOn(
+  opened: Opened,
+  environment: Record<string, string>,
+  owner: Service['owner'],
+  moreNodeTypes: readonly NodeType[] = [],
+  web: Web | null = null,
+): Promise<Service> {
+  const files = environment.ATELIER_FILES ?? (await mkdtemp(path.join(tmpdir(), 'atelier-files-')))
+  const config = readConfig({
+    ATELIER_RATE_LIMIT: '0',
+    LOG_LEVEL: 'silent',
+    ATELIER_C2PA: 'false',
+    ATELIER_FILES: files,
+    ...environment,
+  })
   const drop = async (): Promise<void> => {
     await opened.drop()
     await rm(files, { recursive: true, force: true })
   }
-  return serviceOn({ ...opened, drop }, config, { id: first.ownerId, token: first.token }, moreNodeTypes, web)
+  return serviceOn({ ...opened, drop }, config, owner, moreNodeTypes, web)
 }
 
 /** Nobody in a test waits long for a worker. */

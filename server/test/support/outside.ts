@@ -16,6 +16,13 @@ export type Outside = {
 
 /** Answers each request with the next of the answers, the last of them again and again; ends with the test. */
 export async function startOutside(...answers: Answer[]): Promise<Outside> {
+  const { close, ...outside } = await serveOutside(...answers)
+  onTestFinished(close)
+  return outside
+}
+
+/** The same for all tests of a file: it ends when it is closed. */
+export async function serveOutside(...answers: Answer[]): Promise<Outside & { close(): Promise<void> }> {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -29,13 +36,13 @@ export async function startOutside(...answers: Answer[]): Promise<Outside> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-  })
+  }
   const address = server.address()
   const { port } = isAddress(address) ? address : { port: 0 }
-  return { url: `http://127.0.0.1:${port}`, port, seen }
+  return { url: `http://127.0.0.1:${port}`, port, seen, close }
 }
 
 const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>

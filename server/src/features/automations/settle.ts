@@ -8,6 +8,7 @@ import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
+
 import { insertActivity, type LockedTask, lockTask } from '../tasks/store.ts'
 import { decideEnding, notDelivered } from './ending.ts'
 import { mayAct, noOwner, said, whyOf } from './enter.ts'
@@ -16,11 +17,20 @@ import { readOwner } from './store.ts'
 
 /** What an automation does at the end of its run: other features' doings, handed in by whoever wires them. */
 export type Acts = {
-  /** Puts files of a locked run on a locked, live card, as `POST /runs/{id}/export` does. */
-  put(tx: Db, run: LockedRun, task: LockedTask, outputs: RunExport['outputs'], actor: Actor): Promise<void>
+  /** Makes files of a run ready for a card, before any transaction; gives what puts them there. */
+  prepare(runId: string, taskId: string, outputs: RunExport['outputs']): Promise<Put>
   /** Moves a locked, live task; no automation starts by it, so that none goes in circles. */
   move(tx: Db, task: LockedTask, to: TaskStatus, actor: Actor): Promise<void>
 }
+
+/** Puts files of a locked run on a locked, live card, as `POST /runs/{id}/export` does. */
+export type Put = (
+  tx: Db,
+  run: LockedRun,
+  task: LockedTask,
+  outputs: RunExport['outputs'],
+  actor: Actor,
+) => Promise<void>
 
 export type Settling = {
   database: Database
@@ -55,24 +65,28 @@ export async function settleAutomations(settling: Settling): Promise<void> {
 
 /** Ends what a run was started for. A result that is refused leaves nothing behind but the card that tells why. */
 async function end(settling: Settling, taskId: string, runId: string): Promise<void> {
-  const { database } = settling
+  const { database, acts } = settling
+  const ends = { taskId, runId }
+  const outputs = (await readLive(database.main, taskId, runId))?.outputs ?? []
+  const put = await acts.prepare(runId, taskId, outputs)
   try {
-    await database.tx((tx) => endIn(settling, tx, taskId, runId, null))
+    await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: null }))
   } catch (error) {
     if (!(error instanceof Invalid || error instanceof Refusal) || isOverload(error)) throw error
-    await database.tx((tx) => endIn(settling, tx, taskId, runId, whyOf(error)))
+    await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: whyOf(error) }))
   }
 }
 
+/** `refused`: why delivering was refused at the first attempt. */
+type Ends = { taskId: string; runId: string; put: Put; refused: string | null }
+
 const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'
 
-/** `refused`: why delivering was refused at the first attempt. Locks in the order of an export: run, then task. */
+/** Locks in the order of an export: run, then task. */
 async function endIn(
   { acts, timeoutSeconds, retentionSeconds }: Settling,
   tx: Db,
-  taskId: string,
-  runId: string,
-  refused: string | null,
+  { taskId, runId, put, refused }: Ends,
 ): Promise<void> {
   const run = await lockRun(tx, runId, retentionSeconds)
   const task = await lockTask(tx, taskId, retentionSeconds)
@@ -83,7 +97,7 @@ async function endIn(
   const owner = await readOwner(tx, live.owner_id)
   let error = ending.kind === 'failed' ? ending.error : null
   if (ending.kind === 'deliver' && refused !== null) error = notDelivered(live.name, refused)
-  else if (ending.kind === 'deliver' && run) await deliver(acts, tx, { run, task, live, owner })
+  else if (ending.kind === 'deliver' && run) await deliver(acts, tx, { run, task, live, owner, put })
   await endLive(tx, taskId, error === null ? 'succeeded' : 'failed', error)
   await insertActivity(tx, { ...(owner ?? nobody), automation: live.name }, [
     {
@@ -95,15 +109,21 @@ async function endIn(
   ])
 }
 
-type Delivery = { run: LockedRun; task: LockedTask; live: LiveAutomation; owner: Actor | undefined }
+type Delivery = {
+  run: LockedRun
+  task: LockedTask
+  live: LiveAutomation
+  owner: Actor | undefined
+  put: Put
+}
 
-async function deliver(acts: Acts, tx: Db, { run, task, live, owner }: Delivery): Promise<void> {
+async function deliver(acts: Acts, tx: Db, { run, task, live, owner, put }: Delivery): Promise<void> {
   if (task.deleted_at !== null) {
     throw new Refusal('task_deleted', `The task ${task.number} was deleted meanwhile: restore it.`)
   }
   if (!owner || !mayAct(owner)) throw new Refusal('not_owner', noOwner)
   const actor = { ...owner, automation: live.name }
-  if (live.outputs.length > 0) await acts.put(tx, run, task, live.outputs, actor)
+  if (live.outputs.length > 0) await put(tx, run, task, live.outputs, actor)
   const stands = task.status_entered_at === live.entered_at
   if (live.to_status !== null && stands) await acts.move(tx, task, live.to_status, actor)
 }

@@ -20,6 +20,16 @@ import { type Db, tellChanged } from '../../platform/db.ts'
 /** One file of a run, and where it comes from. `index`: its place in a list. */
 export type Output = { unit: UnitState; port: string; index: number | null; file: FileValue }
 
+/** What a file of a run has become for a card: the file that goes there, and what is known of it. */
+export type Prepared = {
+  /** The file of the run that this was made of. */
+  digest: string
+  file: FileValue
+} & Pick<Static<typeof Provenance>, 'ai' | 'source_type' | 'signed_by' | 'unsigned_because'>
+
+/** By `outputKey`. */
+export type PreparedFiles = ReadonlyMap<string, Prepared>
+
 /** Makes a creative of a file on the card, which is locked; answers its id. */
 export type MakeCreative = (file: FileValue, status: NodeStatus) => Promise<string>
 
@@ -94,10 +104,13 @@ const placeOf = ({ unit, port, index }: Output): Place => ({
 
 const placeKey = ({ node_id, port, item }: Place): string => JSON.stringify([node_id, port, item])
 
+/** Names an output of a run among all of them. */
+export const outputKey = (output: Output): string => placeKey(placeOf(output))
+
 type Exported = { id: string; name: string; isDeleted: boolean }
 
 /** The creatives that outputs of the run are on a card already, by `placeKey`. */
-async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
+export async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
   const rows = await db
     .selectFrom('exports as e')
     .innerJoin('creatives as c', 'c.id', 'e.creative_id')
@@ -117,6 +130,7 @@ export type Exporting = {
   actor: Actor
   find: FindType
   make: MakeCreative
+  prepared: PreparedFiles
 }
 
 /**
@@ -124,7 +138,7 @@ export type Exporting = {
  * the names of those that have been deleted since.
  */
 export async function exportOutputs(
-  { tx, run, taskId, actor, find, make }: Exporting,
+  { tx, run, taskId, actor, find, make, prepared }: Exporting,
   asked: RunExport['outputs'],
 ): Promise<string[]> {
   const units = await readUnits(tx, run.id)
@@ -133,16 +147,18 @@ export async function exportOutputs(
   const before = await readExported(tx, run.id, taskId)
   const there = new Set(before.keys())
   for (const output of outputs) {
-    const { unit, file } = output
+    const { unit } = output
     const place = placeOf(output)
     if (there.has(placeKey(place))) continue
     there.add(placeKey(place))
-    const creativeId = await make(file, unit.status)
+    const ready = preparedOf(prepared, output)
+    const creativeId = await make(ready.file, unit.status)
     await tx
       .insertInto('exports')
       .values({ run_id: run.id, task_id: taskId, ...place, creative_id: creativeId, at: run.now })
       .execute()
-    const provenance = provenanceOf(run, output, inputsOf.get(unitKey(unit)) ?? {}, await creditsOf(tx, unit), actor)
+    const inputs = inputsOf.get(unitKey(unit)) ?? {}
+    const provenance = provenanceOf(run, output, { inputs, credits: await creditsOf(tx, unit), ready }, actor)
     await tx
       .updateTable('creatives')
       .set({ provenance: JSON.stringify(provenance) })
@@ -153,6 +169,13 @@ export async function exportOutputs(
   await updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
   const meant = new Set(outputs.map((output) => placeKey(placeOf(output))))
   return [...before].flatMap(([key, { name, isDeleted }]) => (isDeleted && meant.has(key) ? [name] : []))
+}
+
+/** The prepared file of an output; refuses where the run has made another one since. */
+function preparedOf(prepared: PreparedFiles, output: Output): Prepared {
+  const found = prepared.get(outputKey(output))
+  if (found?.digest === output.file.digest) return found
+  throw new Refusal('run_busy', 'The run has changed while its files were made ready; export it again.')
 }
 
 /** Names an output on the wire: its place in the list of its node, null where the node gives one file. */
@@ -192,8 +215,7 @@ async function creditsOf(tx: Db, unit: UnitState): Promise<number> {
 function provenanceOf(
   run: LockedRun,
   output: Output,
-  inputs: Record<string, unknown>,
-  credits: number,
+  { inputs, credits, ready }: { inputs: Record<string, unknown>; credits: number; ready: Prepared },
   actor: Actor,
 ): Static<typeof Provenance> {
   const { unit, port } = output
@@ -211,6 +233,10 @@ function provenanceOf(
     inputs,
     status: unit.status,
     credits,
+    ai: ready.ai,
+    source_type: ready.source_type,
+    signed_by: ready.signed_by,
+    unsigned_because: ready.unsigned_because,
     exported_at: run.now,
     exported_by: actor.userId ?? actor.tokenId,
   }

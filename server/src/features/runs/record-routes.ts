@@ -9,12 +9,14 @@ import { type LockedRun, readRunRow } from '../../engine/store/runs.ts'
 import { readContentAt, restoreRun } from '../../engine/transitions/history.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
-import type { Bind } from '../../platform/http/bind.ts'
+import type { Answer } from '../../platform/http/answer.ts'
+import type { Bind, BindStaged, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { type LockedTask, lockTask, seeTask } from '../tasks/store.ts'
 import { checkpointToWire } from './checkpoint.ts'
-import { exportOutputs, planExport, refuseExport } from './export.ts'
+import { exportOutputs, type PreparedFiles, planExport, refuseExport } from './export.ts'
 import { answerer, checkTasks, lockThere, noRun, type RunServices } from './routes.ts'
+import { type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
 
 /** Creatives on a live task, in the creatives' own way; handed in by whoever wires the two. */
@@ -25,12 +27,25 @@ export type OnTask = {
   nextNames(db: Db, task: LockedTask, count: number): Promise<string[]>
 }
 
-export function bindRunRecords(bind: Bind, services: RunServices, onTask: OnTask): void {
+export function bindRunRecords(
+  bind: Bind,
+  bindStaged: BindStaged,
+  services: RunServices & Preparing,
+  onTask: OnTask,
+): void {
   const { config, cursors, find } = services
   const retentionSeconds = config.retention.seconds
   const answer = answerer(services)
 
-  bind(routes.exportRun, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
+  bindStaged(routes.exportRun, async ({ params: { run_id }, body }) => {
+    const taskId = body.task_id?.toLowerCase() ?? null
+    const prepared = await prepareExport(services, { runId: run_id, taskId, outputs: body.outputs, retentionSeconds })
+    return (context) => putOnCard(context, prepared)
+  })
+  const putOnCard = async (
+    { db, params: { run_id }, body, actor, requireMatch }: Context<typeof routes.exportRun>,
+    prepared: PreparedFiles,
+  ): Promise<Answer> => {
     await checkTasks(db, { task_id: body.task_id })
     const run = await lockThere(db, run_id, retentionSeconds)
     requireMatch(run.revision)
@@ -38,10 +53,11 @@ export function bindRunRecords(bind: Bind, services: RunServices, onTask: OnTask
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
     const task = openCard(taskId, await lockTask(db, taskId, retentionSeconds))
     const make = (file: FileValue) => onTask.create(db, task, file, actor)
-    const deleted = await exportOutputs({ tx: db, run, taskId: task.id, actor, find, make }, body.outputs)
+    const exporting = { tx: db, run, taskId: task.id, actor, find, make, prepared }
+    const deleted = await exportOutputs(exporting, body.outputs)
     const answered = await answer(db, run_id)
     return deleted.length === 0 ? answered : { ...answered, message: deletedMessage(deleted) }
-  })
+  }
 
   bind(routes.planExport, async ({ db, params: { run_id }, body }) => {
     await checkTasks(db, { task_id: body.task_id })
@@ -58,7 +74,7 @@ export function bindRunRecords(bind: Bind, services: RunServices, onTask: OnTask
   bind(routes.getCreativeProvenance, async ({ db, params: { creative_id } }) => {
     const found = await readProvenance(db, creative_id)
     if (!found) throw new Refusal('not_found', `There is no creative with the id ${creative_id}.`)
-    return { data: found.provenance }
+    return { data: found.provenance === null ? null : { ...notNoted, ...Object(found.provenance) } }
   })
 
   bind(routes.listRunHistory, async ({ db, params: { run_id }, query }) => {
@@ -89,6 +105,9 @@ export function bindRunRecords(bind: Bind, services: RunServices, onTask: OnTask
     return answer(db, run_id)
   })
 }
+
+/** Members that provenance kept by an earlier version does not have. */
+const notNoted = { ai: null, source_type: null, signed_by: null, unsigned_because: null }
 
 function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
   if (deleted_at !== null) return 'it is deleted; undelete it first'

@@ -13,6 +13,7 @@ import {
 import type { LayoutJob } from './layout/render.ts'
 import { composeLayout, type MarkJob, markPicture } from './marking.ts'
 import { pictureFailure, type Reading } from './open.ts'
+import { type CheckJob, checkPicture, type SignJob, signPicture } from './sign.ts'
 
 export type PictureJob =
   | { name: 'layout'; job: LayoutJob }
@@ -22,6 +23,8 @@ export type PictureJob =
   | { name: 'inspect'; job: { picture: Uint8Array } }
   | { name: 'mark'; job: MarkJob }
   | { name: 'draw'; job: { svg: string } }
+  | { name: 'sign'; job: SignJob }
+  | { name: 'check'; job: CheckJob }
 
 /** A failure in words crosses between processes as words: an error would arrive as another class. */
 export type PictureAnswer<T> = { result: T } | { failure: string } | { bug: string }
@@ -52,5 +55,9 @@ function work(asked: PictureJob, reading: Reading): Promise<unknown> {
       return markPicture(asked.job, reading)
     case 'draw':
       return drawPicture(asked.job)
+    case 'sign':
+      return reading(() => signPicture(asked.job))
+    case 'check':
+      return reading(() => checkPicture(asked.job))
   }
 }

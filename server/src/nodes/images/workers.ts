@@ -12,6 +12,7 @@ import type { Converted, ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
 import { pictureLimits, tooBig, tooSlow } from './limits.ts'
 import type { Marked, MarkJob } from './marking.ts'
+import type { Checked, CheckJob, SignJob } from './sign.ts'
 
 export type Inspected = { format: string; width: number; height: number; hasAlpha: boolean }
 
@@ -24,6 +25,10 @@ export type PictureWorkers = {
   draw(svg: string, signal: AbortSignal): Promise<Uint8Array>
   /** A picture that a model made, with that written into it. */
   mark(job: MarkJob, signal: AbortSignal): Promise<Marked>
+  /** A picture with content credentials in it. */
+  sign(job: SignJob, signal: AbortSignal): Promise<Uint8Array>
+  /** What the content credentials of a picture say. */
+  check(job: CheckJob, signal: AbortSignal): Promise<Checked>
   /** What a picture is, by its bytes. */
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
@@ -70,6 +75,8 @@ export function createPictureWorkers({
     convert: (job, signal) => run({ name: 'convert', job }, signal),
     draw: (svg, signal) => run({ name: 'draw', job: { svg } }, signal),
     mark: (job, signal) => run({ name: 'mark', job }, signal),
+    sign: (job, signal) => run({ name: 'sign', job }, signal),
+    check: (job, signal) => run({ name: 'check', job }, signal),
     inspect: (picture, signal) => run({ name: 'inspect', job: { picture } }, signal),
   }
 }

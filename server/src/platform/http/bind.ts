@@ -35,6 +35,11 @@ export type Context<R extends Route> = {
 
 export type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
 export type Bind = <R extends Route>(route: R, handler: Handler<R>) => void
+/** What is to be done before the transaction of a request begins, such as work that takes its time; gives the handler. */
+export type Before<R extends Route> = (
+  context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'>,
+) => Promise<Handler<R>>
+export type BindStaged = <R extends Route>(route: R, before: Before<R>) => void
 
 export type Deps = {
   database: Database
@@ -54,28 +59,35 @@ declare module 'fastify' {
 
 const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }
 
-/** Returns the function that puts a route of the contract on the server. */
-export function binder(server: FastifyInstance, deps: Deps): Bind {
+/** Returns the functions that put a route of the contract on the server. */
+export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindStaged: BindStaged } {
   const { config } = deps
   server.decorateRequest('actor', null)
 
-  return (route, handler) => {
+  const put = <R extends Route>(route: R, before: Before<R>): void => {
     const parse = parser(route, config)
-    const answer = answerer(route, deps, (db, request, parsed) =>
-      handler({
-        db,
-        actor: request.actor ?? nobody,
-        // The parser checked these against the very schemas the types come from.
-        ...(parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>),
-        minimal: route.minimal && wantsMinimal(request.headers.prefer),
-        requireMatch: (revision) => requireMatch(request.headers['if-match'], revision),
-      }),
-    )
+    const answer = answerer(route, deps, async (request, parsed) => {
+      // The parser checked these against the very schemas the types come from.
+      const asked = parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>
+      const given = { actor: request.actor ?? nobody, ...asked }
+      const handler = await before(given)
+      return (db) =>
+        handler({
+          db,
+          ...given,
+          minimal: route.minimal && wantsMinimal(request.headers.prefer),
+          requireMatch: (revision) => requireMatch(request.headers['if-match'], revision),
+        })
+    })
     server.route<{ Params: Record<string, string> }>({
       ...entrance(route, deps),
       ...(route.bodyBytes === null ? {} : { bodyLimit: Math.max(route.bodyBytes, config.bodyLimit) }),
       handler: (request: Request, reply) => answer(request, reply, parse(request)),
     })
+  }
+  return {
+    bind: (route, handler) => put(route, async () => handler),
+    bindStaged: (route, before) => put(route, before),
   }
 }
 
@@ -165,10 +177,11 @@ const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
       ctx: { error: {} },
     }))
 
-type Run = (db: Db, request: Request, parsed: Parsed) => Promise<Answer>
+type Run = (db: Db) => Promise<Answer>
+type Stage = (request: Request, parsed: Parsed) => Promise<Run>
 
 /** Runs the handler in what the route asks for (transaction, idempotency) and sends its answer. */
-function answerer(route: Route, { database }: Pick<Deps, 'database'>, run: Run) {
+function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Stage) {
   const frame = route.framing === 'envelope' ? envelopeText : bareText
 
   const toKept = (answer: Answer): Kept => {
@@ -180,9 +193,9 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, run: Run) 
     return { status: route.status, headers, body: route.framing === 'empty' ? '' : frame(answer) }
   }
 
-  const write = (request: Request, parsed: Parsed, key: string | null): Promise<Kept> =>
+  const write = (run: Run, request: Request, parsed: Parsed, key: string | null): Promise<Kept> =>
     database.tx(async (tx) => {
-      const done = async (): Promise<Kept> => toKept(await run(tx, request, parsed))
+      const done = async (): Promise<Kept> => toKept(await run(tx))
       if (key === null) return done()
       const claim: Claim = {
         actor: actorKey(request.actor ?? nobody),
@@ -200,8 +213,9 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, run: Run) 
 
   return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
     const key = route.idempotent ? readKey(request.headers['idempotency-key']) : null
-    if (route.effect === 'write') return sendKept(reply, await write(request, parsed, key))
-    const answer = await run(database.main, request, parsed)
+    const run = await stage(request, parsed)
+    if (route.effect === 'write') return sendKept(reply, await write(run, request, parsed, key))
+    const answer = await run(database.main)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
     const kept = toKept(answer)
     if (answer.volatile || !etagMatches(request.headers['if-none-match'], kept.headers.etag))

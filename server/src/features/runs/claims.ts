@@ -1,0 +1,128 @@
+// In charge of what is claimed of a file when it leaves a run: how it was made, from what, and by which models. Pure.
+import { createHash } from 'node:crypto'
+import { type Definition, type FileValue, isFileValue } from '@atelier/contract/definition.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { type UnitState, unitKey } from '../../engine/model/units.ts'
+import { fillIn } from '../../nodes/liquid.ts'
+
+/** The call that made a file. */
+type Made = { node: string; type: string; params: Record<string, unknown>; inputs: Record<string, unknown> }
+/** Digest → the call that made it. What a node only passes on, as a gate does, it has not made. */
+export type Origins = ReadonlyMap<string, Made>
+
+export function originsOf(
+  rawDefinition: unknown,
+  units: readonly UnitState[],
+  inputsOf: ReadonlyMap<string, Record<string, unknown>>,
+): Origins {
+  const { nodes } = readDefinition(rawDefinition)
+  const origins = new Map<string, Made>()
+  for (const unit of units) {
+    const spec = nodes[unit.node]
+    if (!spec || unit.outputs === null) continue
+    const inputs = inputsOf.get(unitKey(unit)) ?? {}
+    const given = new Set(filesIn(inputs).map(({ digest }) => digest))
+    for (const { digest } of filesIn(unit.outputs)) {
+      if (given.has(digest) || origins.has(digest) || spec.type === 'input.file') continue
+      origins.set(digest, { node: unit.node, type: spec.type, params: spec.params, inputs })
+    }
+  }
+  return origins
+}
+
+const filesIn = (values: Record<string, unknown>): FileValue[] =>
+  Object.values(values).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isFileValue))
+
+/** What is done to a picture that stays the picture it is, in the terms of C2PA. */
+const edits: Readonly<Record<string, string>> = {
+  'image.resize': 'c2pa.resized',
+  'image.crop': 'c2pa.cropped',
+  'image.convert': 'c2pa.converted',
+}
+
+export type Claim = {
+  /** How the picture came to be: by a model, by a formula, as a layout, or (null) from one that was there before. */
+  origin: 'model' | 'formula' | 'layout' | null
+  /** The picture that it is an edit of, or that a model made; null for a layout and a drawing. */
+  base: FileValue | null
+  /** Pictures that were put into it, as they were before this run or as a model made them. */
+  parts: FileValue[]
+  edits: { action: string }[]
+  /** The pictures of models in it, and what was asked for, as a digest. */
+  asked: { picture: FileValue; node: string; prompt_sha256: string | null }[]
+}
+
+/** What is claimed of a file. Null for one that this run has not made: it leaves as it came. */
+export function claimOf(file: FileValue, origins: Origins): Claim | null {
+  const steps: { action: string }[] = []
+  let current = file
+  for (let made = origins.get(current.digest); made; made = origins.get(current.digest)) {
+    const action = edits[made.type]
+    const before = made.inputs.image
+    if (action === undefined || !isFileValue(before) || steps.length > origins.size) break
+    steps.unshift({ action })
+    current = before
+  }
+  const made = origins.get(current.digest)
+  const asked = askedFor(file, origins, new Set())
+  if (!made) return steps.length === 0 ? null : { origin: null, base: current, parts: [], edits: steps, asked }
+  switch (made.type) {
+    case 'image.generate':
+      return { origin: 'model', base: current, parts: [], edits: steps, asked }
+    case 'sample.image':
+      return { origin: 'formula', base: null, parts: [], edits: steps, asked }
+    case 'layout.render':
+      return { origin: 'layout', base: null, parts: partsOf(made, origins), edits: steps, asked }
+    default:
+      return null
+  }
+}
+
+/** What the pictures in a layout go back to: each once. */
+function partsOf(layout: Made, origins: Origins): FileValue[] {
+  const found = new Map<string, FileValue>()
+  const seen = new Set<string>()
+  const look = (file: FileValue): void => {
+    if (seen.has(file.digest)) return
+    seen.add(file.digest)
+    const made = origins.get(file.digest)
+    const before = made === undefined ? [] : [made.inputs.image, made.inputs.logo].filter(isFileValue)
+    if (before.length > 0) for (const one of before) look(one)
+    else if (made?.type !== 'sample.image') found.set(file.digest, file)
+  }
+  for (const file of [layout.inputs.image, layout.inputs.logo].filter(isFileValue)) look(file)
+  return [...found.values()]
+}
+
+function askedFor(file: FileValue, origins: Origins, seen: Set<string>): Claim['asked'] {
+  const made = origins.get(file.digest)
+  if (!made || seen.has(file.digest)) return []
+  seen.add(file.digest)
+  if (made.type === 'image.generate') return [{ picture: file, node: made.node, prompt_sha256: promptDigest(made) }]
+  return [made.inputs.image, made.inputs.logo].filter(isFileValue).flatMap((one) => askedFor(one, origins, seen))
+}
+
+/** Of the prompt as it was sent. The prompt itself is nobody's business outside. */
+function promptDigest({ params, inputs }: Made): string | null {
+  try {
+    const template = typeof params.prompt === 'string' ? params.prompt : '{{ prompt }}'
+    return createHash('sha256').update(fillIn(template, inputs).trim()).digest('hex')
+  } catch {
+    return null
+  }
+}
+
+/** Whether the words or pictures of a node come from a node that asks a model, at any distance. */
+export function asksModels({ nodes, edges }: Definition, nodeId: string): boolean {
+  const before = Map.groupBy(edges, ({ to }) => to.node)
+  const seen = new Set<string>([nodeId])
+  for (const id of seen) for (const { from } of before.get(id) ?? []) seen.add(from.node)
+  return [...seen].some((id) => ['llm.chat', 'image.generate'].includes(nodes[id]?.type ?? ''))
+}
+
+/** Bytes that a file was made to stay within; null where it was not. */
+export function budgetOf(file: FileValue, origins: Origins): number | null {
+  const made = origins.get(file.digest)
+  const budget = made?.type === 'image.convert' ? made.params.budget_kb : 0
+  return typeof budget === 'number' && budget > 0 ? budget * 1000 : null
+}

@@ -1,0 +1,155 @@
+// In charge of what happens to files before they are put on a card: they are signed, outside of any transaction, and it is
+// noted how much of them a model made.
+import type { FileValue } from '@atelier/contract/definition.ts'
+import { Invalid } from '@atelier/contract/errors.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { RunExport } from '@atelier/contract/runs.ts'
+import { type RunRow, readRunRow } from '../../engine/store/runs.ts'
+import { readUnits } from '../../engine/store/unit-store.ts'
+import type { Credentials } from '../../nodes/credentials.ts'
+import { hasCredentials } from '../../nodes/images/containers.ts'
+import { type MadeType, madeTypeIn, modelsIn } from '../../nodes/images/marks.ts'
+import type { Ingredient, SignJob } from '../../nodes/images/sign.ts'
+import { sourceTypes } from '../../nodes/images/xmp.ts'
+import { type FindType, NodeFailure, type NodeFiles } from '../../nodes/node-type.ts'
+import type { Database } from '../../platform/db.ts'
+import { asksModels, budgetOf, type Claim, claimOf, type Origins, originsOf } from './claims.ts'
+import {
+  chooseOutputs,
+  inputsByUnit,
+  type Output,
+  outputKey,
+  type Prepared,
+  type PreparedFiles,
+  readExported,
+} from './export.ts'
+
+export type Preparing = {
+  database: Database
+  find: FindType
+  nodeFiles: NodeFiles
+  credentials: Credentials
+}
+
+type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; retentionSeconds: number }
+
+/**
+ * The files that an export would put on a card and that are not there yet, ready to be put there. Refusals are left to the
+ * export itself, which looks at everything again: then nothing is prepared.
+ */
+export async function prepareExport(preparing: Preparing, asked: Asked): Promise<PreparedFiles> {
+  const { database, find } = preparing
+  const run = await readRunRow(database.main, asked.runId, asked.retentionSeconds)
+  const taskId = asked.taskId ?? run?.pinned_task_id ?? null
+  if (!run || taskId === null || runRefuses.export(run) !== null) return new Map()
+  const units = await readUnits(database.main, run.id)
+  const outputs = outputsOf(units, asked.outputs)
+  const there = await readExported(database.main, run.id, taskId)
+  const origins = originsOf(run.definition, units, await inputsByUnit(run, units, find))
+  const prepared = new Map<string, Prepared>()
+  // One after the other: an export of many files holds one of them in memory.
+  for (const output of outputs) {
+    const key = outputKey(output)
+    if (!there.has(key) && !prepared.has(key)) prepared.set(key, await prepare(preparing, run, output, origins))
+  }
+  return prepared
+}
+
+function outputsOf(units: Parameters<typeof chooseOutputs>[0], asked: RunExport['outputs']): Output[] {
+  try {
+    return chooseOutputs(units, asked)
+  } catch (error) {
+    if (error instanceof Invalid) return []
+    throw error
+  }
+}
+
+const pictureTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif'])
+
+async function prepare(preparing: Preparing, run: RunRow, output: Output, origins: Origins): Promise<Prepared> {
+  const { file, unit } = output
+  const isPicture = file.media_type.startsWith('image/')
+  const bytes = isPicture ? await preparing.nodeFiles.read(file.digest) : Buffer.alloc(0)
+  const made = madeTypeIn(bytes)
+  const told = {
+    digest: file.digest,
+    ai: aiOf(made, asksModels(readDefinition(run.definition), unit.node)),
+    source_type: made === null ? null : sourceTypes + made,
+  }
+  const unsigned = (because: string): Prepared => ({ ...told, file, signed_by: null, unsigned_because: because })
+  const { signer } = preparing.credentials
+  if (signer === null) return unsigned(preparing.credentials.reason)
+  if (!pictureTypes.has(file.media_type)) return unsigned('Files of this kind are not signed.')
+  const claim = claimOf(file, origins)
+  if (claim === null) return unsigned('The run passed it on as it came.')
+  try {
+    const signed = await preparing.credentials.sign({
+      ...(await jobOf(preparing, run, output, claim, made)),
+      picture: bytes,
+    })
+    const budget = budgetOf(file, origins)
+    if (budget !== null && signed.length > budget) return unsigned(passing(signed.length, budget))
+    const kept = await preparing.nodeFiles.write(signed, file.media_type, file.name ?? undefined)
+    return { ...told, file: kept, signed_by: signer.name, unsigned_because: null }
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error
+    return unsigned(error.message)
+  }
+}
+
+const passing = (bytes: number, budget: number): string =>
+  `With credentials it would have ${Math.ceil(bytes / 1000)} kB, and its budget is ${budget / 1000} kB. Keep some free in “Convert”.`
+
+/** How much of a file a model made: all of it, something in it or of its words, or nothing. */
+function aiOf(made: MadeType | null, asked: boolean): Prepared['ai'] {
+  if (made === 'trainedAlgorithmicMedia') return 'generated'
+  return asked || made === 'compositeWithTrainedAlgorithmicMedia' || made === 'compositeSynthetic' ? 'assisted' : 'none'
+}
+
+async function jobOf(
+  { nodeFiles }: Preparing,
+  run: RunRow,
+  { file, unit, port }: Output,
+  claim: Claim,
+  made: MadeType | null,
+): Promise<Omit<SignJob, 'picture' | 'signer' | 'version'>> {
+  const ingredient = async (one: FileValue, relation: Ingredient['relation']): Promise<Ingredient> => {
+    const bytes = await nodeFiles.read(one.digest)
+    return { bytes, mediaType: one.media_type, title: one.name ?? 'Picture', relation }
+  }
+  const base = claim.base && (await ingredient(claim.base, 'parentOf'))
+  // What a model made is new with this file, unless its provider has signed it already: then that is its beginning.
+  const isNew = claim.origin === 'model' && base !== null && !hasCredentials(Buffer.from(base.bytes))
+  const parts = await Promise.all(
+    claim.parts.filter(({ media_type }) => pictureTypes.has(media_type)).map((part) => ingredient(part, 'componentOf')),
+  )
+  const models = await Promise.all(
+    claim.asked.map(async ({ picture, node, prompt_sha256 }) => {
+      const [model = null] = modelsIn(await nodeFiles.read(picture.digest))
+      return { node, model, prompt_sha256 }
+    }),
+  )
+  const created =
+    claim.origin === null || (claim.origin === 'model' && !isNew) ? null : sourceTypes + (made ?? 'digitalCreation')
+  const software = models.find(({ model }) => isNew && model !== null)?.model
+  const beginning =
+    created === null
+      ? []
+      : [
+          {
+            action: 'c2pa.created',
+            digitalSourceType: created,
+            ...(software ? { softwareAgent: { name: software } } : {}),
+          },
+        ]
+  const placed = parts.map((_, at) => ({ action: 'c2pa.placed', parameters: { ingredientIds: [`ingredient-${at}`] } }))
+  return {
+    mediaType: file.media_type,
+    title: file.name ?? 'Picture',
+    created,
+    actions: [...beginning, ...placed, ...claim.edits],
+    record: { run: run.id, graph: run.graph_id, node: unit.node, port, models },
+    ingredients: created === null && base ? [base] : parts,
+  }
+}

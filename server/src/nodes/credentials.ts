@@ -1,0 +1,106 @@
+// In charge of who signs what leaves the house, and of signing it: by a certificate of the operator, or by one of our own.
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { certificatesFrom } from '../platform/certificates.ts'
+import type { Config } from '../platform/config.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { productVersion } from '../platform/version.ts'
+import { type Signer, type SignJob, signingPackage } from './images/sign.ts'
+import type { PictureWorkers } from './images/workers.ts'
+
+export type Credentials = {
+  sign(job: Omit<SignJob, 'signer' | 'version'>): Promise<Uint8Array>
+} & (
+  | { signer: Signer & { name: string; isOwn: boolean } }
+  /** Why nothing is signed. */
+  | { signer: null; reason: string }
+)
+
+export type CredentialSettings = Pick<Config, 'signs' | 'signingCertificate' | 'signingKey'>
+
+/** The longest that one picture may take. */
+const seconds = 60
+
+export function createCredentials(
+  { signs, signingCertificate: certificate, signingKey: key }: CredentialSettings,
+  secret: Buffer,
+  workers: Pick<PictureWorkers, 'sign'>,
+): Credentials {
+  const without = (reason: string): Credentials => ({
+    signer: null,
+    reason,
+    sign: () => Promise.reject(new Error('Nothing signs here.')),
+  })
+  if (!signs) return without('Signing is switched off (ATELIER_C2PA).')
+  const signer = certificate === null || key === null ? ownSigner(secret) : signerFrom(certificate, key)
+  if (!isInstalled()) return without('The library for content credentials is not there for this platform.')
+  return {
+    signer,
+    sign: (job) => workers.sign({ ...job, signer, version: productVersion }, AbortSignal.timeout(seconds * 1000)),
+  }
+}
+
+/** Its package holds a program for one platform. Whether that loads shows with the first picture. */
+function isInstalled(): boolean {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return false
+  try {
+    return existsSync(new URL('./index.node', import.meta.resolve(signingPackage)))
+  } catch {
+    return false
+  }
+}
+
+function ownSigner(secret: Buffer) {
+  return {
+    ...certificatesFrom(secret, 'Atelier'),
+    algorithm: 'ed25519',
+    name: 'Atelier (its own certificate)',
+    isOwn: true,
+  }
+}
+
+function signerFrom(certificatePath: string, keyPath: string) {
+  const chain = read(certificatePath, 'ATELIER_C2PA_CERT')
+  const text = read(keyPath, 'ATELIER_C2PA_KEY')
+  const certificates = chain.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  const first = parsed(() => new X509Certificate(certificates[0] ?? ''), 'ATELIER_C2PA_CERT', 'a certificate as PEM')
+  const key = parsed(() => createPrivateKey(text), 'ATELIER_C2PA_KEY', 'a private key as PEM, without a passphrase')
+  if (!first.checkPrivateKey(key))
+    throw new OperatorError('ATELIER_C2PA_KEY is not the key of the first certificate in ATELIER_C2PA_CERT.')
+  const name = /^CN=(.*)$/m.exec(first.subject)?.[1] ?? first.subject
+  const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { chain, root: certificates.at(-1) ?? chain, key: pem, algorithm: algorithmOf(key), name, isOwn: false }
+}
+
+const algorithms: Readonly<Record<string, string>> = {
+  ed25519: 'ed25519',
+  rsa: 'ps256',
+  'rsa-pss': 'ps256',
+  prime256v1: 'es256',
+  secp384r1: 'es384',
+  secp521r1: 'es512',
+}
+
+function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
+  const algorithm = algorithms[(type === 'ec' ? details?.namedCurve : type) ?? '']
+  if (algorithm !== undefined) return algorithm
+  throw new OperatorError('ATELIER_C2PA_KEY must be an Ed25519, P-256, P-384, P-521 or RSA key.')
+}
+
+function read(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new OperatorError(
+      `${name} names a file that cannot be read: ${error instanceof Error ? error.message : error}.`,
+    )
+  }
+}
+
+function parsed<T>(parse: () => T, name: string, what: string): T {
+  try {
+    return parse()
+  } catch {
+    throw new OperatorError(`${name} must name a file with ${what}.`)
+  }
+}

@@ -1,0 +1,136 @@
+// In charge of signing pictures with content credentials (C2PA), and of checking such: by a library that is there on some
+// platforms only, loaded by the first who needs it.
+import { NodeFailure } from '../node-type.ts'
+
+/** Who signs. The certificates are PEM, the one that signs first. */
+export type Signer = { chain: string; root: string; key: string; algorithm: string }
+
+export type Ingredient = {
+  bytes: Uint8Array
+  mediaType: string
+  title: string
+  /** What the picture was made from as a whole, or a part that was put into it. */
+  relation: 'parentOf' | 'componentOf'
+}
+
+export type SignJob = {
+  picture: Uint8Array
+  mediaType: string
+  title: string
+  /** The digital source type of a new picture; null for one that was made from its parent. */
+  created: string | null
+  /** What was done, in order, in the terms of the standard. */
+  actions: readonly { action: string; [member: string]: unknown }[]
+  /** What else is claimed, as JSON of our own. */
+  record: Record<string, unknown>
+  ingredients: readonly Ingredient[]
+  signer: Signer
+  version: string
+}
+
+export type CheckJob = { picture: Uint8Array; mediaType: string; root: string }
+
+export type Checked = {
+  /** `Trusted`: by the given root. `Valid`: whole, signed by somebody else. `Invalid`: changed since. Null: it has none. */
+  state: string | null
+  /** How many manifests there are: its own, and those of what it was made from. */
+  manifests: number
+  /** Its own manifest. */
+  active: Record<string, unknown> | null
+}
+
+type Settings = Record<string, unknown>
+type Source = { buffer: Buffer; mimeType: string }
+type Builder = {
+  setIntent(intent: 'edit' | { create: string }): void
+  addAction(action: string): void
+  addAssertion(label: string, assertion: string, kind: 'Json'): void
+  addIngredient(ingredient: string, asset: Source): Promise<void>
+  sign(signer: object, input: Source, output: { buffer: Buffer | null }): Buffer
+}
+type Library = {
+  Builder: { withJson(manifest: object, settings: Settings): Builder }
+  LocalSigner: { newSigner(chain: Buffer, key: Buffer, algorithm: string): object }
+  Reader: { fromAsset(asset: Source, settings: Settings): Promise<{ json(): unknown } | null> }
+}
+
+const has = (value: object, name: string, method: string): boolean =>
+  typeof Reflect.get(Object(Reflect.get(value, name)), method) === 'function'
+
+const isLibrary = (value: unknown): value is Library =>
+  typeof value === 'object' &&
+  value !== null &&
+  has(value, 'Builder', 'withJson') &&
+  has(value, 'LocalSigner', 'newSigner') &&
+  has(value, 'Reader', 'fromAsset')
+
+/** Not a literal: the package is not there on every machine, and nothing else needs its types. */
+export const signingPackage: string = '@contentauth/c2pa-node'
+
+async function load(): Promise<Library> {
+  try {
+    const library: unknown = await import(signingPackage)
+    if (isLibrary(library)) return library
+  } catch (cause) {
+    throw new NodeFailure(`The library for content credentials does not run here: ${firstLine(cause)}.`, { cause })
+  }
+  throw new NodeFailure('The library for content credentials is another version than the one this was written for.')
+}
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : `${error}`).split('\n', 1)[0] ?? ''
+
+/** Nothing is fetched, whatever a picture names; trust is in one root. */
+const settingsFor = (root: string): Settings => ({
+  verify: { verify_after_sign: false, verify_trust: true, remote_manifest_fetch: false, ocsp_fetch: false },
+  trust: { user_anchors: root },
+  builder: { thumbnail: { enabled: false } },
+})
+
+/** The picture with its credentials in it. */
+export async function signPicture(job: SignJob): Promise<Uint8Array> {
+  const { Builder, LocalSigner } = await load()
+  const { signer, mediaType, created } = job
+  try {
+    const manifest = {
+      claim_generator_info: [{ name: 'Atelier', version: job.version }],
+      title: job.title,
+      format: mediaType,
+    }
+    const builder = Builder.withJson({ ...manifest, assertions: [], ingredients: [] }, settingsFor(signer.root))
+    builder.setIntent(created === null ? 'edit' : { create: created })
+    for (const action of job.actions) builder.addAction(JSON.stringify(action))
+    builder.addAssertion('org.atelier.record', JSON.stringify(job.record), 'Json')
+    for (const [at, { bytes, mediaType: format, title, relation }] of job.ingredients.entries()) {
+      const described = { title, format, relationship: relation, instance_id: `ingredient-${at}` }
+      await builder.addIngredient(JSON.stringify(described), { buffer: Buffer.from(bytes), mimeType: format })
+    }
+    const local = LocalSigner.newSigner(Buffer.from(signer.chain), Buffer.from(signer.key), signer.algorithm)
+    const output: { buffer: Buffer | null } = { buffer: null }
+    builder.sign(local, { buffer: Buffer.from(job.picture), mimeType: mediaType }, output)
+    if (output.buffer !== null) return output.buffer
+  } catch (cause) {
+    throw new NodeFailure(`The picture could not be signed: ${firstLine(cause)}.`, { cause })
+  }
+  throw new NodeFailure('The picture could not be signed.')
+}
+
+/** What the credentials of a picture say, and whether they hold. */
+export async function checkPicture(job: CheckJob): Promise<Checked> {
+  const { Reader } = await load()
+  const asset = { buffer: Buffer.from(job.picture), mimeType: job.mediaType }
+  const reader = await Reader.fromAsset(asset, settingsFor(job.root)).catch((cause: unknown) => {
+    throw new NodeFailure(`The credentials cannot be read: ${firstLine(cause)}.`, { cause })
+  })
+  const store = membersOf(reader?.json())
+  const manifests = membersOf(store.manifests)
+  const active = manifests[`${store.active_manifest}`]
+  return {
+    state: typeof store.validation_state === 'string' ? store.validation_state : null,
+    manifests: Object.keys(manifests).length,
+    active: active === undefined ? null : membersOf(active),
+  }
+}
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
