@@ -231,8 +231,9 @@ export const refusals = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    when: 'The token, or the address of a caller without one, sent more requests in a minute than are allowed.',
-    action: 'Wait for `Retry-After` seconds. An operator can raise the limit with `ATELIER_RATE_LIMIT`.',
+    when: 'A caller, or an address whose caller is not known, sent more requests in a minute than are allowed, or has too many event streams or uploads under way.',
+    action:
+      'Wait for `Retry-After` seconds. An operator can raise the limits of requests with `ATELIER_RATE_LIMIT` and `ATELIER_ADDRESS_RATE_LIMIT`.',
   },
   headers_too_large: {
     status: 431,

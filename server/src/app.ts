@@ -55,6 +55,7 @@ import { bindEvents } from './platform/http/event-stream.ts'
 import { bindHealth } from './platform/http/health.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import { bindOauthMetadata, oauthResource } from './platform/http/oauth-metadata.ts'
+import { createRates } from './platform/http/rates.ts'
 import { createServer } from './platform/http/server.ts'
 import { bindWeb, type Web } from './platform/http/web.ts'
 import type { Log } from './platform/log.ts'
@@ -130,8 +131,9 @@ export async function createApp({
   const issuerSignIn = await issuerSignInOf(database, config, clock)
   let draining = false
 
-  const server = await createServer({ config, log, availability, metrics, draining: () => draining, web })
-  const entry = { database, auth, availability, config, draining: () => draining }
+  const http = { config, availability, rates: createRates(config, clock), draining: () => draining }
+  const server = await createServer({ ...http, log, metrics, web })
+  const entry = { ...http, database, auth }
   const { bind, bindStaged } = binder(server, entry)
   bindFeatures(bind, bindStaged, runServices, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), services)

@@ -31,6 +31,7 @@ export type Config = {
   nameTemplate: NameTemplate
   nameTemplateText: string
   rateLimit: number
+  addressRateLimit: number
   bodyLimit: number
   /** Null: `files` in the data folder. */
   files: string | null
@@ -268,7 +269,13 @@ export const settings = {
   rateLimit: setting(
     'ATELIER_RATE_LIMIT',
     '6000',
-    'Requests a minute for each token; 0: no limit.',
+    'Requests a minute for each caller: a person, or a token that is nobody’s; 0: no limit.',
+    whole(0, 10_000_000),
+  ),
+  addressRateLimit: setting(
+    'ATELIER_ADDRESS_RATE_LIMIT',
+    '6000',
+    'Requests a minute for each address, as long as their caller is not known; 0: no limit.',
     whole(0, 10_000_000),
   ),
   bodyLimit: setting('ATELIER_BODY_LIMIT', '1048576', 'Bytes of a request body at most.', whole(1024, 104_857_600)),

@@ -105,6 +105,3 @@ async function hasAccess(db: Db, { userId, tokenId }: Actor, holder: Buffer): Pr
   `.execute(db)
   return found.rows.length > 0
 }
-
-/** Something that stands for the holder of a link, verified or not; null for any other address. */
-export const linkHolder = (url: string): string | null => /[?&]signature=([\w-]{22})/.exec(url)?.[1] ?? null

@@ -12,7 +12,12 @@ import { postgresEngine } from '../../src/platform/postgres.ts'
 import { openTestDatabase, rowsOf } from '../support/harness.ts'
 import { type Ask, answerOf, runStorm } from '../support/storm.ts'
 
-const config = readConfig({ ATELIER_RATE_LIMIT: '0', LOG_LEVEL: 'silent', ATELIER_RETENTION: 'PT1S' })
+const config = readConfig({
+  ATELIER_RATE_LIMIT: '0',
+  ATELIER_ADDRESS_RATE_LIMIT: '0',
+  LOG_LEVEL: 'silent',
+  ATELIER_RETENTION: 'PT1S',
+})
 const log = createLog('silent')
 
 test('nothing breaks and nothing fails while many delete, restore, rename and purge the same few tasks', async () => {

@@ -143,6 +143,7 @@ export async function startServiceOn(
   const files = environment.ATELIER_FILES ?? (await mkdtemp(path.join(tmpdir(), 'atelier-files-')))
   const config = readConfig({
     ATELIER_RATE_LIMIT: '0',
+    ATELIER_ADDRESS_RATE_LIMIT: '0',
     LOG_LEVEL: 'silent',
     ATELIER_C2PA: 'false',
     ATELIER_FILES: files,

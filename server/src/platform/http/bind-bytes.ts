@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type ByteRange, fileTooLarge } from '../file-folder.ts'
 import type { FileLinks, SignedQuery } from '../file-links.ts'
 import { type Answer, envelopeText } from './answer.ts'
-import { type Deps, entrance, parser, type Request } from './bind.ts'
+import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 import { etagMatches } from './preconditions.ts'
 import { rangeOf } from './ranges.ts'
 
@@ -36,7 +36,9 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
           ...rest,
           preParsing: [preParsing, async ({ headers }) => void mediaTypeOf(headers)],
           handler: async (request, reply) => {
+            let end = (): void => undefined
             try {
+              end = deps.rates.begin('uploads', request.ip, request.actor ?? nobody)
               parse(request)
               if (Number(request.headers['content-length']) > limit) throw fileTooLarge(limit)
               const answer = await handler(request.body, mediaTypeOf(request.headers))
@@ -45,6 +47,8 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
               // What is still to come is read away: a client that is sending does not see an answer before it is done.
               request.raw.resume()
               throw error
+            } finally {
+              end()
             }
           },
         })
@@ -60,6 +64,7 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
           const link = request.headers.authorization === undefined ? signedQuery(request.url) : null
           if (link === null || !route.linkable) return preParsing(request)
           request.actor = await links.authenticate(request.params.digest ?? '', link)
+          deps.rates.known(request.ip, request.actor)
         },
         handler: async (request, reply) => {
           // The parser checked them against the very schema the type comes from.

@@ -18,6 +18,7 @@ import { type Answer, bareText, envelopeText, JsonParts } from './answer.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
 import { wantsMinimal } from './preferences.ts'
+import type { Rates } from './rates.ts'
 import { resolveSchema } from './schemas.ts'
 
 /** What a handler gets. `db` is the request's transaction where the route writes, the main handle where it reads. */
@@ -46,6 +47,7 @@ export type Deps = {
   auth: Auth
   availability: Availability
   config: Config
+  rates: Pick<Rates, 'known' | 'begin'>
   draining: () => boolean
 }
 type Parsed = { params: Record<string, string>; query: unknown; body: unknown }
@@ -57,7 +59,7 @@ declare module 'fastify' {
   }
 }
 
-const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }
+export const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }
 
 /** Returns the functions that put a route of the contract on the server. */
 export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindStaged: BindStaged } {
@@ -94,7 +96,7 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
 /** Where a route of the contract is on the server, and what every request to it passes before its body is read. */
 export function entrance(
   route: Route,
-  { auth, availability, draining }: Pick<Deps, 'auth' | 'availability' | 'draining'>,
+  { auth, availability, rates, draining }: Pick<Deps, 'auth' | 'availability' | 'rates' | 'draining'>,
 ) {
   return {
     method: route.method,
@@ -105,10 +107,11 @@ export function entrance(
       availability.require()
       done()
     },
-    // After the rate limit, which hooks in behind `onRequest`; before the body is read.
+    // After the limit for strangers, which hooks in behind `onRequest`; before the body is read.
     preParsing: async (request: FastifyRequest) => {
       if (route.access === 'public') return
       request.actor = await auth.authenticate(request.headers.authorization)
+      rates.known(request.ip, request.actor)
       requireScope(request.actor, route.access)
     },
   }

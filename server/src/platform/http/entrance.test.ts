@@ -2,15 +2,17 @@
 import { Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { entrance } from './bind.ts'
+import { createRates } from './rates.ts'
 import { createServer } from './server.ts'
 
 test('stopping goes before a database that is away, that before too many requests, that before a token that is wrong', async () => {
   const reasons = { stopping: true, away: true }
   let verified = 0
-  const config = readConfig({ ATELIER_RATE_LIMIT: '2', LOG_LEVEL: 'silent' })
+  const config = readConfig({ ATELIER_ADDRESS_RATE_LIMIT: '2', LOG_LEVEL: 'silent' })
   const draining = () => reasons.stopping
   const availability = {
     require() {
@@ -28,10 +30,11 @@ test('stopping goes before a database that is away, that before too many request
     recordUse: async () => undefined,
   }
   const metrics = { observeRequest: () => undefined, text: async () => '', contentType: '' }
-  const server = await createServer({ config, log: createLog('silent'), availability, metrics, draining })
+  const rates = createRates(config, systemClock)
+  const server = await createServer({ config, log: createLog('silent'), availability, metrics, rates, draining })
   server.decorateRequest('actor', null)
   server.route({
-    ...entrance(routes.createTask, { auth, availability, draining }),
+    ...entrance(routes.createTask, { auth, availability, rates, draining }),
     handler: async () => 'looked into',
   })
 

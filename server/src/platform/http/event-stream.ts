@@ -3,8 +3,9 @@ import type { Change } from '@atelier/contract/events.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Changes } from '../changes.ts'
-import { type Deps, entrance, parser, type Request } from './bind.ts'
+import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 
+const eventStream = 'text/event-stream; charset=utf-8'
 const aliveMs = 15_000
 /** A watcher that does not read what it is sent is hung up on: it comes back, and reads again what it shows. */
 const unreadLimit = 256 * 1024
@@ -21,11 +22,14 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
     ...entrance(routes.events, deps),
     handler: async (request: Request, reply) => {
       parse(request)
+      // Without a body there is nothing to wait for, and nobody who is told.
+      if (request.method === 'HEAD') return reply.type(eventStream).header('cache-control', 'no-store').send()
+      const over = deps.rates.begin('event streams', request.ip, request.actor ?? nobody)
       reply.hijack()
       const socket = reply.raw
       socket.writeHead(200, {
         ...Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)),
-        'content-type': 'text/event-stream; charset=utf-8',
+        'content-type': eventStream,
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       })
@@ -48,10 +52,13 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
         if (!open.delete(end)) return
         clearInterval(alive)
         unwatch()
+        over()
         socket.end()
       }
       open.add(end)
       socket.on('close', end)
+      // Gone before it was listened to.
+      if (socket.destroyed) end()
       send('retry: 2000\n: watching\n\n')
     },
   })

@@ -10,25 +10,19 @@ import { isMigrated } from '../migrate.ts'
 type Deps = { database: Database; metrics: Metrics; draining: () => boolean; unavailable: () => Refusal }
 
 export function bindHealth(server: FastifyInstance, { database, metrics, draining, unavailable }: Deps): void {
-  server.get(outsideRoutes.healthz.path, { config: { routeId: 'healthz', rateLimit: false } }, async () => ({
+  server.get(outsideRoutes.healthz.path, { config: { routeId: 'healthz', unlimited: true } }, async () => ({
     status: 'ok',
   }))
 
-  /** Ready: the database answers, its schema is ours, and this process is not stopping. */
-  server.get(
-    outsideRoutes.readyz.path,
-    { config: { routeId: 'readyz', rateLimit: false } },
-    async (_request, reply) => {
-      if (draining()) return reply.status(503).header('retry-after', '5').send({ status: 'stopping' })
-      const ready = await isMigrated(database.main).catch(() => false)
-      if (!ready) throw unavailable()
-      return { status: 'ready' }
-    },
-  )
+  /** Ready: the database answers, its schema is one we work with, and this process is not stopping. */
+  server.get(outsideRoutes.readyz.path, { config: { routeId: 'readyz', unlimited: true } }, async (_request, reply) => {
+    if (draining()) return reply.status(503).header('retry-after', '5').send({ status: 'stopping' })
+    const ready = await isMigrated(database.main).catch(() => false)
+    if (!ready) throw unavailable()
+    return { status: 'ready' }
+  })
 
-  server.get(
-    outsideRoutes.metrics.path,
-    { config: { routeId: 'metrics', rateLimit: false } },
-    async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  server.get(outsideRoutes.metrics.path, { config: { routeId: 'metrics', unlimited: true } }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
   )
 }

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '@atelier/contract/errors.ts'
 import type { Route } from '@atelier/contract/route.ts'
 import { routes } from '@atelier/contract/routes.ts'
-import rateLimit from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,14 +10,13 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { bearerToken } from '../auth.ts'
 import type { Availability } from '../availability.ts'
 import type { Config } from '../config.ts'
-import { linkHolder } from '../file-links.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { answerBroken } from './broken-request.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
+import type { Rates } from './rates.ts'
 import { refuse } from './refuse.ts'
 import { securityHeaders } from './security-headers.ts'
 import { lostPage, type Web } from './web.ts'
@@ -29,6 +27,8 @@ declare module 'fastify' {
     routeId?: string
     /** Whether it changes anything; reads that succeed are logged at `debug`. Left out: whatever is no GET. */
     writes?: boolean
+    /** What machines of the operator ask is never refused for being asked often. */
+    unlimited?: true
   }
 }
 
@@ -37,6 +37,7 @@ type Deps = {
   log: Log
   availability: Availability
   metrics: Metrics
+  rates: Pick<Rates, 'stranger'>
   draining: () => boolean
   /** Shown to people who come to an address that leads nowhere. */
   web?: Web | null
@@ -48,6 +49,7 @@ export async function createServer({
   log,
   availability,
   metrics,
+  rates,
   draining,
   web = null,
   table = routes,
@@ -98,8 +100,28 @@ export async function createServer({
     if (draining()) reply.header('connection', 'close')
     done()
   })
-  if (config.rateLimit > 0) await limitRates(server, config.rateLimit)
+  // Behind the route's own first hook, which refuses everybody while there is nothing to be had.
+  server.addHook('onRoute', (route) => {
+    if (route.config?.unlimited) return
+    route.onRequest = [...[route.onRequest ?? []].flat(), async ({ ip }: FastifyRequest) => rates.stranger(ip)]
+  })
 
+  logAnswers(server, metrics, log)
+  server.setErrorHandler((error, request, reply) => {
+    availability.report(error)
+    return refuse(error, request, reply, challenge)
+  })
+  const toProgram = (request: FastifyRequest, reply: FastifyReply) =>
+    refuse(notFound(request.method, request.url, table, reply), request, reply, challenge)
+  server.setNotFoundHandler((request, reply) => {
+    rates.stranger(request.ip)
+    return lostPage(web, request, reply) ?? toProgram(request, reply)
+  })
+  return server
+}
+
+/** Counts each answer, and writes it to the log. */
+function logAnswers(server: FastifyInstance, metrics: Metrics, log: Log): void {
   server.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest(
       request.routeOptions.config.routeId ?? 'none',
@@ -122,30 +144,6 @@ export async function createServer({
       )
     }
     done()
-  })
-  server.setErrorHandler((error, request, reply) => {
-    availability.report(error)
-    return refuse(error, request, reply, challenge)
-  })
-  const toProgram = (request: FastifyRequest, reply: FastifyReply) =>
-    refuse(notFound(request.method, request.url, table, reply), request, reply, challenge)
-  server.setNotFoundHandler((request, reply) => lostPage(web, request, reply) ?? toProgram(request, reply))
-  return server
-}
-
-/** One bucket for each token and each holder of links; for callers without either, for each address. */
-async function limitRates(server: FastifyInstance, perMinute: number): Promise<void> {
-  await server.register(rateLimit, {
-    max: perMinute,
-    timeWindow: 60_000,
-    cache: 20_000,
-    keyGenerator: ({ headers, ip, url }) => bearerToken(headers.authorization) ?? linkHolder(url) ?? ip,
-    errorResponseBuilder: (_request, { ttl }) => {
-      const seconds = Math.ceil(ttl / 1000)
-      return new Refusal('rate_limited', `More than ${perMinute} requests in a minute; try again in ${seconds} s.`, {
-        retry_after: seconds,
-      })
-    },
   })
 }
 
