@@ -46,12 +46,23 @@ function runNode(node, nodeArgs) {
   })
 }
 
-/** npm passes on the Ctrl-C that the terminal has sent to every process already: those count as one. */
+/** A little longer than the process itself gives its graceful stop (`server/src/commands/stopping.ts`). */
+const stopMs = 20_000
+/** For a process that is asked a second time. */
+const againMs = 2000
+
+/**
+ * npm passes on the Ctrl-C that the terminal has sent to every process already: those count as one. A process that is
+ * too busy to look at a signal at all is ended when its time is over.
+ */
 function passOn(child, signal) {
   let last = Number.NEGATIVE_INFINITY
+  let times = 0
   return () => {
     const again = performance.now() - last < 1000
     last = performance.now()
-    if (!again) child.kill(signal)
+    if (again) return
+    child.kill(signal)
+    if (signal !== 'SIGHUP') setTimeout(() => child.kill('SIGKILL'), ++times === 1 ? stopMs : againMs).unref()
   }
 }

@@ -15,6 +15,7 @@ import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { openConfigured } from './open.ts'
 import { operatorPath, removeOperatorFile, writeOperatorFile } from './operator-file.ts'
+import { stopOnSignals } from './stopping.ts'
 
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
@@ -43,7 +44,12 @@ export async function serve(): Promise<void> {
   app.automations.start()
   if (config.work) await app.worker.start()
   else app.reconciler.start()
-  stopOnSignals(app, () => removeOperatorFile(operatorPath(config), operatorToken), log)
+  stopOnSignals({
+    log,
+    words: 'stopping: no new requests, those under way end first',
+    first: () => removeOperatorFile(operatorPath(config), operatorToken),
+    stop: () => app.stop(),
+  })
   const shown = config.ownerToken === null ? (first?.token ?? null) : null
   saySigning(app, log)
   console.log(greeting(config, config.publicUrl ?? url, { token: shown, link: await ownersLink(app, url) }))
@@ -93,30 +99,4 @@ function greeting(config: Config, url: string, { token, link }: { token: string 
   const sample = `  Try it      curl -H "Authorization: Bearer ${token ?? '<token>'}" "${url}/api/v1/tasks/board?limit=3"`
   const api = `  The API     ${url}/docs`
   return ['', `Atelier is ready:  ${url}`, '', ...way, ...access, api, sample, `  Database    ${where}`, ''].join('\n')
-}
-
-/** The longest a graceful stop may take before the process ends anyway. */
-const stopMs = 15_000
-
-function stopOnSignals(app: App, removeFile: () => void, log: Log): void {
-  let asked = false
-  const stop = (signal: string) => {
-    if (asked) process.exit(130) // asked twice: at once
-    asked = true
-    log.info({ signal }, 'stopping: no new requests, those under way end first')
-    setTimeout(() => {
-      log.error('the graceful stop took too long')
-      process.exit(1)
-    }, stopMs).unref()
-    removeFile()
-    app.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'stopping failed')
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
 }

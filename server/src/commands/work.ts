@@ -10,6 +10,7 @@ import { createLog } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { createRunEngine } from '../run-engine.ts'
 import { openConfigured } from './open.ts'
+import { stopOnSignals } from './stopping.ts'
 
 export async function work(): Promise<void> {
   const config = readConfig(process.env)
@@ -32,17 +33,13 @@ export async function work(): Promise<void> {
   await worker.start()
   console.log(`Working on runs: ${config.workerRuns} at once, ${config.workerCalls} calls. Stop with Ctrl+C.`)
 
-  let asked = false
-  const stop = (signal: string): void => {
-    if (asked) process.exit(130) // asked twice: at once
-    asked = true
-    log.info({ signal }, 'stopping: calls under way end first, other workers take over the rest')
-    void worker
-      .stop()
-      .then(() => queue.stop())
-      .then(() => database.close())
-      .then(() => process.exit(0))
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  stopOnSignals({
+    log,
+    words: 'stopping: calls under way end first, other workers take over the rest',
+    stop: async () => {
+      await worker.stop()
+      await queue.stop()
+      await database.close()
+    },
+  })
 }

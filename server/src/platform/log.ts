@@ -12,3 +12,10 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   }
   return destination ? pino(options, destination) : pino(options)
 }
+
+/** Writes what the log still holds, without the threads that write otherwise: they may be what hangs. */
+export function flushLog(log: Log): void {
+  const stream: unknown = Reflect.get(log, pino.symbols.streamSym)
+  if (typeof stream !== 'object' || stream === null || !('flushSync' in stream)) return
+  if (typeof stream.flushSync === 'function') stream.flushSync()
+}

@@ -1,0 +1,128 @@
+// Facts about the service as a process under work that no signal in words stops: it goes on serving, a cancel ends such
+// work at once, and whatever hangs, a stop ends within its bound and leaves no process behind.
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { killChildren } from '../support/child.ts'
+import { createDatabase, engine } from '../support/harness.ts'
+import { hostileSvgs } from '../support/hostile-pictures.ts'
+import { type Serving, startServing } from '../support/serving.ts'
+import { bearer, neverRead, resizing, token, upload } from '../support/stuck-files.ts'
+
+let settings: Record<string, string>
+let drop = async (): Promise<void> => undefined
+beforeAll(async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'atelier-stopping-'))
+  settings = { ATELIER_DATA_DIR: path.join(folder, 'data'), ATELIER_OWNER_TOKEN: token }
+  if (engine === 'postgres') {
+    const made = await createDatabase()
+    drop = made.drop
+    settings.DATABASE_URL = made.url
+  }
+  const dropDatabase = drop
+  drop = async () => {
+    await dropDatabase()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+afterEach(killChildren)
+afterAll(() => drop())
+
+/** Services are started and stopped in each, beside whatever else the machine does. */
+const timeout = 120_000
+const until = { timeout: 30_000, interval: 20 }
+
+/** The processes for pictures of a service, with the seconds of processor time each has used. */
+async function pictureProcesses(pid: number): Promise<Map<number, number>> {
+  const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,cputimes=,args='], { encoding: 'utf8' })
+  const rows = listed.split('\n').map((line) => /^ *(\d+) +(\d+) +(\d+) +(.*)$/.exec(line) ?? [])
+  const ours = rows.filter(([, , parent, , args = '']) => Number(parent) === pid && args.includes('images/child.ts'))
+  return new Map(ours.map(([, child, , seconds]) => [Number(child), Number(seconds)]))
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const download = (serving: Serving, digest: string): Promise<Response> =>
+  fetch(`${serving.url}/api/v1/files/${digest}`, { headers: bearer })
+
+/** Starts a run that draws the SVG; resolves once a process has drawn at it for a second. */
+async function drawing(serving: Serving, digest: string): Promise<{ runId: string; child: number }> {
+  const runId = await resizing(serving, digest)
+  const child = await vi.waitFor(async () => {
+    const [busy] = [...(await pictureProcesses(serving.pid))].filter(([, seconds]) => seconds >= 1)
+    if (!busy) throw new Error('no process draws')
+    return busy[0]
+  }, until)
+  return { runId, child }
+}
+
+async function becomes(serving: Serving, runId: string, status: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const { body } = await serving.ask('GET', `/api/v1/runs/${runId}`, { token })
+    expect(body.data.status).toBe(status)
+  }, until)
+}
+
+test('an SVG that takes minutes is ended by a cancel; files are served meanwhile; a stop leaves no process', {
+  timeout,
+}, async () => {
+  const serving = await startServing(settings)
+  const [svg, text] = [await upload(serving, hostileSvgs['noise over noise'], 'image/svg+xml'), 'short']
+  const short = await upload(serving, text, 'text/plain')
+  const first = await drawing(serving, svg)
+  expect(await (await download(serving, short)).text()).toBe(text)
+  await upload(serving, 'another', 'text/plain')
+  await serving.ask('POST', `/api/v1/runs/${first.runId}/cancel`, { token })
+  await becomes(serving, first.runId, 'cancelled')
+  await vi.waitFor(() => expect(isAlive(first.child)).toBe(false), until)
+  const { child } = await drawing(serving, svg)
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toEqual({ code: 0, signal: null })
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false), until)
+})
+
+test('a killed service takes its drawing processes with it', { timeout }, async () => {
+  const serving = await startServing(settings)
+  const { child } = await drawing(serving, await upload(serving, hostileSvgs['noise over noise'], 'image/svg+xml'))
+  serving.kill('SIGKILL')
+  await serving.ended
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false), until)
+})
+
+/**
+ * Has every thread for files wait for such a file. Resolves once another file cannot be read any more.
+ */
+async function hangFiles(serving: Serving, content: string): Promise<void> {
+  const [stuck, other] = [await neverRead(serving, settings, content), await upload(serving, 'fine', 'text/plain')]
+  for (let at = 0; at < 6; at++) download(serving, stuck).catch(() => undefined)
+  const signal = () => AbortSignal.timeout(500)
+  const read = () => fetch(`${serving.url}/api/v1/files/${other}`, { headers: bearer, signal: signal() })
+  await vi.waitFor(() => expect(read()).rejects.toThrow(), until)
+  expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
+}
+
+test('with every thread for files hanging, SIGTERM ends the service within its bound', { timeout }, async () => {
+  const serving = await startServing(settings)
+  await hangFiles(serving, 'never read')
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toEqual({ code: null, signal: 'SIGKILL' })
+  expect(serving.stdout() + serving.stderr()).toContain('the graceful stop took too long')
+})
+
+test('with every thread for files hanging, a second SIGTERM ends the service at once', { timeout }, async () => {
+  const serving = await startServing(settings)
+  await hangFiles(serving, 'never read either')
+  serving.kill('SIGTERM')
+  await vi.waitFor(() => expect(fetch(`${serving.url}/healthz`)).rejects.toThrow(), until)
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toEqual({ code: null, signal: 'SIGKILL' })
+  expect(serving.stdout() + serving.stderr()).not.toContain('the graceful stop took too long')
+})

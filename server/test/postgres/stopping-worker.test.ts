@@ -1,0 +1,38 @@
+// Facts about a worker process that is asked to stop while it waits for what never comes.
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { killChildren, startChild } from '../support/child.ts'
+import { createDatabase } from '../support/harness.ts'
+import { startServing } from '../support/serving.ts'
+import { neverRead, resizing, token } from '../support/stuck-files.ts'
+
+const { url, drop } = await createDatabase()
+const folder = await mkdtemp(path.join(tmpdir(), 'atelier-worker-'))
+const settings = { ATELIER_DATA_DIR: folder, ATELIER_OWNER_TOKEN: token, DATABASE_URL: url }
+afterEach(killChildren)
+afterAll(async () => {
+  await drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Where in the system each thread of a process waits. */
+function waits(pid: number): string[] {
+  const tasks = `/proc/${pid}/task`
+  return readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'wchan'), 'utf8'))
+}
+
+test('a worker whose file never comes ends within its bound', { timeout: 120_000 }, async () => {
+  const serving = await startServing({ ...settings, ATELIER_WORK: 'false' })
+  const worker = startChild('server/src/main.ts', ['work'], settings)
+  await worker.printed(/Working on runs/)
+  await resizing(serving, await neverRead(serving, settings, 'never read by a worker'))
+  const until = { timeout: 30_000, interval: 20 }
+  await vi.waitFor(() => expect(waits(worker.pid)).toContain('wait_for_partner'), until)
+  worker.kill('SIGTERM')
+  expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' })
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toEqual({ code: 0, signal: null })
+})
