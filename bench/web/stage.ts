@@ -100,7 +100,9 @@ async function newVisitor(browser: Browser, ask: AskService, userId: string): Pr
   const { url } = await ask<{ url: string }>('POST', '/api/v1/sign-in-links', { user_id: userId })
   const context = await browser.newContext({ viewport: { width: 1366, height: 768 } })
   context.setDefaultTimeout(30_000)
-  const answer = await context.request.get(url, { maxRedirects: 0 })
+  const { origin, pathname, searchParams } = new URL(url)
+  const form = { code: searchParams.get('code') ?? '' }
+  const answer = await context.request.post(origin + pathname, { form, headers: { origin }, maxRedirects: 0 })
   if (answer.status() >= 400) throw new Error(`The link to sign in answered ${answer.status()}.`)
   return context
 }

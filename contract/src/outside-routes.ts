@@ -133,9 +133,21 @@ export const outsideRoutes = {
     path: '/sign-in',
     summary: 'Sign in',
     description:
-      'For browsers. With the `code` of a sign-in link: signs in, once, and leads to the web app. Without one: leads to the identity provider where there is one, else says how to get a link.',
+      'For browsers. With the `code` of a sign-in link: a page whose button signs in; the link is not used up. Without one: leads to the identity provider where there is one, else says how to get a link.',
     status: 200,
     type: 'text/html',
+    data: page,
+    tagged: false,
+    refuses: ['rate_limited'],
+  },
+  signInByLink: {
+    method: 'POST',
+    path: '/sign-in',
+    summary: 'Sign in by a link',
+    description:
+      'What the button on the page of a sign-in link sends: its `code`, as a form. Signs this browser in, once, and leads to the web app; where that fails, a page says what to do. Only for pages of this service (`Origin`).',
+    status: 302,
+    type: null,
     data: page,
     tagged: false,
     refuses: ['rate_limited'],

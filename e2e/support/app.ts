@@ -45,6 +45,8 @@ export async function startApp(environment: Record<string, string> = {}): Promis
           problems.push(message.text())
       })
       await page.goto(await signInLink(service, url, userId))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
       if (path !== '/') await page.goto(url + path)
       return page
     },

@@ -140,7 +140,7 @@ export async function createApp({
   bindEvents(server, entry, changes)
   bindSessions(server, services, issuerSignIn !== null)
   bindSignInLinks(bind, server, services)
-  bindSignIn(server, services, issuerSignIn)
+  bindSignIn(server, { ...services, rates: http.rates }, issuerSignIn)
   bindWebhooks(server, services)
   bindOauthMetadata(server, config)
   bindHealth(server, { database, metrics, draining: () => draining, unavailable })

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../platform/config.ts'
 import { type Database, isUnavailable, openDatabase } from '../platform/db.ts'
 import { embeddedEngine } from '../platform/embedded.ts'
+import { closeDataFolder } from '../platform/folder-modes.ts'
 import type { Log } from '../platform/log.ts'
 import { type Migration, migrate } from '../platform/migrate.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -14,6 +15,8 @@ export type Opened = { database: Database; applied: Migration[] }
 
 /** The database the settings name, reachable and with the schema of this version; `applied` are the migrations that took. */
 export async function openConfigured(config: Config, log: Log): Promise<Opened> {
+  const open = closeDataFolder(config.dataDir)
+  if (open.length > 0) log.warn({ open }, 'the disk keeps no modes: others on this machine may get at the data folder')
   if (config.databaseUrl === null) return openEmbedded(config.dataDir)
   const { database: patient, applied } = await openPatient(config.databaseUrl, log)
   await patient.close()

@@ -13,8 +13,9 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { readWeb } from '../platform/http/web.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import { greeting } from './greeting.ts'
 import { openConfigured } from './open.ts'
-import { operatorPath, removeOperatorFile, writeOperatorFile } from './operator-file.ts'
+import { operatorPath, removeOperatorFile, secretPaths, writeOperatorFile, writeSecret } from './operator-file.ts'
 import { stopOnSignals } from './stopping.ts'
 
 export async function serve(): Promise<void> {
@@ -44,15 +45,29 @@ export async function serve(): Promise<void> {
   app.automations.start()
   if (config.work) await app.worker.start()
   else app.reconciler.start()
+  const token = config.ownerToken === null ? (first?.token ?? null) : null
+  const link = await ownersLink(app, url)
   stopOnSignals({
     log,
     words: 'stopping: no new requests, those under way end first',
-    first: () => removeOperatorFile(operatorPath(config), operatorToken),
+    first: () => {
+      removeOperatorFile(operatorPath(config), operatorToken)
+      if (link !== null) removeOperatorFile(secretPaths(config).link, link)
+    },
     stop: () => app.stop(),
   })
-  const shown = config.ownerToken === null ? (first?.token ?? null) : null
+  const told = { url: config.publicUrl ?? url, ...handOver(config, { token, link }), memberships }
   saySigning(app, log)
-  console.log(greeting(config, config.publicUrl ?? url, { token: shown, link: await ownersLink(app, url) }))
+  console.log(greeting(config, told))
+}
+
+/** Secrets are shown to a person at a terminal only: any other output is kept, and read by others. */
+function handOver(config: Config, { token, link }: Record<'token' | 'link', string | null>) {
+  if (process.stdout.isTTY) return { token, link, isShown: true }
+  const paths = secretPaths(config)
+  if (token !== null) writeSecret(paths.token, `${token}\n`)
+  if (link !== null) writeSecret(paths.link, `${link}\n`)
+  return { token: token && paths.token, link: link && paths.link, isShown: false }
 }
 
 /** What people who get the files will see of them. */
@@ -82,21 +97,4 @@ async function ownersLink({ services: { config, database } }: App, url: string):
   if (issuerClientOf(config)) return null
   const owner = await findOwner(database.main)
   return owner && linkTo(config, url, (await insertLink(database.main, owner)).code)
-}
-
-function greeting(config: Config, url: string, { token, link }: { token: string | null; link: string | null }): string {
-  const where = config.databaseUrl
-    ? 'PostgreSQL, as DATABASE_URL says'
-    : `embedded, in ${config.dataDir} (survives a killed process, not a power cut: docs/operating.md)`
-  const access = token
-    ? [`  Your token  ${token}`, '              (the owner’s, shown this once: only its hash is kept)']
-    : config.ownerToken
-      ? ['  Your token  is the one in ATELIER_OWNER_TOKEN']
-      : ['  Your token  was shown at the first start; `npm run token -- --help` issues another']
-  const way = link
-    ? [`  Sign in     ${link}`, '              (once, within 15 minutes; `npm run sign-in` prints another)']
-    : [`  Sign in     ${url}/sign-in`]
-  const sample = `  Try it      curl -H "Authorization: Bearer ${token ?? '<token>'}" "${url}/api/v1/tasks/board?limit=3"`
-  const api = `  The API     ${url}/docs`
-  return ['', `Atelier is ready:  ${url}`, '', ...way, ...access, api, sample, `  Database    ${where}`, ''].join('\n')
 }

@@ -68,7 +68,7 @@ async function addSessions(): Promise<void> {
   const signIn = async (id: string) => {
     const browser = openBrowser(service.app.server)
     const { data } = await service.post('/api/v1/sign-in-links', { user_id: id })
-    await browser.open(data.url.replace(/^http:\/\/[^/]+/, ''))
+    await browser.follow(data.url.replace(/^http:\/\/[^/]+/, ''))
     return browser
   }
   for (const role of ['reader', 'writer', 'admin'] as const) {

@@ -31,10 +31,11 @@ describe('the document', () => {
     expect((await open('/openapi.json', { 'if-none-match': '"older"' })).status).toBe(200)
   })
 
-  // What takes a session, an issuer or a signature to succeed is tested where those are.
+  // What takes a session, a link, an issuer or a signature to succeed is tested where those are.
   const {
     sessionToken: _token,
     signOut: _end,
+    signInByLink: _link,
     signInCallback: _back,
     identityWebhook: _hook,
     ...openToAll

@@ -23,14 +23,14 @@ async function link(userId?: string): Promise<string> {
 }
 async function signedIn(userId?: string): Promise<Browser> {
   const browser = newBrowser()
-  await browser.open(await link(userId))
+  await browser.follow(await link(userId))
   return browser
 }
 
 describe('a sign-in link', () => {
   test('signs the browser in as the owner, and leads to the web app', async () => {
     const browser = newBrowser()
-    const visit = await browser.open(await link())
+    const visit = await browser.follow(await link())
     expect(visit).toMatchObject({ status: 302, location: './' })
     expect(visit.cookies).toEqual([
       expect.stringMatching(/^atelier-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/),
@@ -62,8 +62,8 @@ describe('a sign-in link', () => {
 
   test('is good once: the second browser gets a page that says what to do', async () => {
     const path = await link()
-    await newBrowser().open(path)
-    const late = await newBrowser().open(path)
+    await newBrowser().follow(path)
+    const late = await newBrowser().follow(path)
     expect(late.status).toBe(410)
     expect(late.cookies).toEqual([])
     expect(late.text).toContain('npm run sign-in')
@@ -72,46 +72,76 @@ describe('a sign-in link', () => {
   test('opened again by the browser it signed in, leads on and signs nobody in anew', async () => {
     const path = await link()
     const browser = newBrowser()
-    await browser.open(path)
-    expect(await browser.open(path)).toMatchObject({ status: 302, location: './', cookies: [] })
+    await browser.follow(path)
+    expect(await browser.follow(path)).toMatchObject({ status: 302, location: './', cookies: [] })
   })
 
   test('opened fifty times at once signs one browser in', async () => {
     const path = await link()
-    const visits = await Promise.all(Array.from({ length: 50 }, () => newBrowser().open(path)))
+    const visits = await Promise.all(Array.from({ length: 50 }, () => newBrowser().follow(path)))
     expect(visits.filter(({ status }) => status === 302)).toHaveLength(1)
     expect(visits.filter(({ status }) => status === 410)).toHaveLength(49)
+  })
+
+  test('opened by a program that looks at links in messages, is not used up, and gives away nothing', async () => {
+    const path = await link()
+    for (let look = 0; look < 3; look++) {
+      const preview = await newBrowser().open(path, { 'user-agent': 'Slackbot-LinkExpanding 1.0' })
+      expect([preview.status, preview.cookies]).toEqual([200, []])
+      expect(preview.text).toContain('Sign in</button>')
+      expect(preview.text).toContain('as Owner')
+    }
+    expect((await newBrowser().follow(path)).status).toBe(302)
+  })
+
+  test('used by a page that is not ours signs nobody in, and is not used up', async () => {
+    const path = await link()
+    for (const headers of [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const visit = await newBrowser().follow(path, headers)
+      expect([visit.status, visit.cookies]).toEqual([403, []])
+    }
+    expect((await newBrowser().follow(path)).status).toBe(302)
+  })
+
+  test('its page lets its form be sent to us only, and says who sends it', async () => {
+    const { headers } = await newBrowser().open(await link())
+    expect(headers['content-security-policy']).toContain("form-action 'self'; frame-ancestors 'none'")
+    expect(headers['referrer-policy']).toBe('same-origin')
+    expect(headers['cache-control']).toBe('no-store')
   })
 
   test('is over after 15 minutes', async () => {
     const path = await link()
     await service.rows(`update sign_in_links set expires_at = now() - interval '1 second' where used_at is null`)
-    expect((await newBrowser().open(path)).status).toBe(410)
+    expect((await newBrowser().follow(path)).status).toBe(410)
   })
 
   test.each(['', 'x', 'x'.repeat(43), '%00', '%ff', "'; drop table sessions --"])(
     'with the code %j is none',
     async (code) => {
-      expect((await newBrowser().open(`/sign-in?code=${encodeURIComponent(code)}`)).status).toBe(410)
+      expect((await newBrowser().follow(`/sign-in?code=${encodeURIComponent(code)}`)).status).toBe(410)
     },
   )
 
   test('is not used up by a HEAD request, or from another machine', async () => {
     const path = await link()
-    await service.app.server.inject({ method: 'HEAD', url: path })
-    const far = await openBrowser(service.app.server, { ip: '203.0.113.7' }).open(path)
+    expect((await service.app.server.inject({ method: 'HEAD', url: path })).statusCode).toBe(200)
+    const far = await openBrowser(service.app.server, { ip: '203.0.113.7' }).follow(path)
     expect([far.status, far.cookies]).toEqual([403, []])
     expect(far.text).toContain('ATELIER_SIGN_IN_LINKS=anywhere')
-    const proxied = await newBrowser().open(path, { 'x-forwarded-for': '203.0.113.7' })
+    const proxied = await newBrowser().follow(path, { 'x-forwarded-for': '203.0.113.7' })
     expect(proxied.status).toBe(403)
-    expect((await newBrowser().open(path)).status).toBe(302)
+    expect((await newBrowser().follow(path)).status).toBe(302)
   })
 
   test('of a deactivated person signs nobody in', async () => {
     const { id } = await service.person('writer')
     const path = await link(id)
     await service.patch(`/api/v1/users/${id}`, { active: false })
-    const visit = await newBrowser().open(path)
+    const visit = await newBrowser().follow(path)
     expect([visit.status, visit.cookies]).toEqual([403, []])
     expect(visit.text).toContain('deactivated')
   })
@@ -120,7 +150,7 @@ describe('a sign-in link', () => {
     const path = await link()
     const code = path.replace('/sign-in?code=', '')
     const browser = newBrowser()
-    await browser.open(path)
+    await browser.follow(path)
     const [{ all }] = await service.rows(
       'select (select json_agg(l) from sign_in_links l)::text || (select json_agg(s) from sessions s)::text as all',
     )
@@ -199,7 +229,7 @@ describe('a session', () => {
     const browser = await signedIn()
     const before = new Map(browser.jar)
     const token = await browser.token()
-    await browser.open(await link())
+    await browser.follow(await link())
     expect(browser.jar.get('atelier-session')).not.toBe(before.get('atelier-session'))
     expect((await me(token)).status).toBe(401)
     const left = newBrowser()
@@ -297,7 +327,7 @@ describe('behind a proxy with TLS', () => {
     const { data } = await secured.post('/api/v1/sign-in-links', {})
     expect(data.url).toMatch(/^https:\/\/atelier\.example\/sign-in\?code=[\w-]{43}$/)
     const browser = openBrowser(secured.app.server, { host: 'inside:3000', origin: publicUrl })
-    const visit = await browser.open(data.url.slice(publicUrl.length), { 'x-forwarded-for': '203.0.113.7' })
+    const visit = await browser.follow(data.url.slice(publicUrl.length), { 'x-forwarded-for': '203.0.113.7' })
     expect(visit.cookies).toEqual([
       expect.stringMatching(
         /^__Host-atelier-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict; Secure$/,

@@ -153,7 +153,7 @@ test('an operator’s link signs in without the issuer', async () => {
   const { data } = await service.post('/api/v1/sign-in-links', {})
   expect(data.url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/sign-in\?code=/)
   const browser = newBrowser()
-  expect((await browser.open(data.url.replace(/^http:\/\/[^/]+/, ''))).status).toBe(302)
+  expect((await browser.follow(data.url.replace(/^http:\/\/[^/]+/, ''))).status).toBe(302)
   expect((await me(browser)).user.id).toBe(service.owner.id)
 })
 
@@ -280,7 +280,7 @@ describe('nobody is signed in', () => {
 async function logged(environment: Record<string, string> = {}) {
   const kept: string[] = []
   const log = createLog('trace', { write: (line: string) => void kept.push(line) })
-  const config = readConfig({ ATELIER_RATE_LIMIT: '0', ...settings(), ...environment })
+  const config = readConfig({ ATELIER_RATE_LIMIT: '0', ATELIER_ADDRESS_RATE_LIMIT: '0', ...settings(), ...environment })
   const app = await createApp({ config, database: service.database, log, clock: service.clock })
   return { app, lines: () => kept.join('') }
 }
@@ -293,8 +293,8 @@ test('no log has a code, a state, a cookie, a signature or a token in it', async
   await land(browser, address.href)
   const { data: link } = await service.post('/api/v1/sign-in-links', {})
   const code = link.url.split('code=')[1]
-  await newBrowser({ app }).open(`/sign-in?code=${code}`)
-  await newBrowser({ app }).open(`/sign-in?code=${code}`)
+  await newBrowser({ app }).follow(`/sign-in?code=${code}`)
+  await newBrowser({ app }).follow(`/sign-in?code=${code}`)
   const token = await browser.token()
   const { data: files } = await service.post('/api/v1/files/links', { digests: ['0'.repeat(64)] }, { token })
   await newBrowser({ app }).open(files[0].url)

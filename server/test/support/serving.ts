@@ -6,8 +6,10 @@ import { type Child, startChild } from './child.ts'
 
 export type Serving = Child & {
   url: string
-  /** What the greeting says of the token: the token itself at a first start, else words. */
+  /** The owner's token at a first start, else what the greeting says of it. */
   access: string
+  /** The link that signs the owner in, from the file that the greeting names. */
+  link(): Promise<string>
   ask(method: string, path: string, options: { token: string; body?: unknown }): Promise<Asked>
 }
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of answers
@@ -16,7 +18,9 @@ export type Asked = { status: number; headers: Headers; body: any }
 /** Starts the service on a free port and waits for its greeting. */
 export async function startServing(environment: Record<string, string>): Promise<Serving> {
   const child = startChild('server/src/main.ts', ['serve'], { PORT: '0', ATELIER_DEMO: 'false', ...environment })
-  const [, access = ''] = await child.printed(/Your token {2}(.+)\n/)
+  const [, said = ''] = await child.printed(/Your token {2}(.+)\n/)
+  const [, tokenFile] = /^is in the file (.+)$/.exec(said) ?? []
+  const access = tokenFile ? readFileSync(tokenFile, 'utf8').trim() : said
   const [, greeted = ''] = await child.printed(/Atelier is ready: {2}(\S+)\n/)
   const file = path.join(environment.ATELIER_DATA_DIR ?? '', 'operator.json')
   const operator: OperatorFile = JSON.parse(readFileSync(file, 'utf8'))
@@ -25,6 +29,10 @@ export async function startServing(environment: Record<string, string>): Promise
     ...child,
     url,
     access,
+    async link() {
+      const [, linkFile = ''] = await child.printed(/Sign in +by the link in the file (.+)\n/)
+      return readFileSync(linkFile, 'utf8').trim()
+    },
     async ask(method, path, { token, body }) {
       const answer = await fetch(url + path, {
         method,

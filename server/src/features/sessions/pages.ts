@@ -2,13 +2,24 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** `text` is plain; what stands between backticks is shown as code. `again`: whether another try can help. */
-export type Page = { status: number; title: string; text: string; again?: boolean }
+/** `text` is plain; what stands between backticks is shown as code. `again`: whether another try can help. `code`: of a link that a button uses. */
+export type Page = { status: number; title: string; text: string; again?: boolean; code?: string }
 
 export const linkPage: Page = {
   status: 200,
   title: 'Sign in with a link',
   text: 'This service prints a sign-in link when it starts: open that one. For another, run `npm run sign-in` on the machine of the service, or ask an admin.',
+}
+export const confirmPage = (name: string | null, code: string): Page => ({
+  status: 200,
+  title: 'Sign in to Atelier',
+  text: `The button signs this browser in${name === null ? '' : ` as ${name.replaceAll('`', "'")}`}. The link is good once.`,
+  code,
+})
+export const foreignPage: Page = {
+  status: 403,
+  title: 'This did not come from a page of this service',
+  text: 'Nothing has happened. Open the sign-in link itself, and press the button there. If you did: the operator looks at `PUBLIC_URL`.',
 }
 export const usedLinkPage: Page = {
   status: 410,
@@ -58,17 +69,22 @@ export const declinedPage = (error: string): Page => ({
 const style = `
 body { margin: 20vh auto 0; max-width: 32rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1c1e21 }
 h1 { font-size: 1.3rem }
+button { font: inherit; padding: .5rem 1.25rem }
 code { font: .95em ui-monospace, monospace; overflow-wrap: anywhere }
 @media (prefers-color-scheme: dark) {
   body { background: #16181c; color: #e6e6e6 }
   a { color: #8ab4f8 }
 }
 `
-const policy =
+const policy = (formAction: string): string =>
   `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  `base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
 
-export function sendPage(reply: FastifyReply, { status, title, text, again = false }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, { status, title, text, again = false, code }: Page): FastifyReply {
+  const form = `
+<form method="post" action="/sign-in"><input type="hidden" name="code" value="${escaped(code ?? '')}"><button>Sign in</button></form>`
+  // Without a referrer at all, browsers would not say where the form was sent from.
+  if (code !== undefined) reply.header('referrer-policy', 'same-origin')
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -80,12 +96,16 @@ export function sendPage(reply: FastifyReply, { status, title, text, again = fal
 <body>
 <main>
 <h1>${escaped(title)}</h1>
-<p>${escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>${again ? '\n<p><a href="/sign-in">Try again</a></p>' : ''}
+<p>${escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>${again ? '\n<p><a href="/sign-in">Try again</a></p>' : ''}${code === undefined ? '' : form}
 </main>
 </body>
 </html>
 `
-  return reply.status(status).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
+  return reply
+    .status(status)
+    .header('content-security-policy', policy(code === undefined ? "'none'" : "'self'"))
+    .type('text/html; charset=utf-8')
+    .send(html)
 }
 
 const escaped = (text: string): string =>

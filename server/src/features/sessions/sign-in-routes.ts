@@ -1,68 +1,114 @@
 // In charge of the addresses that browsers are sent to for signing in: by a link, or at the issuer and back.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal, refusals } from '@atelier/contract/errors.ts'
 import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Rates } from '../../platform/http/rates.ts'
 import { classify } from '../../platform/http/refuse.ts'
 import { describePerson, personOf } from '../../platform/identities.ts'
 import type { Services } from '../../platform/services.ts'
-import { isOnThisMachine } from './callers.ts'
+import { isFromOwnPage, isOnThisMachine } from './callers.ts'
 import { cookiesOf } from './cookies.ts'
 import { beginInstead } from './handover.ts'
 import type { Failure, IssuerSignIn } from './issuer.ts'
-import { deactivatedPage, elsewherePage, linkPage, noIssuerPage, sendPage, usedLinkPage } from './pages.ts'
-import { findSession, useLink } from './store.ts'
+import {
+  confirmPage,
+  deactivatedPage,
+  elsewherePage,
+  foreignPage,
+  linkPage,
+  noIssuerPage,
+  sendPage,
+  usedLinkPage,
+} from './pages.ts'
+import { findLink, findSession, lockActive, useLink } from './store.ts'
 
-const { signIn, signInCallback } = outsideRoutes
+const { signIn, signInByLink, signInCallback } = outsideRoutes
 
-export function bindSignIn(server: FastifyInstance, services: Services, issuer: IssuerSignIn | null): void {
+type Given = Services & { rates: Pick<Rates, 'signIn'> }
+
+export function bindSignIn(server: FastifyInstance, services: Given, issuer: IssuerSignIn | null): void {
   const cookies = cookiesOf(services.config)
-  const byLink = linkOpener(services)
+  const links = linkHandlers(services)
   const back = returner(services, issuer)
 
-  server.get(signIn.path, browserRoute('signIn'), (request, reply) =>
+  server.get(signIn.path, { config: { routeId: 'signIn' } }, (request, reply) =>
     orPage(reply, async () => {
       const code = queryOf(request).get('code')
-      if (code !== null) return byLink(request, reply, code)
+      if (code !== null) return links.open(request, reply, code)
       if (issuer === null) return sendPage(reply, linkPage)
       const begun = await issuer.begin()
       if ('page' in begun) return failed(request, reply, begun)
       return reply.header('set-cookie', cookies.signIn.write(begun.ticket)).redirect(begun.location)
     }),
   )
-  server.get(signInCallback.path, browserRoute('signInCallback'), (request, reply) =>
-    orPage(reply, () => back(request, reply)),
+  // A scope of its own: nothing else takes forms.
+  server.register(async (scope) => {
+    const form = { parseAs: 'string', bodyLimit: 4096 } as const
+    scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) => done(null, body))
+    scope.post(signInByLink.path, { config: { routeId: 'signInByLink' } }, (request, reply) =>
+      orPage(reply, () => {
+        services.rates.signIn(request.ip)
+        const code = new URLSearchParams(typeof request.body === 'string' ? request.body : '').get('code')
+        return links.use(request, reply, code ?? '')
+      }),
+    )
+  })
+  // Not for HEAD, which asks what a GET would answer: here a GET has an effect.
+  const callback = { config: { routeId: 'signInCallback', writes: true }, exposeHeadRoute: false }
+  server.get(signInCallback.path, callback, (request, reply) =>
+    orPage(reply, () => {
+      services.rates.signIn(request.ip)
+      return back(request, reply)
+    }),
   )
 }
 
-/** Not for HEAD, which asks what a GET would answer: here a GET has an effect. */
-const browserRoute = (routeId: string) => ({ config: { routeId, writes: true }, exposeHeadRoute: false })
-
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Opens a sign-in link: once, and on this machine unless links are taken from anywhere. */
-function linkOpener({ database, config, auth }: Services) {
+type LinkHandler = (request: FastifyRequest, reply: FastifyReply, code: string) => Promise<FastifyReply>
+
+/**
+ * Opening a link shows a button and uses nothing up: programs that look at what is behind links in messages open them
+ * too. Pressing it signs in, once. Both on this machine only, unless links are taken from anywhere.
+ */
+function linkHandlers({ database, config, auth }: Services): { open: LinkHandler; use: LinkHandler } {
   const { session } = cookiesOf(config)
   const trustsProxies = config.trustedProxies.length > 0
+  const isElsewhere = (request: FastifyRequest): boolean =>
+    config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))
 
-  return async (request: FastifyRequest, reply: FastifyReply, code: string): Promise<FastifyReply> => {
-    if (config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))) {
-      return sendPage(reply, elsewherePage)
-    }
+  /** Opened again by the browser that it signed in: that goes on. */
+  const notGood: Handler = async (request, reply) => {
     const former = session.read(request.headers.cookie)
-    const opened = await database.tx(async (tx) => {
-      const person = await useLink(tx, code)
-      if (!person?.active) return person
-      return { ...person, secret: await beginInstead(tx, auth, person.userId, former) }
-    })
-    if (opened !== null && 'secret' in opened) {
-      request.log.info({ user_id: opened.userId }, 'signed in by a link')
-      return reply.header('set-cookie', session.write(opened.secret)).redirect('./')
-    }
-    if (opened !== null) return sendPage(reply, deactivatedPage)
-    // Opened twice: the browser that the first opening signed in goes on.
     if (former !== null && (await findSession(database.main, former))) return reply.redirect('./')
     return sendPage(reply, usedLinkPage)
   }
+
+  const open: LinkHandler = async (request, reply, code) => {
+    if (isElsewhere(request)) return sendPage(reply, elsewherePage)
+    const link = await findLink(database.main, code)
+    if (link === null) return notGood(request, reply)
+    return sendPage(reply, link.active ? confirmPage(link.name, code) : deactivatedPage)
+  }
+  const use: LinkHandler = async (request, reply, code) => {
+    if (isElsewhere(request)) return sendPage(reply, elsewherePage)
+    const { origin, host, 'sec-fetch-site': site } = request.headers
+    // A foreign page could sign somebody in as somebody else.
+    if (!isFromOwnPage({ origin, host, fetchSite: site?.toString() }, config.publicUrl)) {
+      return sendPage(reply, foreignPage)
+    }
+    const opened = await database.tx(async (tx) => {
+      const person = await useLink(tx, code)
+      if (!person?.active) return person
+      const secret = await beginInstead(tx, auth, person.userId, session.read(request.headers.cookie))
+      return { ...person, secret }
+    })
+    if (opened === null) return notGood(request, reply)
+    if (!('secret' in opened)) return sendPage(reply, deactivatedPage)
+    request.log.info({ user_id: opened.userId }, 'signed in by a link')
+    return reply.header('set-cookie', session.write(opened.secret)).redirect('./')
+  }
+  return { open, use }
 }
 
 /** Takes up a browser that the issuer sends back. */
@@ -75,11 +121,12 @@ function returner({ database, config, auth }: Services, issuer: IssuerSignIn | n
     if ('page' in outcome) return failed(request, reply, outcome)
     if (outcome.why !== undefined) request.log.warn({ why: outcome.why }, 'the issuer did not tell a name')
     const person = await personOf(database, config.oauthIssuer, outcome.subject)
-    if (!person.active) return sendPage(reply, deactivatedPage)
     const secret = await database.tx(async (tx) => {
+      if (!(await lockActive(tx, person.id))) return null
       await describePerson(tx, person.id, outcome.profile)
       return beginInstead(tx, auth, person.id, cookies.session.read(request.headers.cookie))
     })
+    if (secret === null) return sendPage(reply, deactivatedPage)
     request.log.info({ user_id: person.id }, 'signed in at the issuer')
     // The ticket goes only now: a wrong answer must not spoil the sign-in that another tab has begun.
     return reply.header('set-cookie', [cookies.signIn.clear(), cookies.session.write(secret)]).redirect('../')
@@ -109,7 +156,13 @@ async function orPage(reply: FastifyReply, work: () => Promise<FastifyReply>): P
   } catch (error) {
     const refusal = classify(error)
     if (!(refusal instanceof Refusal)) throw error
-    reply.header('retry-after', '5')
-    return sendPage(reply, { status: 503, title: 'Not just now', text: refusal.message, again: true })
+    reply.header('retry-after', String(refusal.members.retry_after ?? 5))
+    const { status } = refusals[refusal.code]
+    return sendPage(reply, {
+      status: status === 429 ? 429 : 503,
+      title: 'Not just now',
+      text: refusal.message,
+      again: true,
+    })
   }
 }

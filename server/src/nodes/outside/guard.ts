@@ -53,9 +53,22 @@ export function publicLookup(hostname: string, options: object, callback: Callba
 export function isPublic(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(plain)) return false
-  // `process` unwraps IPv4 in IPv6; the other ways to write IPv4 as IPv6 have ranges of their own, none of them unicast.
-  return ipaddr.process(plain).range() === 'unicast'
+  // The library takes IPv4 written behind `::` for IPv4 behind `::ffff:`; the system does not.
+  if (/^::\d+\./.test(plain)) return false
+  // `process` unwraps IPv4 in IPv6.
+  const parsed = ipaddr.process(plain)
+  if (parsed.range() !== 'unicast') return false
+  return parsed.kind() === 'ipv4' || isGlobal(ipaddr.IPv6.parse(plain))
 }
+
+/** Parts of what is given out that no host on the internet has: for tests, for documentation, for addresses inside addresses. */
+const special = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map((range) =>
+  ipaddr.IPv6.parseCIDR(range),
+)
+
+/** Of IPv6 only what has been given out for hosts (2000::/3): everything else is IPv4 in disguise, or is yet to mean something. */
+const isGlobal = (address: ipaddr.IPv6): boolean =>
+  address.match(ipaddr.IPv6.parseCIDR('2000::/3')) && !special.some((range) => address.match(range))
 
 const forbidden = (host: string): Forbidden =>
   new Forbidden(

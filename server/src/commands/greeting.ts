@@ -1,0 +1,48 @@
+// In charge of what a start prints: where the service is, and how to get in. Pure.
+import type { Config } from '../platform/config.ts'
+
+/**
+ * What is known at a start only: the owner's token and link, or where these are not shown the files that they stand in,
+ * and what is to be said of memberships.
+ */
+type Told = Record<'token' | 'link' | 'memberships', string | null> & { url: string; isShown: boolean }
+
+type Known = Pick<Config, 'databaseUrl' | 'dataDir' | 'ownerToken'>
+
+export function greeting(config: Known, told: Told): string {
+  const { url, memberships } = told
+  const where = config.databaseUrl
+    ? 'PostgreSQL, as DATABASE_URL says'
+    : `embedded, in ${config.dataDir} (survives a killed process, not a power cut: docs/operating.md)`
+  const bearer = told.token === null ? '<token>' : told.isShown ? told.token : `$(cat ${told.token})`
+  const lines = [
+    ...wayIn(told),
+    ...access(config, told),
+    `  The API     ${url}/docs`,
+    `  Try it      curl -H "Authorization: Bearer ${bearer}" "${url}/api/v1/tasks/board?limit=3"`,
+    `  Database    ${where}`,
+    ...(memberships === null ? [] : [`  Provider    ${memberships}`]),
+  ]
+  return ['', `Atelier is ready:  ${url}`, '', ...lines, ''].join('\n')
+}
+
+function wayIn({ url, link, isShown }: Told): string[] {
+  if (link === null) return [`  Sign in     ${url}/sign-in`]
+  return [
+    isShown ? `  Sign in     ${link}` : `  Sign in     by the link in the file ${link}`,
+    '              (once, within 15 minutes; `npm run sign-in` prints another)',
+  ]
+}
+
+function access({ ownerToken }: Known, { token, isShown }: Told): string[] {
+  if (token === null) {
+    return ownerToken
+      ? ['  Your token  is the one in ATELIER_OWNER_TOKEN']
+      : ['  Your token  was shown at the first start; `npm run token -- --help` issues another']
+  }
+  if (isShown) return [`  Your token  ${token}`, '              (the owner’s, shown this once: only its hash is kept)']
+  return [
+    `  Your token  is in the file ${token}`,
+    '              (the owner’s; delete the file once you have it: only the token’s hash is kept elsewhere)',
+  ]
+}
