@@ -11,6 +11,32 @@ export const Envelope = <T extends TSchema>(data: T) =>
     errors: Nullable(Type.Array(Type.String())),
   })
 
+/** Rows to a page where a request says nothing, and at most. */
+export const pageSizes = { feed: 24, list: 50, most: 100 } as const
+
+const cursorError = {
+  type: 'value_error',
+  msg: 'Value error, the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
+} as const
+
+/** Where a page starts. No cursor of ours is shorter than its signature. */
+export const Cursor = Type.String({
+  minLength: 1,
+  maxLength: 5000,
+  pattern: '^[A-Za-z0-9_-]{24,}$',
+  'x-error': cursorError,
+  description:
+    'Opaque keyset cursor: `meta.next_cursor` of the previous page. Good only with the same route, filter, sort and search.',
+})
+
+/** The error for a cursor that is of no list, or of another one. */
+export const foreignCursor = (input: unknown) => ({
+  ...cursorError,
+  loc: ['query', 'cursor'],
+  input,
+  ctx: { error: {} },
+})
+
 /** A keyset-paged list other than a feed. */
 export const Page = <T extends TSchema>(item: T) =>
   Closed({

@@ -148,6 +148,37 @@ describe('the document and the route table', () => {
   })
 })
 
+test('the webhook has its three headers, all optional texts, a body and a 422', () => {
+  const operation = document.paths['/webhooks/identity-provider']?.post
+  expect(operation?.parameters).toMatchObject(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+      ...{ name, in: 'header', schema: { type: 'string' } },
+    })),
+  )
+  expect(operation?.parameters?.filter(({ required }) => required)).toEqual([])
+  expect(operation?.requestBody?.content['application/json']?.schema).toMatchObject({ type: 'object' })
+  expect(operation?.responses[422]).toEqual({ $ref: '#/components/responses/Invalid' })
+})
+
+test('what a body may leave out has no default: generated clients would ask for it', () => {
+  const bodies = operations().flatMap(({ operation: { requestBody } }) =>
+    Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
+  )
+  const seen = new Set<unknown>()
+  const defaults: string[] = []
+  const look = (value: unknown, name: string): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    seen.add(value)
+    const { $ref, ...parts }: { $ref?: string } = value
+    if ($ref !== undefined) look(at($ref), $ref)
+    if ('default' in parts) defaults.push(name)
+    for (const [part, inner] of Object.entries(parts)) look(inner, `${name}.${part}`)
+  }
+  for (const schema of bodies) look(schema, '')
+  expect(seen.size).toBeGreaterThan(100)
+  expect(defaults).toEqual([])
+})
+
 describe('refusals in the document', () => {
   test('say how to authenticate and when to try again', () => {
     for (const { operation } of operations()) {

@@ -193,13 +193,27 @@ function requestBody(route: Route, schema: TSchema, { write, fit }: SchemaWriter
 }
 
 function outsideOperation(id: string, route: OutsideRoute, { schemas, answers }: Writers): Json {
+  const { takes } = route
+  const named = Object.entries(takes?.headers ?? {}).map(([name, text]) => ({
+    name,
+    in: 'header',
+    description: text,
+    schema: { type: 'string' },
+  }))
+  const headers = route.tagged ? [{ $ref: '#/components/parameters/IfNoneMatch' }, ...named] : named
+  const content = takes && { 'application/json': { schema: schemas.write(takes.body), example: takes.example } }
   return {
     operationId: id,
     tags: ['Service'],
     summary: route.summary,
     description: route.description,
     security: [],
-    ...(route.tagged ? { parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }] } : {}),
-    responses: { ...answers.outside(route, schemas.write(route.data)), ...answers.refused(route.refuses) },
+    ...(headers.length > 0 ? { parameters: headers } : {}),
+    ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: {
+      ...answers.outside(route, schemas.write(route.data)),
+      ...answers.refused(route.refuses),
+      ...(takes ? answers.invalid() : {}),
+    },
   }
 }

@@ -13,6 +13,8 @@ export type OutsideRoute = {
   status: 200 | 204 | 302
   type: 'application/json' | 'text/html' | 'text/plain' | null
   data: TSchema
+  /** What it takes; all members are optional, and others are passed over. A route that takes something can answer 422. */
+  takes: { headers: Record<string, string>; body: TSchema; example: unknown } | null
   /** Answers an ETag, and 304 where it is still right. */
   tagged: boolean
   refuses: readonly RefusalCode[]
@@ -31,6 +33,7 @@ export const outsideRoutes = {
     status: 302,
     type: null,
     data: page,
+    takes: null,
     tagged: false,
     refuses: ['rate_limited'],
   },
@@ -42,6 +45,7 @@ export const outsideRoutes = {
     status: 200,
     type: 'application/json',
     data: Closed({ status: Enumeration(['ok']) }),
+    takes: null,
     tagged: false,
     refuses: [],
   },
@@ -53,6 +57,7 @@ export const outsideRoutes = {
     status: 200,
     type: 'application/json',
     data: Closed({ status: Enumeration(['ready']) }),
+    takes: null,
     tagged: false,
     refuses: ['database_unavailable', 'shutting_down'],
   },
@@ -64,6 +69,7 @@ export const outsideRoutes = {
     status: 200,
     type: 'text/plain',
     data: AnyJson('Lines of text.'),
+    takes: null,
     tagged: false,
     refuses: [],
   },
@@ -81,6 +87,7 @@ export const outsideRoutes = {
       bearer_methods_supported: Type.Array(Type.String()),
       resource_name: Type.String(),
     }),
+    takes: null,
     tagged: false,
     refuses: ['route_not_found', 'rate_limited'],
   },
@@ -98,6 +105,7 @@ export const outsideRoutes = {
       sign_in_path: Type.String(),
       issuer: Nullable(Type.String()),
     }),
+    takes: null,
     tagged: false,
     refuses: [...away],
   },
@@ -113,8 +121,9 @@ export const outsideRoutes = {
       token: Type.String(),
       expires_in: Type.Integer({ minimum: 1, description: 'Seconds from now.' }),
     }),
+    takes: null,
     tagged: false,
-    refuses: ['not_signed_in', 'foreign_origin', ...away],
+    refuses: ['not_signed_in', 'foreign_origin', 'body_too_large', 'unsupported_media_type', ...away],
   },
   signOut: {
     method: 'DELETE',
@@ -125,8 +134,9 @@ export const outsideRoutes = {
     status: 204,
     type: null,
     data: page,
+    takes: null,
     tagged: false,
-    refuses: ['foreign_origin', ...away],
+    refuses: ['foreign_origin', 'body_too_large', 'unsupported_media_type', ...away],
   },
   signIn: {
     method: 'GET',
@@ -137,6 +147,7 @@ export const outsideRoutes = {
     status: 200,
     type: 'text/html',
     data: page,
+    takes: null,
     tagged: false,
     refuses: ['rate_limited'],
   },
@@ -149,6 +160,7 @@ export const outsideRoutes = {
     status: 302,
     type: null,
     data: page,
+    takes: null,
     tagged: false,
     refuses: ['rate_limited'],
   },
@@ -160,6 +172,7 @@ export const outsideRoutes = {
     status: 302,
     type: null,
     data: page,
+    takes: null,
     tagged: false,
     refuses: ['rate_limited'],
   },
@@ -172,6 +185,15 @@ export const outsideRoutes = {
     status: 204,
     type: null,
     data: page,
+    takes: {
+      headers: {
+        'webhook-id': 'Names the message; one that comes again changes nothing.',
+        'webhook-timestamp': 'When it was sent, in seconds since 1970.',
+        'webhook-signature': 'One or more `v1,` signatures of id, timestamp and body, with blanks between them.',
+      },
+      body: OpenObject("The provider's event: `type` and `data`."),
+      example: { type: 'user.deleted', data: { id: 'user_2aVq', deleted: true } },
+    },
     tagged: false,
     refuses: ['invalid_signature', 'webhook_not_configured', 'body_too_large', 'unsupported_media_type', ...away],
   },
@@ -183,6 +205,7 @@ export const outsideRoutes = {
     status: 200,
     type: 'application/json',
     data: OpenObject('An OpenAPI document.'),
+    takes: null,
     tagged: true,
     refuses: ['rate_limited'],
   },
@@ -194,6 +217,7 @@ export const outsideRoutes = {
     status: 200,
     type: 'text/html',
     data: page,
+    takes: null,
     tagged: false,
     refuses: ['rate_limited'],
   },
@@ -205,6 +229,7 @@ export const outsideRoutes = {
     status: 200,
     type: 'text/html',
     data: page,
+    takes: null,
     tagged: false,
     refuses: ['rate_limited'],
   },

@@ -4,8 +4,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { automationExample } from './automation-example.ts'
 import { Automation, AutomationCreate, AutomationPatch } from './automations.ts'
 import { Creative, CreativeCreate, CreativeLookupResult, CreativePatch } from './creatives.ts'
+import { definitionLimits } from './definition.ts'
 import { RunStatus, TaskStatus } from './enums.ts'
-import { Envelope, Page } from './envelope.ts'
+import { Cursor, Envelope, Page, pageSizes } from './envelope.ts'
 import { Events } from './events.ts'
 import { examplePage, examples } from './examples.ts'
 import { Bytes, FileLink, FileLinksCreate, StoredFile } from './files.ts'
@@ -122,16 +123,9 @@ function route<
   }
 }
 
-const limit = (fallback: number) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: fallback, description: 'Rows to a page.' }))
-const cursor = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 5000,
-    description:
-      'Opaque keyset cursor: `meta.next_cursor` of the previous page. Good only with the same route, filter, sort and search.',
-  }),
-)
+const limit = (size: number) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizes.most, default: size, description: 'Rows to a page.' }))
+const cursor = Type.Optional(Cursor)
 const graphId = Closed({ graph_id: Id({ description: 'Graph id.' }) })
 const runId = Closed({ run_id: Id({ description: 'Run id.' }) })
 const changesQuery = Closed({
@@ -139,8 +133,8 @@ const changesQuery = Closed({
     Type.String({ pattern: '^[0-9]{1,10}\\.[0-9]{1,15}$', description: 'As an answer before gave it.' }),
   ),
 })
-/** A definition and a layout of 4 MB each. */
-const graphBodyBytes = 8_400_000
+/** A definition and a layout, each as large as it may be, and what stands around them. */
+const graphBodyBytes = 2 * definitionLimits.documentBytes + 16_384
 const feedQuery = {
   query: Type.Optional(
     Type.String({
@@ -156,16 +150,16 @@ const feedQuery = {
       examples: ['{"field":"deadline_at","direction":1}'],
     }),
   ),
-  limit: limit(24),
+  limit: limit(pageSizes.feed),
   cursor,
   search: Type.Optional(
     Type.String({
-      maxLength: 200,
+      maxLength: 255,
       description: 'Case-insensitive part of name or generated_name; a term of only digits is the task number.',
     }),
   ),
 }
-const listQuery = Closed({ limit: limit(50), cursor })
+const listQuery = Closed({ limit: limit(pageSizes.list), cursor })
 const taskId = Closed({ task_id: Id({ description: 'Task id.' }) })
 const creativeId = Closed({ creative_id: Id({ description: 'Creative id.' }) })
 const automationId = Closed({ automation_id: Id({ description: 'Automation id.' }) })
@@ -545,7 +539,7 @@ export const routes = {
       deleted: Type.Optional(
         Type.Boolean({ default: false, description: 'Only deleted ones that can still be restored.' }),
       ),
-      limit: limit(50),
+      limit: limit(pageSizes.list),
       cursor,
     }),
     data: Page(GraphCard),
@@ -856,7 +850,7 @@ export const routes = {
       owner_id: Type.Optional(Reference({ description: 'Of this owner.' })),
       status: Type.Optional(RunStatus),
       deleted: Type.Optional(Type.Boolean({ default: false, description: 'Deleted ones instead of live ones.' })),
-      limit: limit(50),
+      limit: limit(pageSizes.list),
       cursor,
     }),
     data: Page(RunCard),

@@ -16,7 +16,7 @@ export const RunCreate = Closed(
     from_run: Type.Optional(fromRun),
     task_id: Type.Optional(Nullable(Reference({ description: 'The task it is for.' }))),
     pinned_task_id: Type.Optional(Nullable(Reference({ description: 'Where exports go by default.' }))),
-    execute: Type.Optional(Type.Boolean({ default: false, description: 'Whether it starts at once.' })),
+    execute: Type.Optional(Type.Boolean({ description: 'Whether it starts at once. False unless said otherwise.' })),
   },
   { $id: 'RunCreate' },
 )
@@ -37,7 +37,9 @@ export const RunStart = Closed(
     from_run: Type.Optional(fromRun),
     regenerate: Type.Optional(Type.Array(Invocation, { maxItems: 5000, description: 'What is to be rolled again.' })),
     execute: Type.Optional(
-      Type.Boolean({ default: true, description: 'False: prepare everything, but leave the run a draft.' }),
+      Type.Boolean({
+        description: 'True unless said otherwise. False: prepare everything, but leave the run a draft.',
+      }),
     ),
   },
   { $id: 'RunStart', description: 'No body, null and `{}` mean the same: run everything again.' },

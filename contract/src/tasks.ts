@@ -9,6 +9,9 @@ export const taskLimits = { count: 100, variants: 100, variation_num: 10_000, so
 const Int = (description: string) => Nullable(Type.Integer({ description }))
 const Line255 = (description: string) => Nullable(Line(255, { description }))
 
+// What a request may leave out has no `default` in its schema: generated clients would then ask for it, and send it with
+// changes that are not about it.
+
 /** Attributes a variant may override; the same members stand on task, variant and creative. */
 const angleMembers = {
   primary_anchor: Nullable(Vocabulary('PrimaryAnchor', { description: 'What the ad is anchored in.' })),
@@ -34,10 +37,13 @@ const variantMembers = {
   notes: Nullable(Text(20_000)),
   tag_slugs: TagSlugs,
   description: Nullable(Text(20_000)),
-  completed: Type.Boolean({ default: false, description: 'Marks its creatives as done.' }),
+  completed: Type.Boolean({ description: 'Marks its creatives as done.' }),
 }
 
-export const TaskVariant = Closed(variantMembers, { $id: 'TaskVariant' })
+export const TaskVariant = Closed(
+  { ...variantMembers, completed: Type.Boolean({ default: false, description: 'Marks its creatives as done.' }) },
+  { $id: 'TaskVariant' },
+)
 export type TaskVariant = Type.Static<typeof TaskVariant>
 
 /** A variant as a request writes it: only what identifies it is required. */
@@ -64,7 +70,7 @@ const writableMembers = {
   assignee_id: Nullable(Reference({ description: 'The person who makes it.' })),
   task_owner_id: Nullable(Reference({ description: 'The person who answers for it.' })),
   deadline_at: Nullable(DateTime()),
-  manual_launch: Type.Boolean({ default: false, description: '`launched_at` is kept by hand.' }),
+  manual_launch: Type.Boolean({ description: '`launched_at` is kept by hand. False unless said otherwise.' }),
   launched_at: Nullable(DateTime({ description: 'First launch. Writable only while `manual_launch` is true.' })),
   count: Nullable(
     Type.Integer({ minimum: 0, maximum: taskLimits.count, description: 'Creatives planned for each variant.' }),
@@ -80,7 +86,7 @@ const writableMembers = {
     uniqueItems: true,
     description: 'Lineage: further creatives it draws on.',
   }),
-  is_legacy: Type.Boolean({ default: false }),
+  is_legacy: Type.Boolean({ description: 'False unless said otherwise.' }),
   legacy_remap_list: Nullable(Text(20_000)),
   drive_url: Nullable(
     Type.String({
@@ -109,14 +115,7 @@ const partialMembers = Type.Partial(
   }),
 ).properties
 
-/** Without defaults: generated clients would send them, and undo what others had set. */
-const patchMembers = {
-  ...partialMembers,
-  manual_launch: Type.Optional(Type.Boolean({ description: '`launched_at` is kept by hand.' })),
-  is_legacy: Type.Optional(Type.Boolean()),
-}
-
-export const TaskPatch = Closed(patchMembers, {
+export const TaskPatch = Closed(partialMembers, {
   $id: 'TaskPatch',
   description: 'Members left out stay as they are; null clears a nullable member.',
 })
@@ -146,7 +145,7 @@ const sharedMembers = {
   assignee_id: plain('The person who makes it.'),
   task_owner_id: plain('The person who answers for it.'),
   deadline_at: stamp('When it is due.'),
-  manual_launch: writableMembers.manual_launch,
+  manual_launch: Type.Boolean({ default: false, description: '`launched_at` is kept by hand.' }),
   launched_at: stamp('First launch.'),
   count: Int('Creatives planned for each variant.'),
   resolution: writableMembers.resolution,
@@ -226,7 +225,7 @@ export const Task = Closed(
     ad_id: plain('Campaign id of its pack launch. A string: 17 or more digits.'),
     origin_creative_id: plain('Lineage.'),
     source_creative_ids: Type.Array(Type.String(), { description: 'Lineage.' }),
-    is_legacy: writableMembers.is_legacy,
+    is_legacy: Type.Boolean({ default: false }),
     legacy_remap_list: writableMembers.legacy_remap_list,
     drive_url: plain('Its working files.'),
     drive_folder_id: plain('Folder of its working files.'),

@@ -1,5 +1,6 @@
 // In charge of page cursors: opaque, signed, and good only for the very list they came from.
 import { hash, timingSafeEqual } from 'node:crypto'
+import { foreignCursor } from '@atelier/contract/envelope.ts'
 import { Invalid } from '@atelier/contract/errors.ts'
 import { echo } from './error-list.ts'
 
@@ -30,7 +31,9 @@ export function createCursors(secret: Buffer): Cursors {
       const payload = bytes.subarray(signatureBytes)
       // Compared in its one canonical spelling: base64url decoding skips what it does not know.
       const whole = bytes.length > signatureBytes && bytes.toString('base64url') === cursor
-      if (!whole || !timingSafeEqual(sign(scope, payload.toString()), bytes.subarray(0, signatureBytes))) refuse(cursor)
+      if (!whole || !timingSafeEqual(sign(scope, payload.toString()), bytes.subarray(0, signatureBytes))) {
+        throw new Invalid([foreignCursor(echo(cursor))])
+      }
       const [id, key]: [string, string | null] = JSON.parse(payload.toString()) // signed by us, so of our shape
       return { key, id }
     },
@@ -53,16 +56,4 @@ export function hmacSha256(key: Buffer): (text: string) => Buffer {
   const [inner, outer] = [padded(0x36), padded(0x5c)]
   const digest = (block: Buffer, rest: Buffer) => hash('sha256', Buffer.concat([block, rest]), 'buffer')
   return (text) => digest(outer, digest(inner, Buffer.from(text)))
-}
-
-function refuse(cursor: string): never {
-  throw new Invalid([
-    {
-      type: 'value_error',
-      loc: ['query', 'cursor'],
-      msg: 'Value error, the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
-      input: echo(cursor),
-      ctx: { error: {} },
-    },
-  ])
 }

@@ -1,5 +1,6 @@
 // In charge of collecting validation errors so that no request, however hostile, makes a large answer.
 import type { ValidationError } from '@atelier/contract/errors.ts'
+import { InexactNumber } from './exact-numbers.ts'
 
 /** What is wrong, in the vocabulary of Pydantic v2, before it is said where. */
 export type Words = { type: string; msg: string; ctx?: Record<string, unknown> }
@@ -67,6 +68,7 @@ function serialise(value: unknown): string {
   const write = (part: unknown): void => {
     if (json.length > maxBytesOfInput) return
     if (typeof part === 'string') json += JSON.stringify(part.slice(0, maxBytesOfInput))
+    else if (part instanceof InexactNumber) json += part.text
     else if (Array.isArray(part)) writeAll('[', part.values(), ']', write)
     else if (typeof part === 'object' && part !== null) writeAll('{', membersOf(part), '}', writeMember)
     else json += JSON.stringify(part) ?? 'null'

@@ -2,8 +2,9 @@
 import { isUtf8 } from 'node:buffer'
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { type ErrorList, errorList, type Loc, valueError, type Words } from './error-list.ts'
+import { isLarge, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'
-import { notFinite, tooLargeInteger } from './validation-words.ts'
+import { notFinite } from './validation-words.ts'
 
 /** No member name of ours comes near; a longer one would be repeated in the place of each error within it. */
 const longestName = 1000
@@ -12,18 +13,40 @@ const mostParameters = 100
 /**
  * The value of a JSON body; undefined where it has no bytes. Throws `Invalid` for anything that is not JSON in UTF-8,
  * is nested deeper than 100 levels, or holds what a database or a double cannot: NUL, lone surrogates, numbers that
- * are not finite, integers beyond 2^53 - 1.
+ * are not finite, or would become other ones.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
+  const { value, inexact } = readJsonBody(bytes)
+  if (inexact.length > 0) throw new Invalid(inexactErrors(inexact, []))
+  return value
+}
+
+/** The same, with numbers that would become other ones in the value: its schema may have something better to say of them. */
+export function readJsonBody(bytes: Buffer): ReadNumbers {
+  if (bytes.length === 0) return { value: undefined, inexact: [] }
   if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')
   const decoded = bytes.toString('utf8')
   const text = decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded
+  const inspection: Inspection = { hasEscapes: text.includes('\\u'), hasLarge: false, found: errorList() }
   const value = parse(text)
+  if (!inspect(value, inspection)) throw syntaxError(text)
+  if (inspection.found.entries.length > 0) throw new Invalid(inspection.found.entries)
+  return inspection.hasLarge ? readLarge(text, ['body']) : { value, inexact: [] }
+}
+
+/** The error for each number that would become another one, but where another error speaks of it, or of what it lies in. */
+export function inexactErrors(inexact: ReadNumbers['inexact'], others: readonly ValidationError[]): ValidationError[] {
   const found = errorList()
-  if (!inspect(value, { hasEscapes: text.includes('\\u'), found })) throw syntaxError(text)
-  if (found.entries.length > 0) throw new Invalid(found.entries)
-  return value
+  const spoken = new Set(others.map(({ loc }) => JSON.stringify(loc)))
+  for (const { loc, number } of inexact) {
+    if (loc.some((_, at) => spoken.has(JSON.stringify(loc.slice(0, at + 1))))) continue
+    const words =
+      Math.abs(number.nearest) < 1e21
+        ? `this number would become ${number.nearest}: send that, or the digits as a text`
+        : 'a number as large as this is kept as a text only: send its digits as one'
+    found.add(valueError(words), loc, number)
+  }
+  return found.entries
 }
 
 /** What makes a text unfit to be stored or looked for; null where it is fit. */
@@ -107,7 +130,7 @@ function countCharacters(text: string, end: number): number {
 /** A container on the way to the value being looked at. `names` is null for a list. */
 type Level = { container: unknown; names: string[] | null; length: number; next: number }
 
-type Inspection = { hasEscapes: boolean; found: ErrorList }
+type Inspection = { hasEscapes: boolean; hasLarge: boolean; found: ErrorList }
 
 /**
  * Reports what in a parsed value is hostile; false where it is nested too deeply. It keeps its own list of levels
@@ -161,10 +184,11 @@ function inspectName(
   return true
 }
 
-function inspectScalar(value: unknown, levels: readonly Level[], { hasEscapes, found }: Inspection): void {
+function inspectScalar(value: unknown, levels: readonly Level[], inspection: Inspection): void {
+  const { hasEscapes, found } = inspection
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) found.add(notFinite, placeOf(levels), value)
-    else if (Number.isInteger(value) && !Number.isSafeInteger(value)) found.add(tooLargeInteger, placeOf(levels), value)
+    else if (isLarge(value)) inspection.hasLarge = true
   } else if (hasEscapes && typeof value === 'string') inspectText(value, levels, found)
 }
 

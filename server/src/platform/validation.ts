@@ -1,14 +1,15 @@
 // In charge of checking a request's parts against their schemas, and of answering every error at once.
 import type { ValidationError } from '@atelier/contract/errors.ts'
 import { type ErrorList, errorList, type Words } from './error-list.ts'
+import { InexactNumber, isLarge } from './exact-numbers.ts'
 import { readText } from './lax-text.ts'
 import { compileRule, isObject, type Rule } from './request-schema.ts'
-import { wordsFor } from './validation-words.ts'
+import { tooLargeInteger, wordsFor } from './validation-words.ts'
 
 export type Validator = (raw: unknown) => { value: unknown; errors: ValidationError[] }
 
 const missing: Words = { type: 'missing', msg: 'Field required' }
-const unknownMember: Words = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
+export const unknownMember: Words = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
 /** A value refused by one of these is not looked into: it is not what was asked for, or there is too much of it. */
 const closing = new Set(['type', 'enum', 'const', 'maxItems', 'maxProperties'])
 
@@ -56,22 +57,30 @@ type Examination = {
 
 /** Adds the errors of a value as Pydantic orders them: its own, its fields' as declared, then unknown members. */
 function examine(rule: Rule, value: unknown, examination: Examination): void {
-  const keyword = rule.refusedBy(value)
+  // A number that would become another one is judged by the nearest there is, and shown as it was sent.
+  const judged = value instanceof InexactNumber ? value.nearest : value
+  const keyword = rule.refusedBy(judged)
   if (keyword !== null) {
     const { found, path, text } = examination
     const isText = text !== null
-    const words = wordsFor({ keyword, schema: rule.schema, value, isText, isModel: isModel(rule, path) })
+    const words = wordsFor({ keyword, schema: rule.schema, value: judged, isText, isModel: isModel(rule, path) })
     found.add(words, path, isText && path.length > 1 ? memberOf(text, path[1]) : value)
     if (closing.has(keyword)) return
+  } else if (typeof judged === 'number' && isLarge(judged) && asksForInteger(rule)) {
+    examination.found.add(tooLargeInteger, examination.path, value)
   }
-  if (typeof value !== 'object' || value === null) return
-  if (Array.isArray(value)) {
-    if (rule.items !== null) examineItems(rule.items, value, examination)
+  if (typeof judged !== 'object' || judged === null) return
+  if (Array.isArray(judged)) {
+    if (rule.items !== null) examineItems(rule.items, judged, examination)
   } else {
-    examineDeclared(rule, value, examination)
-    examineOthers(rule, value, examination)
+    examineDeclared(rule, judged, examination)
+    examineOthers(rule, judged, examination)
   }
 }
+
+/** Whether a value is counted: an integer without bounds of its own has those of a safe one. */
+const asksForInteger = ({ schema: { type } }: Rule): boolean =>
+  type === 'integer' || (Array.isArray(type) && type.includes('integer'))
 
 /** Pydantic tells a model, which has fields, from a dictionary; FastAPI takes any body for a model. */
 function isModel(rule: Rule, path: readonly unknown[]): boolean {

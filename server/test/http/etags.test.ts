@@ -40,6 +40,17 @@ test('every answer that is a task or a creative carries its ETag', async () => {
   }
 })
 
+test('a task with what it refers to is never 304: creatives come and go without it', async () => {
+  const task = await make.task()
+  const path = `${taskPath(task)}?included=true`
+  const known = { headers: { 'if-none-match': String(await etag(path)) } }
+  expect((await service.get(taskPath(task), known)).status).toBe(304)
+  await make.creative(task.id)
+  const again = await service.get(path, known)
+  expect(again.status).toBe(200)
+  expect(again.data.included.task_creatives).toHaveLength(1)
+})
+
 test('the ETag of an answer is the one the next read shows', async () => {
   const task = await make.task()
   for (const ask of [

@@ -108,6 +108,18 @@ describe('a rule selects by', () => {
   })
 })
 
+test('text is found as search finds it, however it is cased and composed', async () => {
+  const text = 'Quergaße Nue\u0301'
+  const { id } = await makers(service).task({ name: text, subject: text, topic: text, audience: text })
+  for (const field of ['name', 'subject', 'topic', 'audience']) {
+    for (const part of ['QUERGASSE', 'quergaße', 'NUÉ', 'nue\u0301']) {
+      const { data } = await service.get(feedPath(board, { query: all(rule(field, 'contains', part)), limit: 100 }))
+      expect([field, part, data.tasks.map((card: TaskCard) => card.id)]).toEqual([field, part, [id]])
+    }
+  }
+  await service.rows('delete from tasks where id = $1', [id])
+})
+
 describe('groups', () => {
   test('combine, nest and negate', async () => {
     await expectSelected(

@@ -211,6 +211,26 @@ test('everything that is wrong with the parameters is said at once', async () =>
   expect(locs.toSorted()).toEqual(['limit', 'page', 'search', 'status'])
 })
 
+test('filter, sort and cursor are told together with the other parameters', async () => {
+  const told = async (raw: string) => {
+    const { body } = await service.get(`/api/v1/tasks/deleted?${raw}`)
+    return body.detail.map(({ type, loc }: { type: string; loc: string[] }) => `${type} ${loc.slice(1).join('.')}`)
+  }
+  expect(await told('limit=0&sort=x&query=y&foo=1')).toEqual([
+    ...['greater_than_equal limit', 'extra_forbidden foo', 'json_invalid query', 'json_invalid sort'],
+  ])
+  expect(await told('limit=0&cursor=x')).toEqual(['greater_than_equal limit', 'value_error cursor'])
+  // Of another list, which only shows by its signature; and where the list itself is unclear, it is not judged.
+  const cursor = (await service.get('/api/v1/tasks/board?limit=1')).data.meta.next_cursor
+  expect(await told(`limit=0&cursor=${cursor}`)).toEqual(['greater_than_equal limit', 'value_error cursor'])
+  expect(await told(`sort=x&cursor=${cursor}`)).toEqual(['json_invalid sort'])
+  expect(await told(`search=${'x'.repeat(256)}&cursor=${cursor}`)).toEqual(['string_too_long search'])
+  // A page that would be served is not refused for its cursor.
+  const own = (await service.get('/api/v1/tasks/board?limit=1&search=a')).data.meta.next_cursor
+  const { body } = await service.get(`/api/v1/tasks/board?search=a&cursor=${own}&limit=0`)
+  expect(body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual(['limit'])
+})
+
 describe('over a socket', () => {
   const ask = async (query: string): Promise<Response> => {
     const { server } = service.app

@@ -232,6 +232,13 @@ test('the enumerations of the contract are what tasks and schema know, in their 
   expect(valuesOf('test_status')).toEqual(['not_tested', 'in_test', 'tested', 'paused'])
   const { vocabularies } = await make.read('/api/v1/tasks/schema')
   expect(vocabularies.Source[0].value).toBe('META')
+  expect(vocabularies.AutomationState).toEqual([
+    { value: 'pending', label: 'Pending' },
+    { value: 'running', label: 'Running' },
+    { value: 'awaiting_input', label: 'Awaiting input' },
+    { value: 'succeeded', label: 'Succeeded' },
+    { value: 'failed', label: 'Failed' },
+  ])
 })
 
 test('query is a rule group as JSON, and selects cards and total alike', async () => {

@@ -1,4 +1,5 @@
-// Facts about definitions on the wire: any is saved and comes back as it was; what keeps it from running is told.
+// Facts about definitions on the wire: whatever they say they are saved and come back as they were, and are told what keeps
+// them from running. Only what is too large is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers, refusal } from '../support/make.ts'

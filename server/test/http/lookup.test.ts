@@ -142,6 +142,14 @@ test('a blank handle is refused at its place', async () => {
   ])
 })
 
+test('a campaign id that is a number is refused as no text, with its digits as they were sent', async () => {
+  const path = '/api/v1/integrations/creative-tests/creatives/lookup'
+  const reply = await service.ask('POST', path, { ...integration, raw: '{"ad_ids":["1",120215811027660439]}' })
+  expect(reply.text).toBe(
+    '{"detail":[{"type":"string_type","loc":["body","ad_ids",1],"msg":"Input should be a valid string","input":120215811027660439}]}',
+  )
+})
+
 test('500 of each are answered, 501 of either refused', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => `handle ${at}`)
   expect(await lookup({ names: many(500), ad_ids: many(500) })).toHaveLength(1000)

@@ -244,6 +244,26 @@ test('any JSON is a landing, a funnel and a cpp', async () => {
   }
 })
 
+test('a large number in any JSON is kept as it is, or refused with what it would become', async () => {
+  const sent = async (number: string) =>
+    service.ask('POST', '/api/v1/tasks', { raw: `{"name":"Large","landing":{"seed":[${number}]},"priority":1}` })
+  for (const number of ['9007199254740992', '-9007199254740992', '1e21', '18446744073709552000']) {
+    const { status, data } = await sent(number)
+    expect([number, status, data?.landing]).toEqual([number, 200, { seed: [Number(number)] }])
+  }
+  const { status, text } = await sent('9007199254740993')
+  expect(status).toBe(422)
+  expect(JSON.parse(text).detail).toMatchObject([{ type: 'value_error', loc: ['body', 'landing', 'seed', 0] }])
+  expect(text).toContain('this number would become 9007199254740992: send that, or the digits as a text')
+  expect(text).toContain('"input":9007199254740993')
+})
+
+test('a large number where a count is asked for is too large, by the bound there is', async () => {
+  const raw = '{"name":"Large","priority":9007199254740993,"count":9007199254740992}'
+  const reply = await service.ask('POST', '/api/v1/tasks', { raw })
+  expect(faults(reply)).toEqual(['less_than_equal body.priority', 'less_than_equal body.count'])
+})
+
 test('a body that is not an object is refused', async () => {
   for (const body of [[], 'name', 7, null]) expect((await create(body)).status).toBe(422)
   expect(faults(await create(undefined))).toEqual(['missing body'])

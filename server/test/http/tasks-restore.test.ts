@@ -230,6 +230,7 @@ test('a restore takes no body: none, null and an empty one are the same, a membe
   await make.deleted(path(task))
   const meant = await service.post(`${path(task)}/restore`, { status: 'done' })
   expect(faults(meant)).toEqual(['extra_forbidden body.status'])
+  expect(meant.body.detail[0].input).toBe('done')
   for (const body of [null, {}]) {
     await make.deleted(path(task))
     expect((await service.post(`${path(task)}/restore`, body)).status).toBe(200)

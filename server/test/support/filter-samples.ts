@@ -7,6 +7,7 @@ import {
   type Rule,
   type RuleGroup,
 } from '@atelier/contract/filter-fields.ts'
+import { foldText } from '@atelier/contract/fold.ts'
 import { defaultVocabulary, valuesOf } from '@atelier/contract/vocabulary.ts'
 import fc from 'fast-check'
 
@@ -59,12 +60,17 @@ export const rows: Row[] = fc
     numRuns: 80,
     seed: 7,
   })
-  .map((cells, index) => ({ ...cells, id: index + 1 }))
+  .map((cells, index) => ({ ...cells, id: index + 1, search_text: searchText(cells) }))
+
+/** As tasks have it: what is folded of the two names, a line each. */
+function searchText({ name, generated_name }: Record<string, Cell>): string {
+  return `${foldText(String(name))}\n${foldText(String(generated_name ?? ''))}`
+}
 
 const columns = filterFields.map(({ name }) => `"${name}"`)
 
 /** Makes `samples`, with the columns that migrations gave `tasks` but none of its constraints. */
-export const sampleTable = `create table samples as select 0 as id, ${columns} from tasks with no data`
+export const sampleTable = `create table samples as select 0 as id, search_text, ${columns} from tasks with no data`
 
 type Value = string | number | boolean
 

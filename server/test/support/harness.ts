@@ -5,14 +5,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Scope, scopes } from '@atelier/contract/enums.ts'
-import { HTTPValidationError, Problem, refusals, ValidationError } from '@atelier/contract/errors.ts'
-import { type Route, refusalsOf } from '@atelier/contract/route.ts'
-import { answerSchema, routes } from '@atelier/contract/routes.ts'
-import { valuesOf } from '@atelier/contract/vocabulary.ts'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Route } from '@atelier/contract/route.ts'
+import { routes } from '@atelier/contract/routes.ts'
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { TSchema } from 'typebox'
 import { inject } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { ensureOwner } from '../../src/features/people/owner.ts'
@@ -22,11 +18,11 @@ import { announceAuthChange, insertToken, newToken } from '../../src/platform/au
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
-import { resolveSchema } from '../../src/platform/http/schemas.ts'
 import type { Web } from '../../src/platform/http/web.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
+import { documentOf } from './document.ts'
 
 export type Engine = 'postgres' | 'embedded'
 export const engine: Engine = process.env.ATELIER_TEST_DB === 'postgres' ? 'postgres' : 'embedded'
@@ -183,11 +179,11 @@ async function serviceOn(
       },
       ...(payload === undefined ? {} : { payload }),
     })
-    const isFile = [200, 206].includes(answer.statusCode) && routeOf(method, path)?.framing === 'file'
-    const isJson = !isFile && /json/.test(String(answer.headers['content-type'] ?? ''))
-    const body: Body = isJson && answer.payload !== '' ? JSON.parse(answer.payload) : null
-    if (!isFile) checkAnswer(method, path, answer.statusCode, body, config)
     const { statusCode: status, headers, payload: text, rawPayload: bytes } = answer
+    const type = `${headers['content-type'] ?? ''}`
+    const isFile = [200, 206].includes(status) && routeOf(method, path)?.framing === 'file'
+    const body: Body = !isFile && /json/.test(type) && text !== '' ? JSON.parse(text) : null
+    if (!isFile) documentOf(config.vocabulary).check({ method, path, sent: options.body ?? null, status, type, body })
     return { status, headers, text, bytes, body, data: body?.data }
   }
   const tokenFor = async (userId: string | null, having: readonly Scope[]): Promise<string> => {
@@ -235,62 +231,13 @@ const shared = (database: Database): Database => ({
   close: async () => undefined,
 })
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-for (const shared of [ValidationError, Problem, HTTPValidationError]) ajv.addSchema(shared)
-
-type Compiled = Map<string, ReturnType<Ajv2020['compile']>>
-const compiledAnywhere: Compiled = new Map()
-/** Those that depend on the vocabulary: the files of a worker share this module, and some have one of their own. */
-const compiledByVocabulary = new WeakMap<Config['vocabulary'], Compiled>()
-
 function routeOf(method: string, path: string): Route | undefined {
   const pathname = path.split('?')[0] ?? ''
   return Object.values(routes).find((known) => known.method === method && matches(known.path, pathname))
-}
-
-/** Fails the test where an answer is not one the contract declares for its route: unknown status, code, or shape. */
-function checkAnswer(method: string, path: string, status: number, body: Body, config: Config): void {
-  const route = routeOf(method, path)
-  if (!route || status === 304 || (route.minimal && status === 204)) return
-  if (status === route.status) conform(route.id, body, () => answerOf(route, config), compiledFor(config))
-  else if (status === 422) conform('422', body, () => HTTPValidationError)
-  else requireDeclared(route, method, path, status, body)
-}
-
-function requireDeclared(route: Route, method: string, path: string, status: number, body: Body): void {
-  conform('problem', body, () => Problem)
-  const declared = refusalsOf(route).map((code) => `${refusals[code].status} ${code}`)
-  if (!declared.includes(`${status} ${body.code}`)) {
-    throw new Error(
-      `${method} ${path} answered ${status} ${body.code}: ${body.detail}, which ${route.id} does not declare.`,
-    )
-  }
-}
-
-const answerOf = (route: Route, config: Config): TSchema => {
-  const schema = answerSchema(route)
-  return schema === null ? { type: 'null' } : resolveSchema(schema, valuesOf(config.vocabulary))
 }
 
 /** Literal segments before parameters: `/tasks/board` is not a task. */
 function matches(pattern: string, pathname: string): boolean {
   const literal = Object.values(routes).some((route) => route.path === pathname)
   return literal ? pattern === pathname : new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
-}
-
-function compiledFor({ vocabulary }: Config): Compiled {
-  const known: Compiled = compiledByVocabulary.get(vocabulary) ?? new Map()
-  compiledByVocabulary.set(vocabulary, known)
-  return known
-}
-
-function conform(key: string, body: Body, schema: () => TSchema, compiled = compiledAnywhere): void {
-  const known = compiled.get(key)
-  const validate = known ?? ajv.compile(schema())
-  if (!known) compiled.set(key, validate)
-  if (!validate(body)) {
-    throw new Error(
-      `The answer breaks the contract of ${key}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
-    )
-  }
 }

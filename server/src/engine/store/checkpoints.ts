@@ -16,6 +16,8 @@ export type NewCheckpoint = {
   subjectId: string
   /** `at` of its newest checkpoint; null before the first. */
   lastAt: Stamp | null
+  /** Left out: now. The first one is dated as its subject is, so that its `created_at` is a time to go back to. */
+  at?: Stamp
   kind: string
   /** What happened, in a few words. */
   summary: string
@@ -23,7 +25,7 @@ export type NewCheckpoint = {
   actor: Actor | null
   /** All that a restore brings back, or of it what is other than in the checkpoint before. */
   content: unknown
-  /** Of a part: the `at` of the checkpoint that holds everything. */
+  /** Of an incremental one: the `at` of the checkpoint that holds everything. */
   fullAt?: Stamp | null
   /** What the next one is compared with. */
   manifest?: unknown
@@ -41,7 +43,8 @@ export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Sta
     select ${subjectId}, next.at, coalesce(${begunAt}::timestamptz, next.at), ${layoutOnly ? layoutKind : given.kind},
       ${summary}, ${author.by_user}, ${author.by_token}, ${JSON.stringify(content)}::json,
       ${fullAt}::timestamptz, ${manifest === null ? null : JSON.stringify(manifest)}::json
-    from (select greatest(now_ms(), ${lastAt}::timestamptz + interval '1 millisecond') as at) as next
+    from (select coalesce(${given.at ?? null}::timestamptz,
+      greatest(now_ms(), ${lastAt}::timestamptz + interval '1 millisecond')) as at) as next
     returning at`.execute(tx)
   const [row] = written.rows
   if (!row) throw new Error(`The checkpoint of ${subjectId} was not written.`)
@@ -67,13 +70,22 @@ async function takeOutLayout(
 
 export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null }
 
-/** How the subject stood at a time: its newest checkpoint not after `at`; undefined before the first. */
-export async function checkpointAt(db: Db, subjectId: string, at: Stamp): Promise<Checkpoint | undefined> {
+/**
+ * How the subject stood at a time: its newest checkpoint not after `at`; undefined where there was no subject yet. The one of its
+ * creation counts from then on: earlier versions dated that of a run a moment after the run.
+ */
+export async function checkpointAt(
+  db: Db,
+  subject: { id: string; created_at: Stamp },
+  at: Stamp,
+): Promise<Checkpoint | undefined> {
   return db
     .selectFrom('checkpoints')
     .select(['at', 'kind', 'content', 'full_at'])
-    .where('subject_id', '=', subjectId)
-    .where('at', '<=', at)
+    .where('subject_id', '=', subject.id)
+    .where(
+      sql<boolean>`(at <= ${at}::timestamptz or (kind = 'created' and ${at}::timestamptz >= ${subject.created_at}::timestamptz))`,
+    )
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst()

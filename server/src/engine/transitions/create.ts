@@ -51,7 +51,7 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
     filesIn(graph.definition).map(({ digest }) => digest),
   )
   const run = await lockNew(tx, id, retentionSeconds)
-  await keepRun(tx, run, { kind: 'created', summary: 'Created from its graph', actor })
+  await keepRun(tx, run, { kind: 'created', summary: 'Created from its graph', actor, at: run.created_at })
   if (asked.execute) await startRun(starting, await lockNew(tx, id, retentionSeconds), {})
   return id
 }

@@ -55,7 +55,7 @@ type Manifest = {
 const isManifest = (manifest: unknown): manifest is Manifest =>
   isPlainObject(manifest) && typeof manifest.changes === 'number' && isPlainObject(manifest.parts)
 
-export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean }
+export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean; at?: Stamp }
 
 /** Takes a checkpoint of the run as the given row says it stands; keeps its `at` with the run. */
 export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promise<Stamp> {

@@ -191,7 +191,8 @@ async function fork({ tx, actor, ownerId, retentionSeconds }: Starting, run: Loc
   await copyFiles(tx, run.id, id)
   const forked = await lockRun(tx, id, retentionSeconds)
   if (!forked) throw new Error(`The fork ${id} is not there.`)
-  await keepRun(tx, forked, { kind: 'created', summary: 'Forked from a run that has exported', actor })
+  const summary = 'Forked from a run that has exported'
+  await keepRun(tx, forked, { kind: 'created', summary, actor, at: forked.created_at })
   return forked
 }
 

@@ -1,4 +1,5 @@
 // In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
+
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
@@ -110,8 +111,8 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
   })
 
   bind(routes.readGraphCheckpoint, async ({ db, params, query }) => {
-    const { id } = await readOrRefuse(db, params.graph_id, retentionSeconds)
-    const checkpoint = await checkpointAt(db, id, new Date(query.at).toISOString())
+    const graph = await readOrRefuse(db, params.graph_id, retentionSeconds)
+    const checkpoint = await checkpointAt(db, graph, new Date(query.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this graph does not reach back to ${query.at}.`)
     const { definition, ui_state } = readContent(checkpoint.content)
     return { data: { at: checkpoint.at, kind: checkpoint.kind, definition, ui_state } }
@@ -119,7 +120,7 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
 
   bind(routes.restoreGraphHistory, async ({ db, params, body, actor, requireMatch }) => {
     const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
-    const checkpoint = await checkpointAt(db, graph.id, new Date(body.at).toISOString())
+    const checkpoint = await checkpointAt(db, graph, new Date(body.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this graph does not reach back to ${body.at}.`)
     requireMatch(graph.revision)
     refuseDeleted(graph)

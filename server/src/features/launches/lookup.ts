@@ -3,6 +3,7 @@ import { Invalid } from '@atelier/contract/errors.ts'
 import { initials } from '@atelier/contract/fold.ts'
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
 import type { Database } from '../../platform/db.ts'
+import { echo } from '../../platform/error-list.ts'
 import {
   type Found,
   mostCreatives,
@@ -27,7 +28,7 @@ export async function lookUp(
 ): Promise<Iterable<string>> {
   const launched = await readLaunched(database, [...new Set(adIds)])
   const ids = [...launched.values()].flat()
-  if (ids.length > mostCreatives) throw tooMany()
+  if (ids.length > mostCreatives) throw tooMany(adIds)
   const found = await readCreatives(database, [...new Set(names)], [...new Set(ids)])
   const texts = await completeTexts(database, found)
 
@@ -117,12 +118,13 @@ type People = { assigneeId: string | null; ownerId: string | null }
 const nobody: People = { assigneeId: null, ownerId: null }
 const bare: Pack = { ...nobody, variedElements: '[]' }
 
-const tooMany = () =>
+const tooMany = (adIds: readonly string[]) =>
   new Invalid([
     {
       type: 'value_error',
       loc: ['body', 'ad_ids'],
       msg: `Value error, these campaign ids resolve to more than ${mostCreatives} creatives; ask for fewer at a time`,
+      input: echo(adIds),
       ctx: { error: {} },
     },
   ])

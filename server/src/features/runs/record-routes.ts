@@ -87,15 +87,16 @@ export function bindRunRecords(
   })
 
   bind(routes.readRunCheckpoint, async ({ db, params: { run_id }, query }) => {
-    if (!(await readRunRow(db, run_id, retentionSeconds))) throw noRun(run_id)
-    const checkpoint = await checkpointAt(db, run_id, new Date(query.at).toISOString())
+    const run = await readRunRow(db, run_id, retentionSeconds)
+    if (!run) throw noRun(run_id)
+    const checkpoint = await checkpointAt(db, run, new Date(query.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${query.at}.`)
     return { data: checkpointToWire(checkpoint, await readContentAt(db, run_id, checkpoint)) }
   })
 
   bind(routes.restoreRunHistory, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
     const run = await lockThere(db, run_id, retentionSeconds)
-    const checkpoint = await checkpointAt(db, run.id, new Date(body.at).toISOString())
+    const checkpoint = await checkpointAt(db, run, new Date(body.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${body.at}.`)
     requireMatch(run.revision)
     const refusal = runRefuses.rewind(run)
@@ -125,7 +126,7 @@ const deletedMessage = (names: readonly string[]): string =>
 function cardId(taskId: string | null): string {
   if (taskId !== null) return taskId
   const msg = 'Field required: the run is pinned to no task'
-  throw new Invalid([{ type: 'missing', loc: ['body', 'task_id'], msg }])
+  throw new Invalid([{ type: 'missing', loc: ['body', 'task_id'], msg, input: { task_id: null } }])
 }
 
 /** The card an export goes to: there, and live. */

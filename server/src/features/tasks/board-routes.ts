@@ -1,11 +1,13 @@
 // In charge of the HTTP face of the board: the two feeds, the columns, the schema.
+
 import { statusInfo, type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
-import { Invalid } from '@atelier/contract/errors.ts'
+import { pageSizes } from '@atelier/contract/envelope.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import type { Feed } from '@atelier/contract/sort-fields.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import { type Answer, json } from '../../platform/http/answer.ts'
-import type { Bind } from '../../platform/http/bind.ts'
+import type { Bind, QueryErrors } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
 import { type FeedRequest, readFeed } from './feed.ts'
 import { parseFilter, type Vocabularies } from './filter-parse.ts'
@@ -19,11 +21,9 @@ type FeedQuery = {
   query?: string
   sort?: string
   limit?: number
-  cursor?: string
+  cursor?: string | undefined
   search?: string
 }
-
-const defaultLimit = 24
 
 export function bindBoard(bind: Bind, services: Services): void {
   const { config, database } = services
@@ -32,9 +32,19 @@ export function bindBoard(bind: Bind, services: Services): void {
     (name: Feed) =>
     async ({ query }: { query: FeedQuery }) =>
       servePage(services, parseFeed(services, name, query, vocabularies))
+  const errors =
+    (name: Feed): QueryErrors =>
+    (query, refused) => {
+      const found: ValidationError[] = []
+      // Whether a cursor belongs to a list can't be said while what the list holds is unclear.
+      const { cursor, ...rest }: FeedQuery = query
+      const isClear = ['status', 'query', 'sort', 'search'].every((member) => !refused.has(member))
+      collect(found, () => parseFeed(services, name, isClear ? { ...rest, cursor } : rest, vocabularies))
+      return found
+    }
 
-  bind(routes.tasksBoard, feed('board'))
-  bind(routes.tasksDeleted, feed('deleted'))
+  bind(routes.tasksBoard, feed('board'), errors('board'))
+  bind(routes.tasksDeleted, feed('deleted'), errors('deleted'))
 
   bind(routes.tasksColumns, async () => {
     const totals = await columnTotals(database.main)
@@ -58,7 +68,7 @@ function parseFeed({ config, cursors }: Services, feed: Feed, query: FeedQuery, 
   const scope = JSON.stringify([feed, status, canonicalFilter(group), sort, search])
   const after = query.cursor === undefined || errors.length > 0 ? null : cursors.read(scope, query.cursor)
   if (errors.length > 0 || sort === null) throw new Invalid(errors)
-  const limit = query.limit ?? defaultLimit
+  const limit = query.limit ?? pageSizes.feed
   const retentionSeconds = config.retention.seconds
   const request = { feed, status, filter: group, sort, search, after, limit, retentionSeconds }
   return { request, scope, firstPage: query.cursor === undefined }

@@ -279,6 +279,20 @@ describe('hostile input', () => {
   const constants = [
     ...filterFields.map(({ name }) => `"${name}"`),
     ...['and', 'or', 'not', 'is', 'null', 'true', 'false', 'between', 'any', 'like', 'lower', 'cardinality'],
+    ...[
+      'case',
+      'when',
+      'then',
+      'else',
+      'end',
+      'octet_length',
+      'char_length',
+      'normalize',
+      'translate',
+      'replace',
+      'chr',
+    ],
+    ...['split_part', '"?search_text"?', "'ςıſ'", "'σis'", "'ß'", "'ss'", "'i'", '\\|\\|', ',', '1', '2', '10', '775'],
     ...['&&', '@>', '<=', '>=', '=', '<', '>', '\\(', '\\)', '0', '\\$\\d+'],
     ...['text', 'int4', 'float8', 'bool', 'timestamptz', 'uuid', 'task_status', 'test_status'].map(
       (type) => `::${type}(?:\\[\\])?`,

@@ -67,28 +67,29 @@ export function parseFilter(
   if (reading.errors.length > 0) return { errors: reading.errors }
   checkText(root, loc, reading)
   const group = readGroup(root, loc, 1, reading)
-  if (reading.rules > filterLimits.rules) report(reading, loc, tooLong('Filter', filterLimits.rules, reading.rules))
+  if (reading.rules > filterLimits.rules)
+    report(reading, loc, tooLong('Filter', filterLimits.rules, reading.rules), raw)
   if (reading.errors.length > 0) return { errors: reading.errors }
   return { group: group && (group.rules.length > 0 || group.not) ? group : null }
 }
 
 /** Adds an error. It repeats the beginning of what was sent: a hundred errors may each stand in all of the filter. */
-function report(reading: Reading, loc: Loc, fault: Fault, input?: unknown): void {
+function report(reading: Reading, loc: Loc, fault: Fault, input: unknown): void {
   if (reading.errors.length >= maxErrors) return
   const place = loc.map((part) => (typeof part === 'string' ? part.slice(0, longestName).toWellFormed() : part))
-  reading.errors.push({ ...fault, loc: place, ...(input === undefined ? {} : { input: echo(input) }) })
+  reading.errors.push({ ...fault, loc: place, input: echo(input) })
 }
 
 function readJson(raw: string, loc: Loc, reading: Reading): unknown {
   const max_length = filterLimits.bytes
   if (Buffer.byteLength(raw) > max_length) {
     const msg = `Data should have at most ${max_length} bytes`
-    report(reading, loc, { type: 'bytes_too_long', msg, ctx: { max_length } })
+    report(reading, loc, { type: 'bytes_too_long', msg, ctx: { max_length } }, raw)
     return null
   }
   const deepAt = nestingExceeded(raw)
   if (deepAt !== null) {
-    report(reading, loc, jsonInvalid(`recursion limit exceeded at character ${deepAt}`))
+    report(reading, loc, jsonInvalid(`recursion limit exceeded at character ${deepAt}`), raw)
     return null
   }
   try {
@@ -129,10 +130,10 @@ function checkText(value: unknown, loc: Loc, reading: Reading): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) {
       const msg = 'Input should be a valid string, unable to parse raw data as a unicode string'
-      report(reading, loc, { type: 'string_unicode', msg })
+      report(reading, loc, { type: 'string_unicode', msg }, value.toWellFormed())
     } else if (value.includes('\0')) {
       const error = 'NUL characters are not permitted'
-      report(reading, loc, { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } })
+      report(reading, loc, { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } }, value)
     }
   } else if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) checkText(element, [...loc, index], reading)
@@ -153,7 +154,7 @@ function readGroup(raw: unknown, loc: Loc, depth: number, reading: Reading): Par
   if (raw.muted === true) return null
   if (depth > filterLimits.depth) {
     const error = `groups may be nested at most ${filterLimits.depth} deep`
-    report(reading, loc, { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } })
+    report(reading, loc, { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } }, raw)
     return null
   }
   const combinator = readCombinator(raw, loc, reading)

@@ -1,5 +1,7 @@
 // In charge of testing what filters find, on a real database, against two other tellings of what they mean.
+
 import { filterFields, operatorsOf } from '@atelier/contract/filter-fields.ts'
+import { foldText } from '@atelier/contract/fold.ts'
 import { PGlite } from '@electric-sql/pglite'
 import { formatQuery } from '@react-querybuilder/core'
 import fc from 'fast-check'
@@ -59,8 +61,8 @@ describe('a compiled rule', () => {
   }
 
   test('binds every value, with its type, and names columns of the catalogue', () => {
-    expect(sqlOf(and(rule('status', 'in', ['done']), rule('topic', 'beginsWith', '5%_\\')))).toEqual({
-      sql: '(("status" = any($1::text[]::task_status[])) and ("topic" is not null and lower("topic") like lower($2::text)))',
+    expect(sqlOf(and(rule('status', 'in', ['done']), rule('generated_name', 'beginsWith', '5%_\\')))).toEqual({
+      sql: '(("status" = any($1::text[]::task_status[])) and ("generated_name" is not null and split_part(search_text, chr(10), 2) like $2::text))',
       bound: [
         { value: ['done'], type: 'text[]' },
         { value: '5\\%\\_\\\\%', type: 'text' },
@@ -81,6 +83,25 @@ describe('a compiled rule', () => {
     expect(await found('topic', 'endsWith', '\\')).toEqual(topic((text) => text.endsWith('\\')))
     expect(await found('topic', 'beginsWith', 'b')).toEqual(topic((text) => text.startsWith('b')))
     expect(await found('topic', '=', 'a')).toEqual(idsOf((row) => row.topic === 'a'))
+  })
+
+  test.for(['name', 'generated_name', 'subject', 'topic', 'audience'])('reads %s as search does', async (field) => {
+    const texts = ['STRASSE', 'Straße', 'Cafe\u0301', 'CAFÉ', 'ΟΔΟΣ', 'οδός', 'İstanbul', 'ISTANBUL', 'ﬁ']
+    const cells = (text: string) => ({ ...rows[0], name: text, generated_name: text, [field]: text })
+    await db.query('begin')
+    await db.query('delete from samples')
+    const written = texts.map((text, id) => ({
+      ...cells(text),
+      id,
+      search_text: `${foldText(text)}\n${foldText(text)}`,
+    }))
+    await db.query('insert into samples select * from jsonb_populate_recordset(null::samples, $1::jsonb)', [written])
+    for (const part of ['strasse', 'STRAẞE', 'café', 'CAFE\u0301', 'οδοσ', 'istanbul', 'ıstanbul']) {
+      const there = texts.flatMap((text, id) => (foldText(text).includes(foldText(part)) ? [id] : []))
+      expect(there.length, part).toBeGreaterThan(0)
+      expect(await found(field, 'contains', part), part).toEqual(there)
+    }
+    await db.query('rollback')
   })
 
   test('with a "not" in its operator keeps the rows that have nothing there', async () => {

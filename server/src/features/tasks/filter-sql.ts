@@ -1,6 +1,7 @@
 // In charge of a filter's meaning: the SQL condition it stands for, and the key that says which filter it is.
 import { createHash } from 'node:crypto'
 import type { FilterField, FilterOperator, FilterType } from '@atelier/contract/filter-fields.ts'
+import { foldText } from '@atelier/contract/fold.ts'
 import type { ParsedGroup, ParsedRule } from './filter-parse.ts'
 import type { Scalar } from './filter-values.ts'
 
@@ -123,6 +124,8 @@ function valueTest(
   const type = pgEnums[field.name] ?? pgTypes[field.type]
   const placed = (value: unknown) => `${bind(value, type)}::${type}`
   const [value, high] = values
+  const pattern = (before: string, after: string) =>
+    `${bind(`${before}${escapeLike(foldText(String(value)))}${after}`, 'text')}::text`
   switch (operator) {
     case '=':
     case '<':
@@ -135,11 +138,11 @@ function valueTest(
     case 'in':
       return `${column} = any(${placedList(values, type, bind)})`
     case 'contains':
-      return like(column, `%${escapeLike(value)}%`, bind)
+      return `${foldedText(column, field)} like ${pattern('%', '%')}`
     case 'beginsWith':
-      return like(column, `${escapeLike(value)}%`, bind)
+      return `${foldedText(column, field)} like ${pattern('', '%')}`
     case 'endsWith':
-      return like(column, `%${escapeLike(value)}`, bind)
+      return `${foldedText(column, field)} like ${pattern('%', '')}`
     default:
       throw new Error(`operator ${operator} has no condition of its own: add it to complements or to this switch`)
   }
@@ -153,13 +156,23 @@ function placedList(values: readonly Scalar[], type: string, bind: Bind): string
   return declared ? `${list}::${type}[]` : list
 }
 
-// lower() on both sides rather than ILIKE: an index on lower(column) can serve it.
-function like(column: string, pattern: string, bind: Bind): string {
-  return `lower(${column}) like lower(${bind(pattern, 'text')}::text)`
+/** Lines of `search_text`, which are folded as search folds its terms. */
+const foldedLines: Record<string, number> = { name: 1, generated_name: 2 }
+
+/**
+ * A text as `foldText` reads it, without regard to case or to how its letters are composed. Names are kept that way; of other
+ * texts, most of which are plain ASCII, the database makes what comes nearest.
+ */
+function foldedText(column: string, { name }: FilterField): string {
+  const line = foldedLines[name]
+  if (line !== undefined) return `split_part(${column.replace(`"${name}"`, 'search_text')}, chr(10), ${line})`
+  const lower = `translate(lower(normalize(${column})), 'ςıſ', 'σis')`
+  const folded = `replace(replace(${lower}, 'i' || chr(775), 'i'), 'ß', 'ss')`
+  return `case when octet_length(${column}) = char_length(${column}) then lower(${column}) else ${folded} end`
 }
 
-function escapeLike(value: Scalar | undefined): string {
-  return String(value).replace(/[\\%_]/g, '\\$&')
+function escapeLike(value: string): string {
+  return value.replace(/[\\%_]/g, '\\$&')
 }
 
 function canonicalGroup(group: ParsedGroup): string {

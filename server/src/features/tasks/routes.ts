@@ -18,10 +18,13 @@ export function bindTasks(bind: Bind, { config }: Services, entering: Entering):
   bind(routes.getTask, async ({ db, params, query }) => {
     const task = await readTask(db, params.task_id, retentionSeconds)
     if (!task) throw noTask(params.task_id)
-    const tagged = { etag: etagOf(task.revision), ...(task.volatile ? { volatile: true as const } : {}) }
-    if (query.included !== true) return { data: json(task.text), ...tagged }
+    const etag = etagOf(task.revision)
+    if (query.included !== true) {
+      return { data: json(task.text), etag, ...(task.volatile ? { volatile: true as const } : {}) }
+    }
     const included = await readIncludes(db, params.task_id)
-    return { data: json(`{"task":${task.text},"included":${included.text}}`), ...tagged }
+    // What is included changes without the task: its creatives, people's names. The ETag is of the task alone.
+    return { data: json(`{"task":${task.text},"included":${included.text}}`), etag, volatile: true }
   })
 
   bind(routes.patchTask, async ({ db, params, body, actor, requireMatch }) => {

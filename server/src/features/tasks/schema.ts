@@ -1,5 +1,5 @@
 // In charge of `GET /tasks/schema`: what a client needs to know to filter, sort, label and write tasks.
-import { groupLabels, statusGroups, statusInfo, taskStatuses } from '@atelier/contract/enums.ts'
+import { automationStates, groupLabels, statusGroups, statusInfo, taskStatuses } from '@atelier/contract/enums.ts'
 import { filterFields, operatorsOf } from '@atelier/contract/filter-fields.ts'
 import { defaultSort, sortFields } from '@atelier/contract/sort-fields.ts'
 import type { Config } from '../../platform/config.ts'
@@ -19,7 +19,11 @@ export function taskSchema(config: Config) {
     default_sort: defaultSort,
     statuses: taskStatuses.map((value) => ({ value, ...statusInfo[value] })),
     groups: statusGroups.map((value) => ({ value, label: groupLabels[value] })),
-    vocabularies: config.vocabulary,
+    // Fixed, and named by the contract among the enumerations all the same.
+    vocabularies: {
+      ...config.vocabulary,
+      AutomationState: automationStates.map((value) => ({ value, label: labelOf(value) })),
+    },
     name_template: config.nameTemplateText,
     retention_window: config.retention.iso,
     automation_run_timeout: config.automationRunTimeout.iso,

@@ -3,7 +3,7 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
-import { type Db, kept } from '../../platform/db.ts'
+import { type Db, kept, tellChanged } from '../../platform/db.ts'
 import { type JsonText, json } from '../../platform/http/answer.ts'
 import { inRetention } from '../../platform/retention.ts'
 import type { Stamp, Tables } from '../../platform/tables.ts'
@@ -73,6 +73,7 @@ export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
   const places = names.map((_, at) => `$${at + 1}`)
   const text = `${kept('insert_task')}insert into tasks (${names.join(', ')}) values (${places.join(', ')})`
   await tx.executeQuery(CompiledQuery.raw(text, Object.values(columns)))
+  if (row.id !== undefined) tellChanged(tx, 'task', row.id)
 }
 
 /** Writes changed columns; a change that people made also raises the revision and `updated_at`. */
@@ -82,6 +83,7 @@ export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, 
     .set({ ...forColumns(changed), revision: sql`revision + 1`, updated_at: now })
     .where('id', '=', id)
     .execute()
+  tellChanged(tx, 'task', id)
 }
 
 /** Columns come from our own decider here, one record for insert and update; Kysely cannot type a computed set. */
@@ -172,6 +174,7 @@ export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<voi
     where t.id = n.id
       and (t.creatives_total, t.creatives_done, t.planned_creatives_done) is distinct from (n.total, n.done, n.planned_done)
   `.execute(tx)
+  tellChanged(tx, 'task', ids)
 }
 
 export type ActivityEntry = {
@@ -193,6 +196,11 @@ export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntr
       ${of(() => uuidv7())}::uuid[], ${of(({ task_id }) => task_id)}::uuid[], ${of(({ kind }) => kind)}::text[],
       ${of(({ subject_id = null }) => subject_id)}::uuid[], ${of(({ changes = {} }) => JSON.stringify(changes))}::text[]
     ) as entry (id, task_id, kind, subject_id, changes)`.execute(tx)
+  tellChanged(
+    tx,
+    'task',
+    of(({ task_id }) => task_id),
+  )
 }
 
 /**

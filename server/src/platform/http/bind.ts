@@ -11,9 +11,12 @@ import type { Auth } from '../auth.ts'
 import type { Availability } from '../availability.ts'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db.ts'
+import { errorList } from '../error-list.ts'
+import { InexactNumber } from '../exact-numbers.ts'
 import { isUuid } from '../ids.ts'
-import { checkText, parseJsonBody, parseQuery } from '../json-body.ts'
-import { compileValidator } from '../validation.ts'
+import { checkText, inexactErrors, parseQuery, readJsonBody } from '../json-body.ts'
+import { isObject } from '../request-schema.ts'
+import { compileValidator, unknownMember } from '../validation.ts'
 import { type Answer, bareText, envelopeText, JsonParts } from './answer.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
@@ -35,7 +38,15 @@ export type Context<R extends Route> = {
 }
 
 export type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
-export type Bind = <R extends Route>(route: R, handler: Handler<R>) => void
+/**
+ * What is wrong with a query beyond its schema. Asked where a request is refused anyway, so that all is said at once: of the
+ * members that are not `refused` already. Where nothing else is wrong, the handler says the same by throwing it.
+ */
+export type QueryErrors = (
+  query: Readonly<Record<string, unknown>>,
+  refused: ReadonlySet<string | number | undefined>,
+) => ValidationError[]
+export type Bind = <R extends Route>(route: R, handler: Handler<R>, queryErrors?: QueryErrors) => void
 /** What is to be done before the transaction of a request begins, such as work that takes its time; gives the handler. */
 export type Before<R extends Route> = (
   context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'>,
@@ -66,8 +77,8 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
   const { config } = deps
   server.decorateRequest('actor', null)
 
-  const put = <R extends Route>(route: R, before: Before<R>): void => {
-    const parse = parser(route, config)
+  const put = <R extends Route>(route: R, before: Before<R>, queryErrors?: QueryErrors): void => {
+    const parse = parser(route, config, queryErrors)
     const answer = answerer(route, deps, async (request, parsed) => {
       // The parser checked these against the very schemas the types come from.
       const asked = parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>
@@ -88,7 +99,7 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
     })
   }
   return {
-    bind: (route, handler) => put(route, async () => handler),
+    bind: (route, handler, queryErrors) => put(route, async () => handler, queryErrors),
     bindStaged: (route, before) => put(route, before),
   }
 }
@@ -118,7 +129,11 @@ export function entrance(
 }
 
 /** Parses and validates path, query and body; throws `Invalid` with every error of the three, then 404 for malformed ids. */
-export function parser(route: Route, config: Config): (request: Request) => Parsed {
+export function parser(
+  route: Route,
+  config: Config,
+  queryErrors: QueryErrors = () => [],
+): (request: Request) => Parsed {
   const values = valuesOf(config.vocabulary)
   const compile = (schema: Route['params'], where: 'path' | 'query' | 'body') =>
     compileValidator(resolveSchema(schema, values), where)
@@ -131,8 +146,13 @@ export function parser(route: Route, config: Config): (request: Request) => Pars
     const raw = parseQuery(queryText(request.raw.url ?? ''))
     const query = validateQuery(raw.values)
     const body = readBody(route, request.body, validateBody)
-    const errors = [...pathTextErrors(request.params), ...path.errors, ...raw.errors, ...query.errors, ...body.errors]
-    if (errors.length > 0) throw new Invalid(errors)
+    const ofQuery = [...raw.errors, ...query.errors]
+    const errors = [...pathTextErrors(request.params), ...path.errors, ...ofQuery, ...body.errors]
+    if (errors.length > 0) {
+      const refused = new Set(ofQuery.map(({ loc }) => loc[1]))
+      const members = Object.entries(query.value ?? {}).filter(([name]) => !refused.has(name))
+      throw new Invalid([...errors, ...queryErrors(Object.fromEntries(members), refused)])
+    }
     for (const [name, id] of Object.entries(request.params)) {
       if (name.endsWith('_id') && !isUuid(id)) throw new Refusal('not_found', `There is nothing with the id ${id}.`)
     }
@@ -148,9 +168,11 @@ type Checked = { value: unknown; errors: ValidationError[] }
 function readBody(route: Route, raw: unknown, validate: ((raw: unknown) => Checked) | null): Checked {
   const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0)
   try {
-    const value = bytes.length === 0 ? undefined : parseJsonBody(bytes)
+    const { value, inexact } = readJsonBody(bytes)
     if (!validate) return refuseMembers(value)
-    return route.bodyOptional && (value === undefined || value === null) ? { value: null, errors: [] } : validate(value)
+    if (route.bodyOptional && (value === undefined || value === null)) return { value: null, errors: [] }
+    const checked = validate(value)
+    return { value: checked.value, errors: [...checked.errors, ...inexactErrors(inexact, checked.errors)] }
   } catch (error) {
     if (error instanceof Invalid) return { value: null, errors: error.detail }
     throw error
@@ -160,13 +182,13 @@ function readBody(route: Route, raw: unknown, validate: ((raw: unknown) => Check
 /** A route without a body takes none, or an empty one: a member sent to it was meant to do something. */
 function refuseMembers(value: unknown): Checked {
   if (value === undefined || value === null) return { value: null, errors: [] }
-  const names = typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : ['']
-  const errors = names.slice(0, 100).map((name) => ({
-    type: 'extra_forbidden',
-    loc: name === '' ? ['body'] : ['body', name],
-    msg: 'Extra inputs are not permitted',
-  }))
-  return { value: null, errors }
+  const members: [string[], unknown][] =
+    isObject(value) && !(value instanceof InexactNumber)
+      ? Object.entries(value).map(([name, member]) => [['body', name], member])
+      : [[['body'], value]]
+  const found = errorList()
+  for (const [loc, input] of members.slice(0, 100)) found.add(unknownMember, loc, input)
+  return { value: null, errors: found.entries }
 }
 
 const pathTextErrors = (params: Record<string, string>): ValidationError[] =>

@@ -1,9 +1,9 @@
 // In charge of keyset-paged lists other than the feeds: position from the cursor, items and next cursor as JSON text.
+import { pageSizes } from '@atelier/contract/envelope.ts'
 import type { Cursors, Position } from '../cursor.ts'
 import { type Answer, json } from './answer.ts'
 
 export type ListQuery = { limit?: number; cursor?: string }
-const defaultLimit = 50
 
 /** Reads one row more than a page holds and answers `{items, meta: {next_cursor}}`. */
 export async function listPage<Row>(
@@ -11,7 +11,7 @@ export async function listPage<Row>(
   read: (after: Position | null, take: number) => Promise<Row[]>,
   { text, position }: { text: (row: Row) => string; position: (row: Row) => Position },
 ): Promise<Answer> {
-  const limit = query.limit ?? defaultLimit
+  const limit = query.limit ?? pageSizes.list
   const after = query.cursor === undefined ? null : cursors.read(scope, query.cursor)
   const rows = await read(after, limit + 1)
   const page = rows.slice(0, limit)

@@ -44,6 +44,7 @@ function ofFastify(error: FastifyError): Refusal | Invalid | null {
           type: 'value_error',
           loc: ['path'],
           msg: 'Value error, the path is not valid percent-encoded UTF-8',
+          input: null,
           ctx: { error: {} },
         },
       ])
@@ -67,7 +68,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     return reply
       .status(422)
       .type('application/json')
-      .send(JSON.stringify({ detail: known.detail }))
+      .send(JSON.stringify({ detail: known.detail.map((error) => ({ ...error, input: error.input ?? null })) }))
   }
   if (known?.cause !== undefined) request.log.error({ err: known.cause }, known.message)
   if (known === null) request.log.error({ err: error }, 'a bug: this request ended in a 500')

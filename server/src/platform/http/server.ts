@@ -1,8 +1,5 @@
 // In charge of the HTTP server itself: limits, headers, request ids, metrics, the one error handler, routes that are not there.
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '@atelier/contract/errors.ts'
-import type { Route } from '@atelier/contract/route.ts'
-import { routes } from '@atelier/contract/routes.ts'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -14,6 +11,7 @@ import type { Availability } from '../availability.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { watchRoutes } from './allowed-methods.ts'
 import { answerBroken } from './broken-request.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
@@ -41,7 +39,6 @@ type Deps = {
   draining: () => boolean
   /** Shown to people who come to an address that leads nowhere. */
   web?: Web | null
-  table?: Record<string, Route>
 }
 
 export async function createServer({
@@ -52,7 +49,6 @@ export async function createServer({
   rates,
   draining,
   web = null,
-  table = routes,
 }: Deps): Promise<FastifyInstance> {
   const challenge = `Bearer realm="atelier"${oauthResource(config) ? `, resource_metadata="${metadataUrl(config)}"` : ''}`
   const loggerInstance: FastifyBaseLogger = log
@@ -86,6 +82,7 @@ export async function createServer({
     return503OnClosing: false,
   })
 
+  const methods = watchRoutes(server)
   // Bodies arrive as bytes; the contract's parser reads them together with path and query.
   server.removeAllContentTypeParsers()
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
@@ -94,6 +91,7 @@ export async function createServer({
   // Async on purpose: bytes behind the headers that are no HTTP are found out before anything is answered.
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(everyAnswer).header('x-request-id', request.id)
+    methods.requireOwn(request, reply)
   })
   // While this process stops, whoever is answered should ask the next one over a new connection.
   server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -112,7 +110,7 @@ export async function createServer({
     return refuse(error, request, reply, challenge)
   })
   const toProgram = (request: FastifyRequest, reply: FastifyReply) =>
-    refuse(notFound(request.method, request.url, table, reply), request, reply, challenge)
+    refuse(methods.refusal(request, reply), request, reply, challenge)
   server.setNotFoundHandler((request, reply) => {
     rates.stranger(request.ip)
     return lostPage(web, request, reply) ?? toProgram(request, reply)
@@ -146,23 +144,3 @@ function logAnswers(server: FastifyInstance, metrics: Metrics, log: Log): void {
     done()
   })
 }
-
-/** 405 where the path exists under other methods, 404 elsewhere. */
-function notFound(
-  method: string,
-  url: string,
-  table: Record<string, Route>,
-  reply: { header(name: string, value: string): unknown },
-): Refusal {
-  const path = url.split('?', 1)[0] ?? ''
-  const there = Object.values(table).filter((route) => patternOf(route.path).test(path))
-  if (there.length === 0)
-    return new Refusal('route_not_found', `There is no ${method} ${path}. GET /docs lists what there is.`)
-  const methods = there.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))
-  const allowed = [...new Set(methods)].toSorted().join(', ')
-  reply.header('allow', allowed)
-  return new Refusal('method_not_allowed', `${path} takes ${allowed}.`)
-}
-
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`)

@@ -1,0 +1,116 @@
+// In charge of numbers that a double does not hold: told from those it does, and repeated in errors as they were sent.
+import { randomUUID } from 'node:crypto'
+
+declare global {
+  interface JSON {
+    /** ES2025, not yet among TypeScript's types: a value that `stringify` writes as this text. */
+    rawJSON(text: string): unknown
+  }
+}
+
+/** A number of 2^53 or more that would become another one; stands in a parsed body until that is refused. */
+export class InexactNumber {
+  /** As it was sent. */
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  /** The nearest number that a double holds. */
+  get nearest(): number {
+    return Number(this.text)
+  }
+  toJSON(): unknown {
+    return JSON.rawJSON(this.text)
+  }
+}
+
+/** Whether a number may have been sent as another one: further apart than that, doubles pass over whole numbers. */
+export const isLarge = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value)
+
+/**
+ * Whether the number a JSON text writes stays what it is: the double made of it is that very number, or is written that way.
+ * Beyond 1e21 only the former, which has few digits: PostgreSQL writes 1e300 with three hundred zeros.
+ */
+export function staysWhole(text: string): boolean {
+  const value = Math.abs(Number(text))
+  if (!isLarge(value)) return true
+  const [mantissa = '', exponent = '0'] = text.replace('-', '').toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const kept = withoutTrailingZeros(digits)
+  const zeros = Number(exponent) - fraction.length + digits.length - kept.length
+  // Below zero it has a fraction, and doubles of this size are whole. No finite number has more than 309 digits.
+  if (zeros < 0) return false
+  const sent = BigInt(kept) * 10n ** BigInt(zeros)
+  return sent === BigInt(value) || (value < 1e21 && sent === BigInt(String(value)))
+}
+
+/** A loop: as a regular expression this takes time that grows with the square of the zeros within. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
+}
+
+export type ReadNumbers = {
+  value: unknown
+  /** Where in the value an `InexactNumber` stands. */
+  inexact: { loc: (string | number)[]; number: InexactNumber }[]
+}
+
+/**
+ * The value of a JSON text with an `InexactNumber` for each number that would become another one; `at` is the place of the whole. The text
+ * is marked and parsed again: the parser hands out the text of numbers too, in five times the time, for whoever sends 16 MB.
+ */
+export function readLarge(json: string, at: readonly (string | number)[]): ReadNumbers {
+  const mark = randomUUID()
+  const inexact: ReadNumbers['inexact'] = []
+  const unmark = (value: unknown, loc: (string | number)[]): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const text: unknown = Reflect.get(value, mark)
+    if (typeof text === 'string') {
+      const number = new InexactNumber(text)
+      inexact.push({ loc, number })
+      return number
+    }
+    const isList = Array.isArray(value)
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member !== 'object' || member === null) continue
+      Reflect.set(value, name, unmark(member, [...loc, isList ? Number(name) : name]))
+    }
+    return value
+  }
+  return { value: unmark(JSON.parse(markInexact(json, mark)), [...at]), inexact }
+}
+
+const numberText = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+/** A JSON text in which each number that would become another one replaced by `{"<mark>":"<its text>"}`. */
+function markInexact(json: string, mark: string): string {
+  let marked = ''
+  let copied = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === 0x22) at = endOfString(json, at)
+    else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      numberText.lastIndex = at
+      const text = numberText.exec(json)?.[0] ?? ''
+      if (!staysWhole(text)) {
+        marked += `${json.slice(copied, at)}{"${mark}":"${text}"}`
+        copied = at + text.length
+      }
+      at += Math.max(text.length, 1) - 1
+    }
+  }
+  return marked + json.slice(copied)
+}
+
+/** The place of the quote that ends the string whose first quote is at a place. */
+function endOfString(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === 0x5c) at += 1
+    else if (code === 0x22) return at
+  }
+  return json.length
+}
