@@ -8,6 +8,7 @@ export const pureTests = [
   'server/src/**/*.test.ts',
   'web/{src,build}/**/*.test.ts',
   'server/test/architecture.test.ts',
+  'server/test/released.test.ts',
 ]
 /** Tests that run twice: on PostgreSQL and on the embedded database. */
 export const databaseTests = ['server/test/{http,platform,features}/**/*.test.ts']

@@ -2,6 +2,7 @@
 
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
+import { productVersion } from './platform/version.ts'
 
 type Command = { help: string; run: (args: string[]) => Promise<void> }
 
@@ -44,7 +45,9 @@ const commands: Record<string, Command> = {
 const [name = 'serve', ...args] = process.argv.slice(2)
 const command = commands[name]
 
-if (!command) {
+if (args.includes('--version') || name === '--version') {
+  console.log(productVersion)
+} else if (!command) {
   const list = Object.entries(commands).map(([word, { help }]) => `  ${word.padEnd(8)} ${help}`)
   console.error(`There is no command “${name}”. Commands:\n${list.join('\n')}`)
   process.exitCode = 64

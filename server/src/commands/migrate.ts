@@ -2,15 +2,16 @@
 import { createQueue } from '../engine/store/queue.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
-import { openConfigured } from './open.ts'
+import { beside, openConfigured } from './open.ts'
 
 export async function migrateDatabase(): Promise<void> {
   const log = createLog('warn')
-  const { database, applied } = await openConfigured(readConfig(process.env), log)
+  const { database, applied, newer } = await openConfigured(readConfig(process.env), log)
   const queue = createQueue(database, log)
   await queue.start(false)
   await queue.stop()
   await database.close()
   for (const { number, name } of applied) console.log(`applied ${number} ${name}`)
-  if (applied.length === 0) console.log('the schema is up to date')
+  if (newer.length > 0) console.log(beside(newer))
+  else if (applied.length === 0) console.log('the schema is up to date')
 }

@@ -5,7 +5,9 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../platform/config.ts'
 import { anyRows, copyDatabase } from '../platform/copy.ts'
 import { createLog } from '../platform/log.ts'
+import { releaseOf } from '../platform/migrate.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import { productVersion } from '../platform/version.ts'
 import { openEmbedded, openPatient } from './open.ts'
 
 const help = `Moves the embedded database (of ATELIER_DATA_DIR) to an empty PostgreSQL database, all or nothing.
@@ -21,7 +23,14 @@ export async function moveDatabase(args: string[]): Promise<void> {
     throw new OperatorError(`There is no embedded database in ${config.dataDir} (ATELIER_DATA_DIR): nothing to move.`)
   }
   const log = createLog('warn')
-  const { database: source } = await openEmbedded(config.dataDir)
+  const { database: source, newer } = await openEmbedded(config.dataDir)
+  if (newer.length > 0) {
+    await source.close()
+    throw new OperatorError(
+      `The embedded database has the schema of ${releaseOf(newer)}, and Atelier ${productVersion} would not make all of ` +
+        'it in the other database: move it with that version.',
+    )
+  }
   const { database: target } = await openPatient(to, log)
   try {
     const table = await anyRows(target)

@@ -5,28 +5,42 @@ import { type Database, isUnavailable, openDatabase } from '../platform/db.ts'
 import { embeddedEngine } from '../platform/embedded.ts'
 import { closeDataFolder } from '../platform/folder-modes.ts'
 import type { Log } from '../platform/log.ts'
-import { type Migration, migrate } from '../platform/migrate.ts'
+import { type Applied, migrate, newerMigrations, releaseOf } from '../platform/migrate.ts'
+import type { Migration } from '../platform/migration-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { postgresEngine } from '../platform/postgres.ts'
+import { productVersion } from '../platform/version.ts'
 
 const patienceMs = 60_000
 
-export type Opened = { database: Database; applied: Migration[] }
+/** `applied` are the migrations that took; `newer` those of newer versions that were there, and that this one works with. */
+export type Opened = { database: Database; applied: Migration[]; newer: Applied[] }
 
-/** The database the settings name, reachable and with the schema of this version; `applied` are the migrations that took. */
+/** The database the settings name, reachable and with a schema that this version works with. */
 export async function openConfigured(config: Config, log: Log): Promise<Opened> {
   const open = closeDataFolder(config.dataDir)
   if (open.length > 0) log.warn({ open }, 'the disk keeps no modes: others on this machine may get at the data folder')
   if (config.databaseUrl === null) return openEmbedded(config.dataDir)
-  const { database: patient, applied } = await openPatient(config.databaseUrl, log)
+  const { database: patient, ...opened } = await openPatient(config.databaseUrl, log)
   await patient.close()
   const database = openDatabase(postgresEngine(config.databaseUrl, { connections: config.databaseConnections, log }))
-  return { database, applied }
+  return { database, ...opened }
 }
+
+/** Says in the log which version starts, and what it found and made of the schema. */
+export function logOpened({ applied, newer }: Opened, log: Log): void {
+  log.info({ version: productVersion }, 'starting')
+  for (const { number, name } of applied) log.info({ number, name }, 'applied a migration')
+  if (newer.length > 0) log.warn({ version: productVersion }, beside(newer))
+}
+
+/** What an operator who runs this version on a newer schema should know. */
+export const beside = (newer: readonly Applied[]): string =>
+  `the schema is that of ${releaseOf(newer)}, which this version works with; it is left as it is`
 
 export async function openEmbedded(dataDir: string): Promise<Opened> {
   const database = openDatabase(await embeddedEngine(dataDir))
-  return { database, applied: await migrated(database) }
+  return migrated(database)
 }
 
 /**
@@ -36,14 +50,16 @@ export async function openEmbedded(dataDir: string): Promise<Opened> {
 export async function openPatient(url: string, log: Log): Promise<Opened> {
   const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
   await waitFor(database, log)
-  return { database, applied: await migrated(database) }
+  return migrated(database)
 }
 
-async function migrated(database: Database): Promise<Migration[]> {
-  return migrate(database).catch(async (error: unknown) => {
+async function migrated(database: Database): Promise<Opened> {
+  try {
+    return { database, applied: await migrate(database), newer: await newerMigrations(database.main) }
+  } catch (error) {
     await database.close()
     throw error
-  })
+  }
 }
 
 /** A PostgreSQL server that is away is waited for, for a minute. */

@@ -14,15 +14,16 @@ import { readWeb } from '../platform/http/web.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { greeting } from './greeting.ts'
-import { openConfigured } from './open.ts'
+import { logOpened, openConfigured } from './open.ts'
 import { operatorPath, removeOperatorFile, secretPaths, writeOperatorFile, writeSecret } from './operator-file.ts'
 import { stopOnSignals } from './stopping.ts'
 
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
-  const { database, applied } = await openConfigured(config, log)
-  for (const { number, name } of applied) log.info({ number, name }, 'applied a migration')
+  const opened = await openConfigured(config, log)
+  logOpened(opened, log)
+  const { database } = opened
 
   const operatorToken = `atl_operator_${randomBytes(32).toString('base64url')}`
   const web = readWeb(fileURLToPath(new URL('../../../web/dist', import.meta.url)))

@@ -9,7 +9,7 @@ import { fileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { createRunEngine } from '../run-engine.ts'
-import { openConfigured } from './open.ts'
+import { logOpened, openConfigured } from './open.ts'
 import { stopOnSignals } from './stopping.ts'
 
 export async function work(): Promise<void> {
@@ -20,7 +20,9 @@ export async function work(): Promise<void> {
     )
   }
   const log = createLog(config.logLevel)
-  const { database } = await openConfigured(config, log)
+  const opened = await openConfigured(config, log)
+  logOpened(opened, log)
+  const { database } = opened
   const files = fileStore(database, fileFolder(config.files ?? join(config.dataDir, 'files')), config.fileLimit)
   await files.prepare()
   // Tells the processes that answer requests what this one does.

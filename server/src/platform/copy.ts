@@ -24,7 +24,10 @@ export async function copyDatabase(source: Database, target: Database): Promise<
         await copyTable(from, to, table)
         counts.set(table.name, await equalCount(from, to, table.name))
       }
-      for (const sequence of sequences) await copySequence(from, to, sequence)
+      for (const name of sequences) {
+        const state = await readSequence(from, name)
+        if (state) await setSequence(to, name, state)
+      }
       return counts
     })
   })
@@ -39,10 +42,10 @@ export async function anyRows(database: Database): Promise<string | null> {
   return null
 }
 
-type Table = { name: string; columns: string[] }
+export type Table = { name: string; columns: string[] }
 
 /** Tables in the order in which their rows can be added: each after those it refers to. */
-async function tablesOf(db: Db): Promise<Table[]> {
+export async function tablesOf(db: Db): Promise<Table[]> {
   const found = await run<Table & { refers_to: string[] }>(
     db,
     `select c.relname::text as name,
@@ -62,10 +65,21 @@ async function tablesOf(db: Db): Promise<Table[]> {
   return ordered
 }
 
-/** Rows travel as JSON text that both databases write and read: no driver's types come between. */
-async function copyTable(from: Db, to: Db, { name, columns }: Table): Promise<void> {
-  const listed = columns.map((column) => `"${column}"`).join(', ')
-  const texts = `select row_to_json(t)::text as row from (select ${listed} from "${name}") as t`
+const listOf = ({ columns }: Table): string => columns.map((column) => `"${column}"`).join(', ')
+
+/** A query for a table's rows. They travel as JSON text that both databases write and read: no driver's types come between. */
+export const rowTexts = (table: Table): string =>
+  `select row_to_json(t)::text as row from (select ${listOf(table)} from "${table.name}") as t`
+
+/** Adds rows that such a query gave. */
+export async function addRows(to: Db, table: Table, texts: readonly string[]): Promise<void> {
+  const insert = `insert into "${table.name}" (${listOf(table)}) overriding system value
+    select ${listOf(table)} from json_populate_recordset(null::"${table.name}", $1::json)`
+  await run(to, insert, [`[${texts.join(',')}]`])
+}
+
+async function copyTable(from: Db, to: Db, table: Table): Promise<void> {
+  const texts = rowTexts(table)
   const [measured] = await run<{ longest: number | null }>(
     from,
     `select max(octet_length(row)) as longest from (${texts}) as x`,
@@ -75,9 +89,11 @@ async function copyTable(from: Db, to: Db, { name, columns }: Table): Promise<vo
   for (;;) {
     const rows = await run<{ row: string }>(from, `fetch ${count} from moving`)
     if (rows.length === 0) break
-    const insert = `insert into "${name}" (${listed}) overriding system value
-      select ${listed} from json_populate_recordset(null::"${name}", $1::json)`
-    await run(to, insert, [`[${rows.map(({ row }) => row).join(',')}]`])
+    await addRows(
+      to,
+      table,
+      rows.map(({ row }) => row),
+    )
   }
   await run(from, 'close moving')
 }
@@ -90,7 +106,7 @@ async function equalCount(from: Db, to: Db, table: string): Promise<number> {
 }
 
 /** Sequences of the copied tables, and free ones. */
-async function sequencesOf(db: Db): Promise<string[]> {
+export async function sequencesOf(db: Db): Promise<string[]> {
   const found = await run<{ name: string }>(
     db,
     `select s.relname::text as name from pg_class s
@@ -102,12 +118,14 @@ async function sequencesOf(db: Db): Promise<string[]> {
   return found.map(({ name }) => name)
 }
 
-async function copySequence(from: Db, to: Db, name: string): Promise<void> {
-  const [state] = await run<{ last: string; called: boolean }>(
-    from,
-    `select last_value::text as last, is_called as called from "${name}"`,
-  )
-  if (state) await run(to, 'select setval($1::regclass, $2::bigint, $3)', [name, state.last, state.called])
+export type SequenceState = { last: string; called: boolean }
+
+export async function readSequence(db: Db, name: string): Promise<SequenceState | undefined> {
+  return (await run<SequenceState>(db, `select last_value::text as last, is_called as called from "${name}"`))[0]
+}
+
+export async function setSequence(to: Db, name: string, { last, called }: SequenceState): Promise<void> {
+  await run(to, 'select setval($1::regclass, $2::bigint, $3)', [name, last, called])
 }
 
 async function run<T>(db: Db, text: string, values: unknown[] = []): Promise<T[]> {

@@ -1,93 +1,139 @@
-// In charge of the schema: numbered SQL files, applied in order, once, by one process at a time.
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+// In charge of the schema of a database: migrations applied in order, once, by one process at a time; and which schemas of
+// other versions this one goes on with.
+//
+// Versions work side by side on one database, one version apart. So a row of `schema_migrations` remembers what an older
+// version needs to know of a migration it does not have: the release it came in, and the oldest version that goes on with
+// it. That older version then starts, leaves the schema as it is, and reads and writes the tables it knows.
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, Db } from './db.ts'
+import { type Migration, readMigrations, statementsOf } from './migration-files.ts'
 import { OperatorError } from './operator-error.ts'
+import { compareVersions, productVersion } from './version.ts'
 
-export type Migration = { number: number; name: string; text: string; checksum: string }
-
-const folder = new URL('../../migrations/', import.meta.url)
-
-/** The migrations that ship with this version, in order. */
-export function readMigrations(): Migration[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-    .map((file) => {
-      const text = readFileSync(new URL(file, folder), 'utf8')
-      const [digits = '', ...words] = file.replace('.sql', '').split('_')
-      return { number: Number(digits), name: words.join('_'), text, checksum: checksumOf(text) }
-    })
+/** A migration as its row in the database remembers it. */
+export type Applied = {
+  number: number
+  name: string
+  checksum: string
+  release: string | null
+  works_from: string | null
 }
-
-const checksumOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Any number; every process that migrates takes the same. */
 const advisoryLock = 7_203_411
 
-/** Brings the schema up to this version; refuses one that a newer version has changed. Returns what was applied. */
-export async function migrate(database: Database, migrations = readMigrations()): Promise<Migration[]> {
+/**
+ * Brings the schema up to this version; refuses one that this version cannot work with. Returns what was applied. A
+ * schema that needs nothing is only read: whoever serves requests need not have the right to change it.
+ */
+export async function migrate(
+  database: Database,
+  migrations = readMigrations(),
+  version = productVersion,
+): Promise<Migration[]> {
   return database.tx(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx)
-    await sql`create table if not exists schema_migrations (
-      number integer primary key, name text not null, checksum text not null,
-      applied_at timestamptz(3) not null default clock_timestamp()
-    )`.execute(tx)
-    const applied = await tx.selectFrom('schema_migrations').select(['number', 'name', 'checksum']).execute()
-    refuseForeign(applied, migrations)
+    const applied = await appliedTo(tx)
+    refuseForeign(applied, migrations, version)
     const pending = migrations.filter(({ number }) => !applied.some((row) => row.number === number))
+    const released = migrations.filter(
+      ({ number, release }) => release !== null && applied.some((row) => row.number === number && row.release === null),
+    )
+    if (pending.length + released.length > 0) await makeTable(tx)
+    for (const { number, release } of released) {
+      await tx.updateTable('schema_migrations').set({ release }).where('number', '=', number).execute()
+    }
     for (const migration of pending) await apply(tx, migration)
     return pending
   })
 }
 
-/** Whether every migration of this version has been applied: what readiness asks. */
-export async function isMigrated(db: Db, migrations = readMigrations()): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass('schema_migrations') is not null as there`.execute(
-    db,
-  )
-  if (!rows[0]?.there) return false
-  const applied = await db.selectFrom('schema_migrations').select('number').execute()
-  return migrations.every(({ number }) => applied.some((row) => row.number === number))
+/** Whether the schema is one that this version works with: what readiness asks. */
+export async function isMigrated(db: Db, migrations = readMigrations(), version = productVersion): Promise<boolean> {
+  const applied = await appliedTo(db)
+  const isThere = ({ number }: Migration) => applied.some((row) => row.number === number)
+  return migrations.every(isThere) && unknownTo(migrations, applied).every((row) => worksWith(row, version))
 }
 
-function refuseForeign(applied: { number: number; name: string; checksum: string }[], known: Migration[]): void {
+/** What newer versions have applied, and this one works with. */
+export async function newerMigrations(db: Db, migrations = readMigrations()): Promise<Applied[]> {
+  return unknownTo(migrations, await appliedTo(db))
+}
+
+/** The release that some migrations came with, in words. */
+export function releaseOf(rows: readonly Applied[]): string {
+  const newest = newestOf(rows.map(({ release }) => release))
+  return newest === null ? 'a version that is not released' : `Atelier ${newest}`
+}
+
+/** Null where one of them is. */
+const newestOf = (versions: readonly (string | null)[]): string | null =>
+  versions.toSorted((one, other) => (one && other ? compareVersions(other, one) : one === null ? -1 : 1))[0] ?? null
+
+const unknownTo = (migrations: Migration[], applied: Applied[]): Applied[] =>
+  applied.filter((row) => !migrations.some(({ number }) => number === row.number))
+
+const worksWith = ({ works_from }: Applied, version: string): boolean =>
+  works_from !== null && compareVersions(version, works_from) >= 0
+
+function refuseForeign(applied: Applied[], known: Migration[], version: string): void {
+  const refused = unknownTo(known, applied).filter((row) => !worksWith(row, version))
+  const [first] = refused
+  if (first) {
+    const needed = newestOf(refused.map((row) => row.works_from ?? row.release))
+    throw new OperatorError(
+      `The database has migration ${first.number} (${first.name}) of ${releaseOf(refused)}, and Atelier ${version} cannot ` +
+        `work with it. Start ${needed === null ? 'that version' : `Atelier ${needed} or newer`}, or restore a backup from ` +
+        'before the upgrade.',
+    )
+  }
   for (const row of applied) {
     const mine = known.find(({ number }) => number === row.number)
-    if (!mine) {
-      throw new OperatorError(
-        `The database has migration ${row.number} (${row.name}), which this version does not know: it was written by a ` +
-          'newer version of Atelier. Start that version, or restore a backup from before the upgrade.',
-      )
-    }
-    if (mine.checksum !== row.checksum) {
-      throw new OperatorError(
-        `Migration ${row.number} (${row.name}) was applied with other contents than this version has. Migrations are ` +
-          'never edited once released: start the version that made this database, or use a new one.',
-      )
-    }
+    if (mine && mine.checksum !== row.checksum) throw otherContents(row, version)
   }
 }
 
-async function apply(tx: Db, { number, name, text, checksum }: Migration): Promise<void> {
+function otherContents({ number, name, release }: Applied, version: string): OperatorError {
+  const said = `Migration ${number} (${name}) was applied with other contents than Atelier ${version} has`
+  return new OperatorError(
+    release === null
+      ? `${said}, by a version that is not released. Only releases can be upgraded: start the version that made this ` +
+          'database, or use a new database.'
+      : `${said}, by Atelier ${release}. Released migrations are never edited: install Atelier ${version} again from its ` +
+          `release, or start Atelier ${release}.`,
+  )
+}
+
+/** Versions before 0.2.0 made the table without its last two columns: read through JSON, an absent one is null. */
+async function appliedTo(db: Db): Promise<Applied[]> {
+  if ((await columnsOf(db)).length === 0) return []
+  const { rows } = await sql<Applied>`
+    select number, name, checksum, to_jsonb(m) ->> 'release' as release, to_jsonb(m) ->> 'works_from' as works_from
+    from schema_migrations m order by number`.execute(db)
+  return rows
+}
+
+/** Makes the table, or adds the columns that one from before 0.2.0 lacks. */
+async function makeTable(tx: Db): Promise<void> {
+  const columns = await columnsOf(tx)
+  if (columns.length === 0) {
+    await sql`create table schema_migrations (
+      number integer primary key, name text not null, checksum text not null,
+      applied_at timestamptz(3) not null default clock_timestamp(), release text, works_from text
+    )`.execute(tx)
+  } else if (!columns.includes('works_from')) {
+    await sql`alter table schema_migrations add column release text, add column works_from text`.execute(tx)
+  }
+}
+
+async function columnsOf(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname::text as name from pg_attribute
+    where attrelid = to_regclass('schema_migrations') and attnum > 0 and not attisdropped`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function apply(tx: Db, { number, name, text, checksum, release, worksFrom }: Migration): Promise<void> {
   for (const statement of statementsOf(text)) await tx.executeQuery(CompiledQuery.raw(statement))
-  await tx.insertInto('schema_migrations').values({ number, name, checksum }).execute()
-}
-
-const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g
-
-/** A file's statements, cut at semicolons outside of quotes, dollar quotes and comments. */
-export function statementsOf(text: string): string[] {
-  const statements: string[] = []
-  let from = 0
-  const token = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;/g
-  for (const match of text.matchAll(token)) {
-    if (match[0] !== ';') continue
-    statements.push(text.slice(from, match.index))
-    from = match.index + 1
-  }
-  const rest = text.slice(from)
-  const isOver = rest.replaceAll(comments, '').trim() === ''
-  return [...statements, ...(isOver ? [] : [rest])].map((statement) => statement.trim())
+  await tx.insertInto('schema_migrations').values({ number, name, checksum, release, works_from: worksFrom }).execute()
 }

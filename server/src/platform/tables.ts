@@ -28,6 +28,15 @@ export type UsersTable = {
   updated_at: Defaulted<Stamp>
 }
 
+export type SchemaMigrationsTable = {
+  number: number
+  name: string
+  checksum: string
+  applied_at: Defaulted<Stamp>
+  release: string | null
+  works_from: string | null
+}
+
 export type TokensTable = {
   id: string
   name: string
@@ -414,5 +423,5 @@ export type Tables = {
   automations: AutomationsTable
   live_automations: LiveAutomationsTable
   task_counts: { id: Generated<string>; status: TaskStatus; deleted: boolean; delta: number }
-  schema_migrations: { number: number; name: string; checksum: string; applied_at: Defaulted<Stamp> }
+  schema_migrations: SchemaMigrationsTable
 }

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { isMigrated, type Migration, migrate, readMigrations, statementsOf } from '../../src/platform/migrate.ts'
+import { isMigrated, migrate, newerMigrations } from '../../src/platform/migrate.ts'
+import { type Migration, readMigrations, statementsOf, worksFromOf } from '../../src/platform/migration-files.ts'
 import { OperatorError } from '../../src/platform/operator-error.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
 import { openTestDatabase, rowsOf } from '../support/harness.ts'
@@ -26,15 +27,14 @@ afterAll(async () => {
 })
 
 const shipped = readMigrations()
-const made = (number: number, text: string): Migration => ({
-  number,
-  name: `made_${number}`,
-  text,
-  checksum: `of ${text}`,
+const made = (number: number, text: string, members: Partial<Migration> = {}): Migration => ({
+  ...{ number, name: `made_${number}`, text, checksum: `of ${text}`, release: null, worksFrom: null },
+  ...members,
 })
+const rows = (text: string) => rowsOf(database)(text)
 const empty = async (): Promise<void> => {
-  await rowsOf(database)('drop schema public cascade')
-  await rowsOf(database)('create schema public')
+  await rows('drop schema public cascade')
+  await rows('create schema public')
 }
 
 test('migrations are numbered from 1 without a gap', () => {
@@ -97,22 +97,134 @@ describe('on an empty database', () => {
     expect(await migrate(database, [first, next])).toEqual([next])
   })
 
-  test('an edited migration is refused with a sentence', async () => {
-    await migrate(database, [made(1, 'select 1')])
-    const refused = migrate(database, [made(1, 'select 2')])
-    await expect(refused).rejects.toThrow(OperatorError)
-    await expect(refused).rejects.toThrow(
-      'Migration 1 (made_1) was applied with other contents than this version has. Migrations are never edited once ' +
-        'released: start the version that made this database, or use a new one.',
+  test('a table from before 0.2.0 gets its columns with the next migration, and the releases of those it has', async () => {
+    const first = made(1, 'create table one (id integer)')
+    await migrate(database, [first])
+    await rows('alter table schema_migrations drop column release, drop column works_from')
+    expect(await isMigrated(database.main, [first])).toBe(true)
+    expect(await migrate(database, [first])).toEqual([])
+    expect(await rows('select * from schema_migrations')).toEqual([expect.not.objectContaining({ release: null })])
+
+    const released = [made(1, first.text, { release: '0.2.0' }), made(2, 'select 2', { worksFrom: '0.2.0' })]
+    expect(await migrate(database, released)).toEqual(released.slice(1))
+    expect(await rows('select number, release, works_from from schema_migrations order by 1')).toEqual([
+      { number: 1, release: '0.2.0', works_from: null },
+      { number: 2, release: null, works_from: '0.2.0' },
+    ])
+  })
+})
+
+describe('beside another version', () => {
+  const mine = [made(1, 'create table one (id integer)', { release: '0.2.0' })]
+  const withNext = (members: Partial<Migration>) => [...mine, made(2, 'create table two (id integer)', members)]
+  const refusalOf = async (version: string) =>
+    migrate(database, mine, version).then(
+      () => null,
+      (error: unknown) => (error instanceof OperatorError ? error.message : error),
+    )
+  beforeEach(empty)
+
+  test('a newer schema that works with this version is taken as it is', async () => {
+    await migrate(database, withNext({ release: '0.3.0', worksFrom: '0.2.0' }), '0.3.0')
+    const before = await describeSchema(database)
+    for (const version of ['0.2.0', '0.2.7', '0.3.0']) {
+      expect(await migrate(database, mine, version)).toEqual([])
+      expect(await isMigrated(database.main, mine, version)).toBe(true)
+    }
+    expect(await describeSchema(database)).toBe(before)
+    expect(await newerMigrations(database.main, mine)).toEqual([
+      { number: 2, name: 'made_2', checksum: expect.any(String), release: '0.3.0', works_from: '0.2.0' },
+    ])
+  })
+
+  test('one that does not is refused, with the version to start; a process that runs already is not ready', async () => {
+    await migrate(database, withNext({ release: '0.3.0', worksFrom: null }), '0.3.0')
+    expect(await refusalOf('0.2.0')).toBe(
+      'The database has migration 2 (made_2) of Atelier 0.3.0, and Atelier 0.2.0 cannot work with it. Start Atelier 0.3.0 ' +
+        'or newer, or restore a backup from before the upgrade.',
+    )
+    expect(await isMigrated(database.main, mine, '0.2.0')).toBe(false)
+  })
+
+  test('one that is two versions newer is refused, with the oldest version that goes on', async () => {
+    const later = [
+      ...withNext({ release: '0.3.0', worksFrom: '0.2.0' }),
+      made(3, 'select 3', { release: '0.4.0', worksFrom: '0.3.0' }),
+      made(4, 'select 4', { release: '0.10.0', worksFrom: '0.9.0' }),
+    ]
+    await migrate(database, later.slice(0, 3), '0.4.0')
+    expect(await refusalOf('0.2.0')).toMatch(
+      /^The database has migration 3 \(made_3\) of Atelier 0\.4\.0, .+ Start Atelier 0\.3\.0 or newer, or /,
+    )
+    await migrate(database, later, '0.10.0')
+    expect(await refusalOf('0.3.0')).toMatch(
+      / 4 \(made_4\) of Atelier 0\.10\.0, .+ Start Atelier 0\.9\.0 or newer, or /,
+    )
+    expect(await refusalOf('0.2.0')).toMatch(
+      / 3 \(made_3\) of Atelier 0\.10\.0, .+ Start Atelier 0\.9\.0 or newer, or /,
     )
   })
 
-  test("a newer version's migration is refused with a sentence", async () => {
-    await migrate(database, [made(1, 'select 1'), made(2, 'select 2')])
-    const refused = migrate(database, [made(1, 'select 1')])
+  test('one of a version that is not released says so, unless it works with this one', async () => {
+    await migrate(database, withNext({ worksFrom: '0.2.0' }), '0.2.0')
+    expect(await refusalOf('0.2.0')).toBe(null)
+    await empty()
+    await migrate(database, withNext({}), '0.2.0')
+    expect(await refusalOf('0.2.0')).toMatch(/ of a version that is not released, .+ Start that version, or restore /)
+    await migrate(database, [...withNext({}), made(3, 'select 3', { release: '0.3.0', worksFrom: null })], '0.3.0')
+    expect(await refusalOf('0.2.0')).toMatch(/ 2 \(made_2\) of a version that is not released, .+ Start that version, /)
+  })
+
+  test('rows that an older version wrote say nothing of others, so it is refused where they are unknown', async () => {
+    await migrate(database, withNext({}), '0.1.0')
+    await rows('alter table schema_migrations drop column release, drop column works_from')
+    expect(await refusalOf('0.2.0')).toMatch(
+      /^The database has migration 2 \(made_2\) of a version that is not released, /,
+    )
+    expect(await isMigrated(database.main, mine, '0.2.0')).toBe(false)
+  })
+
+  test('other contents of a migration are refused, with the version that applied them', async () => {
+    await migrate(database, mine, '0.2.0')
+    const edited = [made(1, 'select 2', { release: '0.2.0' })]
+    const refused = migrate(database, edited, '0.3.0')
     await expect(refused).rejects.toThrow(OperatorError)
-    await expect(refused).rejects.toThrow('The database has migration 2 (made_2), which this version does not know')
-    // A process of the older version that runs already goes on: rolling upgrades need that.
-    expect(await isMigrated(database.main, [made(1, 'select 1')])).toBe(true)
+    await expect(refused).rejects.toThrow(
+      'Migration 1 (made_1) was applied with other contents than Atelier 0.3.0 has, by Atelier 0.2.0. Released migrations ' +
+        'are never edited: install Atelier 0.3.0 again from its release, or start Atelier 0.2.0.',
+    )
+    await empty()
+    await migrate(database, [made(1, 'select 1')], '0.1.0')
+    await expect(migrate(database, edited, '0.3.0')).rejects.toThrow(
+      'Migration 1 (made_1) was applied with other contents than Atelier 0.3.0 has, by a version that is not released. ' +
+        'Only releases can be upgraded: start the version that made this database, or use a new database.',
+    )
+  })
+})
+
+describe('what a file says of older versions', () => {
+  test.each([
+    ['-- Adds a column.\n-- works with: 0.2.0\nselect 1;', '0.2.0'],
+    ['-- works with: 10.20.30\n', '10.20.30'],
+    ['-- works with: no older version\nselect 1;', null],
+    ['-- Adds a column that works with old rows.\nselect 1;', undefined],
+    ['select 1; -- works with: 0.2.0', undefined],
+    ['select 1;\n-- works with: 0.2.0', undefined],
+    ['', undefined],
+  ])('%j', (text, said) => {
+    expect(worksFromOf(text)).toBe(said)
+  })
+
+  test.each([
+    '-- works with: 0.2\n',
+    '-- works with: v0.2.0\n',
+    '-- works with: 0.2.0 \n',
+    '-- works with: 0.02.0\n',
+    '--works with: 0.2.0\n',
+    '-- Works with 0.2.0\n',
+    '-- works with: nothing\n',
+    '-- works with: 0.2.0\n-- works with: 0.3.0\n',
+  ])('%j is a mistake', (text) => {
+    expect(() => worksFromOf(text)).toThrow('write “-- works with: 0.2.0” or “-- works with: no older version”')
   })
 })

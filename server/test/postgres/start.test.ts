@@ -66,6 +66,6 @@ test('a database that a newer version has changed is refused in a sentence', asy
   const { code, said } = await migrateWith(url)
   expect(code).toBe(1)
   expect(said).toMatch(
-    /^The database has migration 9999 \(from_the_future\), which this version does not know: [^\n]*\n$/,
+    /^The database has migration 9999 \(from_the_future\) of a version that is not released, and Atelier [^\n]*\n$/,
   )
 })

@@ -21,7 +21,7 @@ import {
   variously,
   vocabularies,
 } from '../../../test/support/filter-samples.ts'
-import { readMigrations } from '../../platform/migrate.ts'
+import { readMigrations } from '../../platform/migration-files.ts'
 import { type ParsedGroup, parseFilter } from './filter-parse.ts'
 import { canonicalFilter, compileFilter } from './filter-sql.ts'
 

@@ -6,12 +6,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db.ts'
 import type { Metrics } from '../metrics.ts'
 import { isMigrated } from '../migrate.ts'
+import { productVersion } from '../version.ts'
 
 type Deps = { database: Database; metrics: Metrics; draining: () => boolean; unavailable: () => Refusal }
 
 export function bindHealth(server: FastifyInstance, { database, metrics, draining, unavailable }: Deps): void {
   server.get(outsideRoutes.healthz.path, { config: { routeId: 'healthz', unlimited: true } }, async () => ({
     status: 'ok',
+    version: productVersion,
   }))
 
   /** Ready: the database answers, its schema is one we work with, and this process is not stopping. */

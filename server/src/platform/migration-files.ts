@@ -1,0 +1,83 @@
+// In charge of the migrations that ship with this version: numbered SQL files, their releases, and their statements.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { isVersion } from './version.ts'
+
+export type Migration = {
+  number: number
+  name: string
+  text: string
+  checksum: string
+  /** The release it came in; null until there is one. */
+  release: string | null
+  /** The oldest version that goes on with the schema it leaves; null: none before its own release. */
+  worksFrom: string | null
+}
+
+/** The released files by release: their names and checksums. `npm run release` adds to it, and nothing changes it. */
+export type Released = Record<string, Record<string, string>>
+
+const folder = new URL('../../migrations/', import.meta.url)
+
+/** The migrations that ship with this version, in order. */
+export function readMigrations(from = folder): Migration[] {
+  const releases = new Map(
+    Object.entries(readReleased(from)).flatMap(([release, files]) =>
+      Object.keys(files).map((file) => [file, release] as const),
+    ),
+  )
+  return readdirSync(from)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(new URL(file, from), 'utf8')
+      const [digits = '', ...words] = file.replace('.sql', '').split('_')
+      return {
+        ...{ number: Number(digits), name: words.join('_'), text, checksum: checksumOf(text) },
+        ...{ release: releases.get(file) ?? null, worksFrom: worksFromOf(text) ?? null },
+      }
+    })
+}
+
+export const readReleased = (from = folder): Released =>
+  JSON.parse(readFileSync(new URL('released.json', from), 'utf8'))
+
+/** The name of a migration's file. */
+export const fileOf = ({ number, name }: Pick<Migration, 'number' | 'name'>): string =>
+  `${String(number).padStart(4, '0')}_${name}.sql`
+
+const checksumOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/**
+ * What the comment at the top of a file says of older versions: `-- works with: 0.2.0` names the oldest that goes on with
+ * the new schema, `-- works with: no older version` has them all refuse it. Undefined where it says nothing.
+ */
+export function worksFromOf(text: string): string | null | undefined {
+  const opening = /^(?:--[^\n]*\n)*/.exec(text)?.[0] ?? ''
+  const said = opening.split('\n').filter((line) => /^-+\s*works\b/i.test(line))
+  const [line] = said
+  if (line === undefined) return undefined
+  const [, oldest = ''] = /^-- works with: (.+)$/.exec(line) ?? []
+  if (said.length === 1 && oldest === 'no older version') return null
+  if (said.length === 1 && isVersion(oldest)) return oldest
+  throw new Error(
+    `A migration says “${said.join('; ')}”: write “-- works with: 0.2.0” or “-- works with: no older version”.`,
+  )
+}
+
+const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g
+
+/** A file's statements, cut at semicolons outside of quotes, dollar quotes and comments. */
+export function statementsOf(text: string): string[] {
+  const statements: string[] = []
+  let from = 0
+  const token = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;/g
+  for (const match of text.matchAll(token)) {
+    if (match[0] !== ';') continue
+    statements.push(text.slice(from, match.index))
+    from = match.index + 1
+  }
+  const rest = text.slice(from)
+  const isOver = rest.replaceAll(comments, '').trim() === ''
+  return [...statements, ...(isOver ? [] : [rest])].map((statement) => statement.trim())
+}

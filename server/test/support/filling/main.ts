@@ -1,0 +1,85 @@
+// In charge of making a filled database of a version: its own service runs on an embedded database, is filled over HTTP,
+// is killed with runs under way, and what it leaves is written to server/test/fixtures.
+//
+//   npm run fixture -- [--checkout folder]
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { type Dump, dump } from './dump.ts'
+import { fill, type Ids, speakerOf } from './fill.ts'
+import { providerSettings, startProvider } from './provider.ts'
+import { readAll } from './reads.ts'
+
+export type Filled = Dump & {
+  version: string
+  /** The owner's token. */
+  token: string
+  /** The records that tests look for, by what they are for. */
+  ids: Ids
+  /** What the version said of its records, by path. */
+  reads: Record<string, unknown>
+}
+
+const root = path.resolve(import.meta.dirname, '../../../..')
+const token = 'the-owner-of-a-filled-database-in-the-tests'
+const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`
+
+const { values } = parseArgs({ options: { checkout: { type: 'string', default: root } } })
+const { version } = JSON.parse(await readFile(path.join(values.checkout, 'package.json'), 'utf8'))
+const file = path.join(root, 'server/test/fixtures', `${version}.json.gz`)
+const bytes = gzipSync(JSON.stringify({ version, ...(await filled(values.checkout)) }), { level: 9 })
+await writeFile(file, bytes)
+process.stdout.write(`${path.relative(root, file)}: ${Math.round(bytes.length / 1024)} KB\n`)
+
+/** What a service of this checkout leaves when it has been filled and killed. */
+async function filled(checkout: string): Promise<Omit<Filled, 'version'>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'atelier-fixture-'))
+  const dataDir = path.join(folder, 'data')
+  const provider = await startProvider()
+  // Before the first release that setting was not known, and one that is not known is refused.
+  const organization = version === '0.1.0' ? {} : { ATELIER_ORGANIZATION: 'org_1' }
+  const service = await startService(checkout, { ...providerSettings, ...organization, ATELIER_DATA_DIR: dataDir })
+  try {
+    const speaker = speakerOf(service.url, token)
+    const { ids, reads } = await fill(speaker, webhookSecret, token, (known) => readAll(speaker, known))
+    await service.kill()
+    return { token, ids, reads, ...(await dump(dataDir)) }
+  } finally {
+    await service.kill()
+    await provider.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function startService(checkout: string, settings: Record<string, string>) {
+  const inherited = Object.entries(process.env).filter(([name]) => /^(?:PATH|HOME|TMPDIR|LANG)$/.test(name))
+  const env = {
+    ...Object.fromEntries(inherited),
+    ...{ PORT: '0', LOG_LEVEL: 'warn', ATELIER_DEMO: 'false', ATELIER_RATE_LIMIT: '0', ATELIER_OWNER_TOKEN: token },
+    ...{ ATELIER_WORKER_RUNS: '1', ATELIER_WORKER_CALLS: '2', ATELIER_WEBHOOK_SECRETS: webhookSecret },
+    ...settings,
+  }
+  const command = [path.join(checkout, 'server/src/main.ts'), 'serve']
+  const child = spawn(process.execPath, command, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  let heard = ''
+  child.stdout.setEncoding('utf8')
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+    heard += text
+    if (/Atelier is ready: {2}\S+\n/.test(heard)) break
+  }
+  const [, url] = /Atelier is ready: {2}(\S+)\n/.exec(heard) ?? []
+  if (url === undefined) throw new Error(`The service of ${checkout} ended before it was ready:\n${heard}`)
+  child.stdout.on('data', (text: string) => process.stderr.write(text))
+  return {
+    url,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,25 @@
+// In charge of what a filled service says of its records, for a later version to say too.
+import type { Ids, Speaker } from './fill.ts'
+
+/** Answers' `data` by path, of all that stays as it is when a newer version takes over. */
+export async function readAll({ ask }: Speaker, ids: Ids): Promise<Record<string, unknown>> {
+  const tasks = Object.entries(ids).filter(([name]) => name.startsWith('task_') || name === 'automated')
+  const resting = ['draft', 'succeeded', 'rerolled', 'failed', 'cancelled', 'exported', 'forked', 'parked']
+  const runs = resting.map((name) => `/runs/${ids[name]}`)
+  const paths = [
+    '/tasks/board?limit=100',
+    '/tasks/deleted?limit=100',
+    ...tasks.flatMap(([, id]) => [
+      `/tasks/${id}?included=true`,
+      `/tasks/${id}/creatives`,
+      `/tasks/${id}/comments`,
+      `/tasks/${id}/activity`,
+    ]),
+    ...[ids.graph, ids.choice].flatMap((id) => [`/graphs/${id}`, `/graphs/${id}/history`]),
+    ...runs.flatMap((path) => [path, `${path}/history`]),
+    ...['/graphs?deleted=true', '/automations', '/products', '/users'],
+  ]
+  const reads: Record<string, unknown> = {}
+  for (const path of paths) reads[path] = await ask('GET', path)
+  return reads
+}
