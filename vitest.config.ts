@@ -35,6 +35,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    setupFiles: ['server/test/support/fixed-seed.ts'],
     projects: [
       {
         extends: true,

@@ -1,0 +1,13 @@
+// Facts about hostile requests over every route, drawn by a seed and about each other's records (`npm run fuzz` in full).
+import { expect, test } from 'vitest'
+import { fuzzService } from '../support/fuzzing/stage.ts'
+import { openTestDatabase, share } from '../support/harness.ts'
+
+test('no request, in whatever order, is a server error, takes long, breaks the document or brings out a secret', async () => {
+  const { database, url, drop } = await openTestDatabase()
+  const report = await fuzzService({ database, url, requests: share(1_200), seed: 31 })
+  await drop()
+  expect(report.violations).toEqual([])
+  // What is drawn reaches into the service.
+  expect([...report.succeeded.values()].filter((times) => times > 0).length).toBeGreaterThan(25)
+})
