@@ -14,6 +14,14 @@ const statusOf = async (id: string): Promise<string> => (await app.make.read(`/a
 /** Waits until the service has a task where the page shows it. */
 const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe(status)
 
+const messageOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+
+/** Cuts a page off from what others do. */
+const unheard = async (page: Page) => {
+  await page.route('**/api/v1/events', (route) => route.abort())
+  await page.reload()
+}
+
 /** Waits until a card has the focus. */
 const expectFocus = (page: Page, name: string) =>
   expect.poll(() => page.locator(':focus').textContent(), { timeout: 5_000 }).toBe(name)
@@ -89,11 +97,16 @@ test('several cards selected by keyboard move together', async () => {
   await page.getByRole('menuitem', { name: 'Done' }).click()
   for (const task of tasks) await expectStatus(task.id, 'done')
   await cardLink(column(page, 'Done'), 'Pair A').waitFor()
+  // They are still selected, and the message does not lie over what else can be done with them.
+  await messageOf(page, 'Moved 2 tasks to Done').waitFor()
+  await bar.getByRole('button', { name: 'Delete' }).click({ trial: true })
 })
 
 test('where somebody else was quicker, the card goes back with a message and stays where they put it', async () => {
   const task = await app.make.task({ name: 'Contested' })
   const page = await app.open('/')
+  // This page does not hear of the other's move, however long the menu takes to open.
+  await unheard(page)
   await cardLink(column(page, 'Backlog'), 'Contested').waitFor()
   await app.make.patched(task.id, { status: 'done' })
   await card(page, 'Contested').hover()
@@ -102,6 +115,60 @@ test('where somebody else was quicker, the card goes back with a message and sta
   await page.getByText('Somebody moved it to Done meanwhile').waitFor()
   await cardLink(column(page, 'Done'), 'Contested').waitFor()
   expect(await statusOf(task.id)).toBe('done')
+})
+
+test('a move can be undone: by the button of its message, and by a key', async () => {
+  const task = await app.make.task({ name: 'Undone' })
+  const page = await app.open('/')
+  const move = async (to: string) => {
+    await cardLink(page, 'Undone').focus()
+    await page.keyboard.press('m')
+    await page.getByRole('menuitem', { name: to }).click()
+  }
+  await move('In progress')
+  await expectStatus(task.id, 'in_progress')
+  await messageOf(page, 'Moved “Undone” to In progress').getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('“Undone” is back in Backlog').waitFor()
+  await expectStatus(task.id, 'backlog')
+  await move('Done')
+  await messageOf(page, 'Moved “Undone” to Done').waitFor()
+  await cardLink(column(page, 'Done'), 'Undone').focus()
+  await page.keyboard.press('z')
+  await cardLink(column(page, 'Backlog'), 'Undone').waitFor()
+  await expectStatus(task.id, 'backlog')
+  // It is undone once; the message is gone with it.
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'detached' })
+})
+
+test('a move from the open task can be undone too', async () => {
+  const task = await app.make.task({ name: 'From inside' })
+  const page = await app.open(`/tasks/${task.id}`)
+  await page.getByRole('combobox', { name: 'Column' }).click()
+  await page.getByRole('option', { name: 'In progress' }).click()
+  await messageOf(page, 'Moved “From inside” to In progress').getByRole('button', { name: 'Undo' }).click()
+  await cardLink(column(page, 'Backlog'), 'From inside').waitFor()
+  await expectStatus(task.id, 'backlog')
+})
+
+test('an undo of several puts each back where it stood, but for what somebody else has moved since', async () => {
+  const first = await app.make.task({ name: 'Trio one' })
+  const second = await app.make.task({ name: 'Trio two', status: 'in_progress' })
+  const third = await app.make.task({ name: 'Trio three' })
+  const page = await app.open('/?q=Trio')
+  for (const name of ['Trio one', 'Trio two', 'Trio three']) {
+    await cardLink(page, name).focus()
+    await page.keyboard.press('x')
+  }
+  await page.getByRole('toolbar', { name: 'Selected tasks' }).getByRole('button', { name: 'Move to' }).click()
+  await page.getByRole('menuitem', { name: 'Creative check' }).click()
+  const message = messageOf(page, 'Moved 3 tasks to Creative check')
+  await message.waitFor()
+  await app.make.patched(third.id, { status: 'done' })
+  await message.getByRole('button', { name: 'Undo' }).click()
+  await expectStatus(first.id, 'backlog')
+  await expectStatus(second.id, 'in_progress')
+  await page.getByText('1 moved, 1 not: Somebody moved it to Done meanwhile').waitFor()
+  expect(await statusOf(third.id)).toBe('done')
 })
 
 test('nothing went wrong in the pages', () => {

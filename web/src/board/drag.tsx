@@ -6,19 +6,20 @@ import {
   DndContext,
   type DragEndEvent,
   DragOverlay,
+  type DragStartEvent,
   type KeyboardCoordinateGetter,
   KeyboardSensor,
   MeasuringStrategy,
   MouseSensor,
-  pointerWithin,
   TouchSensor,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Card } from '../lib/types.ts'
 import { type Column, useBoard } from './board-context.ts'
 import { CardGhost } from './card.tsx'
+import { columnUnder, type DragPointer, followPointer } from './drag-pointer.ts'
 import { selectedIds } from './selection.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
@@ -28,10 +29,11 @@ const instructions =
   'Press Enter to open the task. Press Space to pick the card up, the left and right arrow keys to carry it to another column, Space to drop it, Escape to leave it where it was.'
 
 /** With a pointer the column under it; with the keyboard the one the card was carried to. */
-const collisions: CollisionDetection = (args) => (args.pointerCoordinates ? pointerWithin(args) : closestCenter(args))
-
-/** At the edge the board moves along, and nothing around it. */
-const isBoard = (element: Element): boolean => element.classList.contains('board')
+const collisions: CollisionDetection = (args) => {
+  if (!args.pointerCoordinates) return closestCenter(args)
+  const id = columnUnder(args.pointerCoordinates)
+  return id === null ? [] : [{ id }]
+}
 
 /** Left and right carry a card to the middle of the next column. */
 const carry: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
@@ -64,11 +66,29 @@ export function BoardDrag({ children }: { children: ReactNode }) {
       keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter'] },
     }),
   )
-  const announcements = useMemo(() => announcementsFor(columns, (id) => feeds.find(id)), [columns, feeds])
+  const pointer = useRef<DragPointer | null>(null)
+  const announcements = useMemo(
+    () =>
+      announcementsFor(
+        columns,
+        (id) => feeds.find(id),
+        ({ over }) => targetOf(pointer.current, over?.id),
+      ),
+    [columns, feeds],
+  )
+  const start = ({ active, activatorEvent }: DragStartEvent) => {
+    pointer.current = followPointer(activatorEvent)
+    setDragged(takenWith(String(active.id), feeds.find))
+  }
+  const end = () => {
+    pointer.current?.end()
+    setDragged([])
+  }
   const drop = ({ over }: DragEndEvent) => {
     const cards = dragged
-    setDragged([])
-    const target = columns.find(({ name }) => name === over?.id)
+    const to = targetOf(pointer.current, over?.id)
+    end()
+    const target = columns.find(({ name }) => name === to)
     if (!target) return
     if (target.name === 'deleted') return void remove(cards)
     move(cards, target.name)
@@ -79,11 +99,11 @@ export function BoardDrag({ children }: { children: ReactNode }) {
       sensors={sensors}
       collisionDetection={collisions}
       measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
-      autoScroll={{ canScroll: isBoard }}
+      autoScroll={false}
       accessibility={{ announcements, restoreFocus: false, screenReaderInstructions: { draggable: instructions } }}
-      onDragStart={({ active }) => setDragged(takenWith(String(active.id), feeds.find))}
+      onDragStart={start}
       onDragEnd={drop}
-      onDragCancel={() => setDragged([])}
+      onDragCancel={end}
     >
       {children}
       <DragOverlay dropAnimation={null}>
@@ -99,15 +119,27 @@ function takenWith(id: string, find: (id: string) => Card | undefined): Card[] {
   return ids.map(find).filter((card) => card !== undefined)
 }
 
-function announcementsFor(columns: readonly Column[], find: (id: string) => Card | undefined): Announcements {
+/** Where a card is dropped: what the pointer is over when it lets go; with the keyboard the column it was carried to. */
+const targetOf = (pointer: DragPointer | null, carriedTo: string | number | undefined): string | number | undefined =>
+  pointer ? (columnUnder(pointer.at()) ?? undefined) : carriedTo
+
+type Target = (event: Pick<DragEndEvent, 'over'>) => string | number | undefined
+
+function announcementsFor(
+  columns: readonly Column[],
+  find: (id: string) => Card | undefined,
+  targetOf: Target,
+): Announcements {
   const nameOf = (id: string | number) => find(String(id))?.name ?? 'The card'
   const labelOf = (id: string | number | undefined) => columns.find(({ name }) => name === id)?.label
   return {
     onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}.`,
     onDragOver: ({ active, over }) =>
       over ? `${nameOf(active.id)} is over ${labelOf(over.id)}.` : `${nameOf(active.id)} is over no column.`,
-    onDragEnd: ({ active, over }) =>
-      over ? `${nameOf(active.id)} was dropped in ${labelOf(over.id)}.` : `${nameOf(active.id)} was put back.`,
+    onDragEnd: (event) => {
+      const label = labelOf(targetOf(event))
+      return label ? `${nameOf(event.active.id)} was dropped in ${label}.` : `${nameOf(event.active.id)} was put back.`
+    },
     onDragCancel: ({ active }) => `${nameOf(active.id)} was put back.`,
   }
 }

@@ -4,7 +4,7 @@ export type Place = { column: number; row: number }
 
 export type KeyMeaning =
   | { kind: 'go'; to: Place }
-  | { kind: 'search' | 'help' | 'new' | 'select' | 'move' | 'delete' | 'leave' | 'filter' }
+  | { kind: 'search' | 'help' | 'new' | 'select' | 'move' | 'delete' | 'leave' | 'filter' | 'undo' }
 
 const steps: Record<string, { column: number; row: number }> = {
   j: { column: 0, row: 1 },
@@ -24,6 +24,7 @@ const asked: Record<string, Exclude<KeyMeaning, { kind: 'go' }>['kind']> = {
   f: 'filter',
   x: 'select',
   m: 'move',
+  z: 'undo',
   Delete: 'delete',
   Escape: 'leave',
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'
+import { undoLatest } from '../ui/toasts.tsx'
 import { useBoard } from './board-context.ts'
 import { openFilter } from './filter-button.tsx'
 import { type KeyMeaning, meaningOf, type Place } from './keys.ts'
@@ -80,6 +81,7 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
     search: () => document.querySelector<HTMLInputElement>('#board-search')?.focus(),
     filter: openFilter,
     help: openShortcutHelp,
+    undo: undoLatest,
     new: writing((_card, column) => {
       if (column && column !== 'deleted') openAdding(column)
     }),

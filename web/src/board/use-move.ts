@@ -5,9 +5,10 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
-import { hasCode } from '../lib/errors.ts'
+import { hasCode, wordsOf } from '../lib/errors.ts'
+import { settleAll } from '../lib/pool.ts'
 import type { Card } from '../lib/types.ts'
-import { tellError } from '../ui/toasts.tsx'
+import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Board, useBoard } from './board-context.ts'
 import { focusCard } from './selection.ts'
 import { boardWrite, useFeeds } from './use-feeds.ts'
@@ -15,8 +16,8 @@ import { boardWrite, useFeeds } from './use-feeds.ts'
 /** Thrown where somebody else was quicker; `message` says what they did. */
 class MovedMeanwhile extends Error {}
 
-/** `shown` comes once the columns show it; what it brings undoes that. */
-type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void> }
+/** `shown` comes once the columns show it; what it brings undoes that. `isUndo`: back to where they came from. */
+type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void>; isUndo: boolean }
 
 export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const feeds = useFeeds()
@@ -24,14 +25,14 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
-    mutationFn: ({ cards, to }: Move) => {
+    mutationFn: ({ cards, to, isUndo }: Move) => {
       const [only] = cards
-      return cards.length === 1 && only
-        ? moveOne(only, to, board)
-        : patchMany(
-            cards.map(({ id }) => id),
-            { status: to },
-          )
+      if (only && cards.length === 1) return moveOne(only, to, board)
+      if (isUndo) return moveEach(cards, to, board)
+      return patchMany(
+        cards.map(({ id }) => id),
+        { status: to },
+      )
     },
     onMutate: async ({ cards, to, shown }) => {
       const undo = await shown
@@ -44,16 +45,48 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
       undo?.()
       tellError(error, 'Not moved')
     },
+    onSuccess: (_data, { cards, to, isUndo }) => {
+      const label = labelOf(board, to)
+      if (isUndo) tell(`${cardsWords(cards)} ${cards.length === 1 ? 'is' : 'are'} back in ${label}`)
+      else tellUndoable(`Moved ${cardsWords(cards)} to ${label}`, () => putBack(cards, to), 'moved')
+    },
     onSettled: (_data, _error, { cards }) => {
       feeds.settle()
       for (const { id } of cards) void client.invalidateQueries({ queryKey: ['task', id] })
     },
   })
+  const move = (cards: readonly Card[], to: TaskStatus, isUndo: boolean) =>
+    mutate({ cards, to, isUndo, shown: feeds.move(cards, to, { status: to }) })
+  const putBack = (cards: readonly Card[], from: TaskStatus) => {
+    for (const [status, group] of Map.groupBy(cards, ({ status }) => status)) {
+      const there = group.map((card) => ({ ...card, status: from }))
+      move(there, status, true)
+    }
+  }
   return (cards, to) => {
     const moving = cards.filter(({ status, deleted_at }) => status !== to && deleted_at === null)
-    if (moving.length > 0) mutate({ cards: moving, to, shown: feeds.move(moving, to, { status: to }) })
+    if (moving.length > 0) move(moving, to, false)
   }
 }
+
+const cardsWords = (cards: readonly Card[]): string => {
+  const [only] = cards
+  return only && cards.length === 1 ? `“${only.name}”` : `${cards.length} tasks`
+}
+
+const labelOf = ({ columns }: Board, status: TaskStatus): string =>
+  columns.find(({ name }) => name === status)?.label ?? status
+
+/** One by one, so that each that somebody else has moved since stays where they put it. */
+async function moveEach(cards: readonly Card[], to: TaskStatus, board: Board): Promise<void> {
+  const outcomes = await settleAll(cards, atOnce, (card) => moveOne(card, to, board))
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  const [first] = failed
+  if (first) throw new Error(`${cards.length - failed.length} moved, ${failed.length} not: ${wordsOf(first.reason)}`)
+}
+
+/** How many of many are on their way at once. */
+const atOnce = 6
 
 /**
  * Cards carry no revision, so it is read first: a card that somebody else has moved since it was shown here stays where
@@ -65,7 +98,7 @@ async function moveOne(card: Card, to: TaskStatus, board: Board): Promise<void> 
   if ('included' in data) throw new Error('The service answered with more than it was asked for.')
   if (data.deleted_at !== null) throw new MovedMeanwhile('Somebody deleted it meanwhile; it is in the Deleted column.')
   if (data.status !== card.status) {
-    const label = board.columns.find(({ name }) => name === data.status)?.label ?? data.status
+    const label = labelOf(board, data.status)
     throw new MovedMeanwhile(
       `Somebody moved it to ${label} meanwhile. It stays there; move it again if you still want to.`,
     )

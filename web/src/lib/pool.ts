@@ -5,7 +5,7 @@ export async function settleAll<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<R>,
-  told: (over: number) => void,
+  told?: (over: number) => void,
 ): Promise<PromiseSettledResult<R>[]> {
   const outcomes: PromiseSettledResult<R>[] = []
   const waiting = items.entries()
@@ -16,7 +16,7 @@ export async function settleAll<T, R>(
       const [outcome] = await Promise.allSettled([work(item)])
       outcomes[index] = outcome
       over += 1
-      told(over)
+      told?.(over)
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane))

@@ -41,6 +41,7 @@ const ofBoard: Shortcuts = [
       ['m', 'Menu of the card: move, copy its link, delete'],
       ['Space', 'Pick the card up; arrows carry it, Space drops it'],
       ['Del', 'Delete the card'],
+      ['z', 'Undo the last move or deletion, while its message is shown'],
     ],
   ],
 ]

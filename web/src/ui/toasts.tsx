@@ -27,10 +27,30 @@ export function tellProgress(text: string): { step: (text: string) => void; end:
 /** Long enough to notice a mistake, read, and reach the button. */
 const offerMs = 12_000
 
-export const tellUndoable = (text: string, undo: () => void): void => tellOffer(text, { label: 'Undo', act: undo })
+/** What `z` undoes: the last of what can be undone, while its message is there. */
+let latest: { id: string; undo: () => void } | null = null
+
+/** Of what happens often, such as moves, only the last message is kept: `kind` says which replace each other. */
+export function tellUndoable(text: string, undo: () => void, kind?: string): void {
+  const act = () => {
+    latest = null
+    undo()
+  }
+  latest = { id: tellOffer(text, { label: 'Undo', act }, kind), undo: act }
+}
+
+export function undoLatest(): void {
+  if (!latest) return
+  // Hiding the message forgets what it offered.
+  const { id, undo } = latest
+  notifications.hide(id)
+  undo()
+}
+
+const lastOfKind = new Map<string, string>()
 
 /** A message with something that can be done about it. */
-export function tellOffer(text: string, { label, act }: { label: string; act: () => void }): void {
+export function tellOffer(text: string, { label, act }: { label: string; act: () => void }, kind?: string): string {
   const id = `offer-${uniqueName()}`
   const onClick = () => {
     notifications.hide(id)
@@ -44,5 +64,13 @@ export function tellOffer(text: string, { label, act }: { label: string; act: ()
       </Button>
     </span>
   )
-  notifications.show({ id, message, autoClose: offerMs })
+  if (kind !== undefined) {
+    notifications.hide(lastOfKind.get(kind) ?? '')
+    lastOfKind.set(kind, id)
+  }
+  const onClose = () => {
+    if (latest?.id === id) latest = null
+  }
+  notifications.show({ id, message, autoClose: offerMs, onClose })
+  return id
 }
