@@ -84,8 +84,8 @@ test('a change somebody else made to the same field is not undone', async () => 
   await expect.poll(() => panel.getByLabel('Subject').inputValue()).toBe('seen')
   expect(await topic.inputValue()).toBe('mine')
   await topic.press('Enter')
-  await panel.getByText('Somebody changed this meanwhile').waitFor()
-  await expect.poll(() => topic.inputValue()).toBe('theirs again')
+  await panel.getByText('You changed this elsewhere').waitFor()
+  expect(await topic.inputValue()).toBe('mine')
   expect((await app.make.read(`/api/v1/tasks/${task.id}`)).topic).toBe('theirs again')
 })
 
@@ -99,6 +99,14 @@ test('a pack is recorded as live from the menu of its task, and its creatives sh
     await page.getByRole('button', { name: 'Record the launch' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
+  // Five digits are no campaign id: the lookup would never find them.
+  await page.getByRole('button', { name: 'Menu of the task' }).click()
+  await page.getByRole('menuitem', { name: 'Record a launch of the pack' }).click()
+  await page.getByLabel('Campaign id').fill('12345')
+  await page.getByRole('button', { name: 'Record the launch' }).click()
+  await page.getByText('This is no campaign id').waitFor()
+  expect((await app.make.read(`/api/v1/tasks/${task.id}`)).ad_id).toBe(null)
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await record('120216239968820875')
   await expect.poll(() => page.getByText('120216239968820875', { exact: true }).count()).toBe(2)
   await record('120216239968820875')

@@ -1,7 +1,7 @@
 // Facts about the words for what went wrong.
 import { CallError } from '@atelier/contract/calls.ts'
 import { expect, test } from 'vitest'
-import { fieldError, hasCode, wordsOf } from './errors.ts'
+import { fieldError, hasCode, messageOf, wordsOf } from './errors.ts'
 
 const invalid = new CallError({
   status: 422,
@@ -20,7 +20,7 @@ test('a refusal is told in its own words', () => {
 })
 
 test('a 422 names each place, without the validator’s own words', () => {
-  expect(wordsOf(invalid)).toBe('name: Must be one line. variants › 1 › key: Field required.')
+  expect(wordsOf(invalid)).toBe('name: Must be one line. variants › 1 › key: Something is needed here.')
 })
 
 test('no answer at all is told as such', () => {
@@ -29,7 +29,7 @@ test('no answer at all is told as such', () => {
 
 test('a field gets what is said of it and of what is in it', () => {
   expect(fieldError(invalid, 'name')).toBe('Must be one line.')
-  expect(fieldError(invalid, 'variants', 1)).toBe('Field required.')
+  expect(fieldError(invalid, 'variants', 1)).toBe('Something is needed here.')
   expect(fieldError(invalid, 'variants', 0)).toBeNull()
   expect(fieldError(new Error('x'), 'name')).toBeNull()
 })
@@ -37,4 +37,16 @@ test('a field gets what is said of it and of what is in it', () => {
 test('codes are told apart', () => {
   expect(hasCode(invalid, 'invalid')).toBe(true)
   expect(hasCode(invalid, 'task_deleted')).toBe(false)
+})
+
+test('what has no place is named, and no input, string or list is spoken of', () => {
+  const of = (type: string, msg: string) => messageOf({ type, loc: ['body', 'params', 'size'], msg })
+  expect(of('extra_forbidden', 'Extra inputs are not permitted')).toBe(
+    'There is no place for “size” here. Take it away.',
+  )
+  expect(of('string_too_long', 'String should have at most 255 characters')).toBe(
+    'This should have at most 255 characters.',
+  )
+  expect(of('int_type', 'Input should be a valid integer')).toBe('This should be a valid integer.')
+  expect(of('missing', 'Lead something to it')).toBe('Lead something to it.')
 })

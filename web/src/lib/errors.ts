@@ -14,8 +14,17 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The message of a 422 without the words the validator puts before it. */
-export const messageOf = ({ msg }: ValidationError): string => sentence(msg.replace(/^(?:Value|Assertion) error, /, ''))
+/** Whether no answer came at all, or only one from what stands before the service: the same may work later as it is. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof CallError && [502, 503, 504].includes(error.status))
+
+/** The message of a 422 in words for people: validators speak of inputs and fields. */
+export function messageOf({ type, loc, msg }: ValidationError): string {
+  if (type === 'missing' && msg === 'Field required') return 'Something is needed here.'
+  if (type === 'extra_forbidden') return `There is no place for “${loc.at(-1) ?? ''}” here. Take it away.`
+  const words = msg.replace(/^(?:Value|Assertion) error, /, '')
+  return sentence(words.replace(/^(?:Input|String|List|Dictionary|Value) should /, 'This should '))
+}
 
 const lineOf = (error: ValidationError): string => {
   const place = error.loc.slice(1).join(' › ')

@@ -17,6 +17,18 @@ export const isLive = (): boolean => state.get() === 'live'
 export const onLiveState = state.subscribe
 export const useLiveState = (): LiveState => useStore(state, (value) => value)
 
+/** Calls when the service may be reached again: the browser is back on a network, or the connection stands again. */
+export function onReachable(listener: () => void): () => void {
+  const stop = state.subscribe(() => {
+    if (isLive()) listener()
+  })
+  addEventListener('online', listener)
+  return () => {
+    stop()
+    removeEventListener('online', listener)
+  }
+}
+
 export function listenLive(listener: (told: Told) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -95,3 +95,13 @@ export const activityQuery = (taskId: string) =>
       }),
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
+
+/** Who changed a member of a task, or of one of its creatives, last: to what it is now. Null where that is long ago. */
+export const lastChangeQuery = (of: { taskId: string; creativeId: string | null }, member: string, value: string) =>
+  queryOptions({
+    queryKey: ['activity', of.taskId, 'of', of.creativeId, member, value],
+    queryFn: async () => {
+      const { items } = await call('listActivity', { params: { task_id: of.taskId }, query: { limit: 100 } })
+      return items.find(({ subject_id, changes }) => subject_id === of.creativeId && member in changes) ?? null
+    },
+  })

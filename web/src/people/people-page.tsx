@@ -14,8 +14,8 @@ import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { AddPerson } from './add-person.tsx'
 import './people.css'
+import { useWrite } from '../lib/use-write.ts'
 import { roleOptions } from './roles.ts'
-import { useWrite } from './use-write.ts'
 
 export function PeoplePage() {
   useDocumentTitle('People · Atelier')

@@ -11,7 +11,7 @@ import { callerQuery, productsQuery } from '../lib/queries.ts'
 import type { Product } from '../lib/types.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import './people.css'
-import { useWrite } from './use-write.ts'
+import { useWrite } from '../lib/use-write.ts'
 
 export function ProductsPage() {
   useDocumentTitle('Products · Atelier')

@@ -14,7 +14,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { NewToken } from './new-token.tsx'
 import './people.css'
-import { useWrite } from './use-write.ts'
+import { useWrite } from '../lib/use-write.ts'
 
 export function TokensPage() {
   useDocumentTitle('Tokens · Atelier')

@@ -1,6 +1,6 @@
 // In charge of one creative: its picture, its name, how far it is, and what can be done with it.
 import { ActionIcon, CopyButton, FileButton, Menu, Progress, Tooltip } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { dateWords } from '../lib/dates.ts'
 import type { Creative } from '../lib/types.ts'
@@ -13,11 +13,13 @@ import { LaunchDialog } from './launch-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { ProvenanceDialog } from './provenance.tsx'
 import type { CreativeActions } from './use-creatives.ts'
+import { EditedContext } from './use-field.ts'
 
 type Props = { creative: Creative; url: string | undefined; actions: CreativeActions; disabled: boolean }
 
 export function CreativeRow({ creative, url, actions, disabled }: Props) {
   const { people } = useBoard()
+  const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])
   const [asked, setAsked] = useState<'provenance' | 'launch' | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const put = (file: File | null) => {
@@ -31,13 +33,15 @@ export function CreativeRow({ creative, url, actions, disabled }: Props) {
     <li className="creative">
       <Preview key={creative.file} url={url} name={creative.name} />
       <div className="creative-main">
-        <EditableText
-          label={`Name of ${creative.name}`}
-          value={creative.name}
-          className="creative-name"
-          disabled={disabled}
-          save={(name) => actions.change(creative, { name })}
-        />
+        <EditedContext value={edited}>
+          <EditableText
+            label={`Name of ${creative.name}`}
+            value={creative.name}
+            className="creative-name"
+            disabled={disabled}
+            save={(name) => actions.change(creative, { name })}
+          />
+        </EditedContext>
         <div className="creative-marks">
           <span className="mark" data-tone={creative.done ? 'ok' : undefined}>
             {creative.done ? 'Done' : 'To do'}

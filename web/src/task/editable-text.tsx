@@ -1,38 +1,23 @@
-// In charge of a line of text that is edited where it stands, and looks like text until it is.
+// In charge of a name that is edited where it stands, and looks like text until it is.
 import { Textarea } from '@mantine/core'
-import { useState } from 'react'
-import { fieldError, wordsOf } from '../lib/errors.ts'
-import { ChangedMeanwhile } from './conflict.ts'
-import { useDraft } from './use-draft.ts'
+import { FieldNote } from './field-note.tsx'
+import { useField } from './use-field.ts'
 
 type Props = {
   label: string
   value: string
   className: string
   disabled: boolean
-  save: (value: string) => Promise<void>
+  save: (name: string) => Promise<void>
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 export function EditableText({ label, value, className, disabled, save }: Props) {
-  const { draft, setDraft, isOvertaken, letGo, settle } = useDraft(value)
-  const [error, setError] = useState<string | null>(null)
-  const refuse = (problem: unknown) => {
-    if (problem instanceof ChangedMeanwhile) letGo()
-    setError(fieldError(problem, 'name') ?? wordsOf(problem))
-  }
-  const commit = () => {
-    const next = draft.trim()
-    if (next === '' || next === value) {
-      letGo()
-      return setError(null)
-    }
-    if (isOvertaken()) return refuse(new ChangedMeanwhile())
-    const keep = () => {
-      settle(draft)
-      setError(null)
-    }
-    save(next).then(keep, refuse)
-  }
+  const field = useField('name', value, ({ name }) => save(String(name)), {
+    toWire: (text) => text.trim(),
+    isValue: isText,
+  })
   return (
     <Textarea
       aria-label={label}
@@ -43,20 +28,24 @@ export function EditableText({ label, value, className, disabled, save }: Props)
       maxLength={255}
       classNames={{ input: 'in-place' }}
       disabled={disabled}
-      error={error}
-      value={draft}
+      error={field.error}
+      inputContainer={(input) => (
+        <>
+          {input}
+          <FieldNote field={field} words={(name) => name} />
+        </>
+      )}
+      value={field.draft}
       // A name is one line: what a paste brings in is joined.
-      onChange={(event) => setDraft(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
-      onBlur={commit}
+      onChange={(event) => field.setDraft(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
+      // Everything has a name: an empty one is not saved.
+      onBlur={() => (field.draft.trim() === '' ? field.reset() : field.commit(field.draft))}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {
           event.preventDefault()
           event.currentTarget.blur()
         }
-        if (event.key === 'Escape') {
-          letGo()
-          setError(null)
-        }
+        if (event.key === 'Escape') field.reset()
       }}
     />
   )

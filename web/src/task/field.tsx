@@ -1,9 +1,12 @@
 // In charge of one member of a task in place: the input that fits its kind, saved when one leaves it.
 import { Loader, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { fromLocalInput, toLocalInput } from '../lib/dates.ts'
+import type { ReactNode } from 'react'
+import { fromLocalInput, fullWords, toLocalInput } from '../lib/dates.ts'
+import { isTextList } from '../lib/storage.ts'
 import type { Labelled } from '../lib/types.ts'
 import type { FieldSpec } from './field-list.ts'
-import { useField } from './use-field.ts'
+import { FieldNote } from './field-note.tsx'
+import { type Field, useField } from './use-field.ts'
 import type { Save } from './use-task-edit.ts'
 
 type FieldProps = {
@@ -15,23 +18,30 @@ type FieldProps = {
   disabled: boolean
 }
 
-/** What every input takes alike. */
-function useCommon(
-  { spec, label, disabled }: FieldProps,
-  { error, saving }: { error: string | null; saving: boolean },
-) {
+/** What every input takes alike; `words` are what a value reads as where somebody else has changed it meanwhile. */
+function useCommon<T>({ spec, label, disabled }: FieldProps, field: Field<T>, words: (value: T) => string) {
   return {
     label,
     disabled,
-    error,
+    error: field.error,
     ...(spec.help ? { description: spec.help } : {}),
-    ...(saving ? { rightSection: <Loader size={12} /> } : {}),
+    ...(field.saving ? { rightSection: <Loader size={12} /> } : {}),
+    inputContainer: (input: ReactNode) => (
+      <>
+        {input}
+        <FieldNote field={field} words={words} />
+      </>
+    ),
   }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const textOf = (value: unknown): string => (isText(value) ? value : '')
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : [])
+const isNumberOrText = (value: unknown): value is number | string => typeof value === 'number' || isText(value)
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
+const asIs = (text: string): string => text
 const emptyToNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 export function TaskField(props: FieldProps) {
@@ -61,10 +71,10 @@ export function TaskField(props: FieldProps) {
 }
 
 function LineField(props: FieldProps) {
-  const field = useField(props.spec.name, textOf(props.value), props.save, emptyToNull)
+  const field = useField(props.spec.name, textOf(props.value), props.save, { toWire: emptyToNull, isValue: isText })
   return (
     <TextInput
-      {...useCommon(props, field)}
+      {...useCommon(props, field, asIs)}
       value={field.draft}
       onChange={(event) => field.setDraft(event.currentTarget.value)}
       onBlur={() => field.commit(field.draft)}
@@ -77,10 +87,13 @@ function LineField(props: FieldProps) {
 }
 
 function LongField(props: FieldProps) {
-  const field = useField(props.spec.name, textOf(props.value), props.save, (text) => (text === '' ? null : text))
+  const field = useField(props.spec.name, textOf(props.value), props.save, {
+    toWire: (text) => (text === '' ? null : text),
+    isValue: isText,
+  })
   return (
     <Textarea
-      {...useCommon(props, field)}
+      {...useCommon(props, field, asIs)}
       autosize
       minRows={2}
       maxRows={12}
@@ -94,10 +107,13 @@ function LongField(props: FieldProps) {
 function JsonField(props: FieldProps) {
   const shown = props.value === null || props.value === undefined ? '' : JSON.stringify(props.value, null, 2)
   // What is no JSON is kept as the text it is, so that a plain address needs no quotes.
-  const field = useField(props.spec.name, shown, props.save, (text) => (text.trim() === '' ? null : parsedOr(text)))
+  const field = useField(props.spec.name, shown, props.save, {
+    toWire: (text) => (text.trim() === '' ? null : parsedOr(text)),
+    isValue: isText,
+  })
   return (
     <Textarea
-      {...useCommon(props, field)}
+      {...useCommon(props, field, asIs)}
       autosize
       minRows={1}
       maxRows={12}
@@ -120,10 +136,13 @@ function parsedOr(text: string): unknown {
 function IntegerField(props: FieldProps) {
   const { min, max, name } = props.spec
   const given: number | string = typeof props.value === 'number' ? props.value : ''
-  const field = useField(name, given, props.save, (draft) => (draft === '' ? null : Number(draft)))
+  const field = useField(name, given, props.save, {
+    toWire: (draft) => (draft === '' ? null : Number(draft)),
+    isValue: isNumberOrText,
+  })
   return (
     <NumberInput
-      {...useCommon(props, field)}
+      {...useCommon(props, field, String)}
       allowDecimal={false}
       hideControls
       // What is out of bounds is told by the service, not silently made another number.
@@ -142,10 +161,10 @@ function IntegerField(props: FieldProps) {
 
 function TimeField(props: FieldProps) {
   const shown = toLocalInput(isText(props.value) ? props.value : null)
-  const field = useField(props.spec.name, shown, props.save, fromLocalInput)
+  const field = useField(props.spec.name, shown, props.save, { toWire: fromLocalInput, isValue: isText })
   return (
     <TextInput
-      {...useCommon(props, field)}
+      {...useCommon(props, field, (time) => (time === '' ? '' : fullWords(time)))}
       type="datetime-local"
       value={field.draft}
       onChange={(event) => field.setDraft(event.currentTarget.value)}
@@ -155,30 +174,41 @@ function TimeField(props: FieldProps) {
 }
 
 function FlagField(props: FieldProps) {
-  const field = useField(props.spec.name, props.value === true, props.save, (on) => on)
+  const field = useField(props.spec.name, props.value === true, props.save, { toWire: (on) => on, isValue: isFlag })
   return (
-    <Switch
-      label={props.label}
-      description={props.spec.help}
-      disabled={props.disabled || field.saving}
-      error={field.error}
-      checked={field.draft}
-      onChange={(event) => field.commit(event.currentTarget.checked)}
-    />
+    <div>
+      <Switch
+        label={props.label}
+        description={props.spec.help}
+        disabled={props.disabled || field.saving}
+        error={field.error}
+        checked={field.draft}
+        onChange={(event) => field.commit(event.currentTarget.checked)}
+      />
+      <FieldNote field={field} words={(on) => (on ? 'on' : 'off')} />
+    </div>
   )
 }
 
 function TextsField(props: FieldProps) {
-  const field = useField(props.spec.name, textsOf(props.value), props.save, (texts) => texts)
-  return <TagsInput {...useCommon(props, field)} value={field.draft} onChange={field.commit} />
+  const field = useField(props.spec.name, textsOf(props.value), props.save, {
+    toWire: (texts) => texts,
+    isValue: isTextList,
+  })
+  return (
+    <TagsInput {...useCommon(props, field, (texts) => texts.join(', '))} value={field.draft} onChange={field.commit} />
+  )
 }
 
 function ChoicesField(props: FieldProps) {
-  const field = useField(props.spec.name, textsOf(props.value), props.save, (values) => values)
+  const field = useField(props.spec.name, textsOf(props.value), props.save, {
+    toWire: (values) => values,
+    isValue: isTextList,
+  })
   const data = withUnknown(props.options, field.draft)
   return (
     <MultiSelect
-      {...useCommon(props, field)}
+      {...useCommon(props, field, (values) => values.map((value) => labelIn(data, value)).join(', '))}
       searchable
       hidePickedOptions
       data={data}
@@ -190,11 +220,14 @@ function ChoicesField(props: FieldProps) {
 
 function ChoiceField(props: FieldProps) {
   const value = isText(props.value) ? props.value : null
-  const field = useField<string | null>(props.spec.name, value, props.save, (chosen) => chosen)
+  const field = useField<string | null>(props.spec.name, value, props.save, {
+    toWire: (chosen) => chosen,
+    isValue: isTextOrNull,
+  })
   const data = withUnknown(props.options, value === null ? [] : [value])
   return (
     <Select
-      {...useCommon(props, field)}
+      {...useCommon(props, field, (value) => (value === null ? '' : labelIn(data, value)))}
       searchable={data.length > 8}
       clearable={props.spec.required !== true}
       allowDeselect={false}
@@ -206,6 +239,9 @@ function ChoiceField(props: FieldProps) {
     />
   )
 }
+
+const labelIn = (options: readonly Labelled[], value: string): string =>
+  options.find((option) => option.value === value)?.label ?? value
 
 /** A value that the vocabulary does not have any more is still shown as what it is. */
 function withUnknown(options: readonly Labelled[], values: readonly string[]): Labelled[] {

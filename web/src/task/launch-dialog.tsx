@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { fromLocalInput } from '../lib/dates.ts'
 import { fieldError } from '../lib/errors.ts'
-import { useWrite } from '../people/use-write.ts'
+import { useWrite } from '../lib/use-write.ts'
 import { tell } from '../ui/toasts.tsx'
 import '../people/people.css'
 

@@ -1,5 +1,6 @@
 // In charge of the head of an open task: its name, where it stands, and what can be done with it as a whole.
 
+import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Task } from '@atelier/contract/tasks.ts'
 import { ActionIcon, Button, CopyButton, Menu, Select, Tooltip } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
@@ -8,11 +9,13 @@ import { useState } from 'react'
 import { AutomationMark } from '../board/automation-mark.tsx'
 import { useBoard } from '../board/board-context.ts'
 import { useDelete, useRestore } from '../board/use-delete.ts'
+import { useFeeds } from '../board/use-feeds.ts'
+import { useMove } from '../board/use-move.ts'
 import { leftOf, spanWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
 import { copyText } from '../ui/copy.ts'
 import { Icon } from '../ui/icons.tsx'
-import { tellError } from '../ui/toasts.tsx'
+import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { cardOf } from './card-of.ts'
 import { EditableText } from './editable-text.tsx'
 import { LaunchDialog } from './launch-dialog.tsx'
@@ -27,7 +30,17 @@ export function TaskHead({ task, save, disabled }: Props) {
   const remove = useDelete()
   const [launching, setLaunching] = useState(false)
   const close = () => void navigate({ to: '/', search: (search) => search })
+  const feeds = useFeeds()
+  const moveCards = useMove()
   const statuses = schema.statuses.map(({ value, label }) => ({ value, label }))
+  const move = (to: TaskStatus) => {
+    const label = statuses.find(({ value }) => value === to)?.label ?? to
+    const moved = (status: TaskStatus) => ({ ...(feeds.find(task.id) ?? cardOf(task)), status })
+    save({ status: to }).then(
+      () => tellUndoable(`Moved “${task.name}” to ${label}`, () => moveCards([moved(to)], task.status), 'moved'),
+      (error: unknown) => tellError(error, 'Not moved'),
+    )
+  }
   return (
     <header className="task-head">
       <div className="task-bar">
@@ -40,7 +53,7 @@ export function TaskHead({ task, save, disabled }: Props) {
           value={task.status}
           allowDeselect={false}
           disabled={disabled}
-          onChange={(status) => void save({ status }).catch((error: unknown) => tellError(error, 'Not moved'))}
+          onChange={(status) => status && move(status)}
         />
         <span className="task-mark">
           <AutomationMark task={task} />

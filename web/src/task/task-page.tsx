@@ -2,7 +2,7 @@
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { focusCard } from '../board/selection.ts'
 import { hasCode } from '../lib/errors.ts'
@@ -15,11 +15,13 @@ import { Details } from './details.tsx'
 import { Runs } from './runs.tsx'
 import './task.css'
 import { TaskHead } from './task-head.tsx'
+import { EditedContext } from './use-field.ts'
 import { useTaskEdit } from './use-task-edit.ts'
 
 export function TaskPage() {
   const { task_id: id } = useParams({ from: '/board/tasks/$task_id' })
   const panel = useRef<HTMLElement>(null)
+  const edited = useMemo(() => ({ taskId: id, creativeId: null }), [id])
   // The panel takes the focus when it opens, and gives it back to the card.
   useEffect(() => {
     panel.current?.focus()
@@ -30,7 +32,9 @@ export function TaskPage() {
   }, [id])
   return (
     <aside ref={panel} className="task-panel" aria-label="Task" tabIndex={-1}>
-      <OpenTask key={id} id={id} />
+      <EditedContext value={edited}>
+        <OpenTask key={id} id={id} />
+      </EditedContext>
     </aside>
   )
 }

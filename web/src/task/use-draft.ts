@@ -1,43 +1,73 @@
-// In charge of what is being typed over a value that others may change at the same time: what they did shows, unless it
-// would wipe out something that is typed, and then it is known what the typing began on.
+// In charge of a draft in a component: it follows the value, and is kept where it is not saved.
 import { useEffect, useRef, useState } from 'react'
+import { afterSave, begunOn, type Draft, isDirty, isOvertaken, type Same, withValue } from './draft.ts'
+import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
 
-export type Draft<T> = {
-  draft: T
-  setDraft: (draft: T) => void
-  /** Whether the value has changed since the typing began. */
+export type DraftState<T> = {
+  typed: T
+  /** How it stood at the moment, for what is done later. */
+  now: () => Draft<T>
+  setTyped: (typed: T) => void
+  /** Whether somebody else has changed the value to something else meanwhile; as it was drawn, and at the moment. */
+  overtaken: boolean
   isOvertaken: () => boolean
-  /** Lets go of the draft, for the value as it is now. */
+  /** It was kept from before, and nothing has been done about it yet; `left` as it was then. */
+  restored: { left: boolean } | null
+  /** Lets go of what is typed, for the value as it is now. */
   letGo: () => void
-  /** Told when what was typed has been saved, which the service may have written a little differently. */
+  /** Goes on typing over the value as it is now. */
+  rebase: () => void
   settle: (saved: T) => void
+  /** Word that the writer has left the field. */
+  leave: () => void
 }
 
-export function useDraft<T>(value: T): Draft<T> {
+export function useDraft<T>(
+  key: string,
+  value: T,
+  same: Same<T>,
+  isValue: (value: unknown) => value is T,
+): DraftState<T> {
+  const [kept] = useState(() => keptDraft(key, isValue))
+  const [draft, setDraft] = useState<Draft<T>>(() => (kept ? withValue(kept, value, same) : begunOn(value)))
+  const [restored, setRestored] = useState(kept)
+  const left = useRef(kept?.left ?? false)
+  const latest = useRef({ draft, value, same })
+  latest.current = { draft, value, same }
+  const change = (next: Draft<T>) => {
+    latest.current.draft = next
+    setDraft(next)
+    setRestored(null)
+    if (isDirty(next, same)) keepDraft(key, { ...next, left: left.current })
+    else forgetDraft(key)
+  }
+  const changed = useRef(change)
+  changed.current = change
   const text = JSON.stringify(value)
-  const [draft, setDraft] = useState(value)
-  const base = useRef(text)
-  const now = useRef({ draft, value, text })
-  now.current = { draft, value, text }
+  // By its text: an answer that was read again is another object, and the same value.
   useEffect(() => {
-    const typed = JSON.stringify(now.current.draft)
-    if (typed !== base.current && typed !== text) return
-    base.current = text
-    setDraft(JSON.parse(text))
-  }, [text])
+    const { draft, value, same } = latest.current
+    const next = withValue(draft, value, same)
+    if (next !== draft) changed.current(next)
+    else if (!isDirty(draft, same)) forgetDraft(key)
+  }, [text, key])
   return {
-    draft,
-    setDraft,
-    isOvertaken: () => base.current !== now.current.text,
-    letGo: () => {
-      base.current = now.current.text
-      setDraft(now.current.value)
+    typed: draft.typed,
+    now: () => latest.current.draft,
+    setTyped: (typed) => {
+      left.current = false
+      change({ typed, base: latest.current.draft.base })
     },
-    settle: (saved) => {
-      const hasArrived = base.current !== now.current.text
-      const isUntouched = JSON.stringify(now.current.draft) === JSON.stringify(saved)
-      base.current = hasArrived ? now.current.text : JSON.stringify(saved)
-      if (hasArrived && isUntouched) setDraft(now.current.value)
+    overtaken: isOvertaken(draft, value, same),
+    isOvertaken: () => isOvertaken(latest.current.draft, latest.current.value, same),
+    restored: restored && isDirty(draft, same) ? restored : null,
+    letGo: () => change(begunOn(latest.current.value)),
+    rebase: () => change({ typed: latest.current.draft.typed, base: latest.current.value }),
+    settle: (saved) => change(afterSave(latest.current.draft, saved, latest.current.value, latest.current.same)),
+    leave: () => {
+      left.current = true
+      const { draft } = latest.current
+      if (isDirty(draft, same)) keepDraft(key, { ...draft, left: true })
     },
   }
 }

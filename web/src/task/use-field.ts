@@ -1,45 +1,110 @@
-// In charge of one field that is edited in place: what is typed, saving it, and what the service says about it.
-import { useState } from 'react'
-import { fieldError, wordsOf } from '../lib/errors.ts'
+// In charge of one field that is edited in place: what is typed, saving it, what the service says about it, and what
+// somebody else wrote there meanwhile.
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import { fieldError, isUnreachable, wordsOf } from '../lib/errors.ts'
+import { onReachable } from '../lib/live-connection.ts'
 import { ChangedMeanwhile } from './conflict.ts'
 import { useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
 
+/** Whose fields these are: drafts are kept for each record, and who changed what is read from the task's activity. */
+export type Edited = { taskId: string; creativeId: string | null }
+export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })
+
+/** What the writer should know about the words that stand in the field, other than that they do not fit. */
+export const fieldStates = ['overtaken', 'unreachable', 'unsaved'] as const
+export type FieldState = (typeof fieldStates)[number]
+
 export type Field<T> = {
+  name: string
   draft: T
   setDraft: (value: T) => void
-  /** Saves a value unless it is what is there already. */
+  /** Saves a value unless it is what is there already, or somebody else has changed that meanwhile. */
   commit: (value: T) => void
   reset: () => void
   error: string | null
   saving: boolean
+  state: FieldState | null
+  /** The value as the service has it. */
+  theirs: T
+  /** Saves what is typed over it. */
+  useMine: () => void
 }
 
-/** `toWire` makes of the draft what is saved: texts become null where they are empty. */
-export function useField<T>(name: string, value: T, save: Save, toWire: (draft: T) => unknown): Field<T> {
-  const { draft, setDraft, isOvertaken, letGo, settle } = useDraft(value)
+type Kind<T> = {
+  /** What is saved of a draft: texts become null where they are empty. */
+  toWire: (draft: T) => unknown
+  isValue: (value: unknown) => value is T
+}
+
+export function useField<T>(name: string, value: T, save: Save, { toWire, isValue }: Kind<T>): Field<T> {
+  const same = (a: T, b: T) => JSON.stringify(toWire(a)) === JSON.stringify(toWire(b))
+  const { taskId, creativeId } = useContext(EditedContext)
+  const draft = useDraft(`${creativeId ?? taskId} ${name}`, value, same, isValue)
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
+  const [unreachable, setUnreachable] = useState(false)
   const refuse = (problem: unknown) => {
-    if (problem instanceof ChangedMeanwhile) letGo()
-    setError(fieldError(problem, name) ?? wordsOf(problem))
+    // The value has been read again: that the draft was overtaken shows by itself.
+    if (problem instanceof ChangedMeanwhile) return
+    if (isUnreachable(problem)) setUnreachable(true)
+    else setError(fieldError(problem, name) ?? wordsOf(problem))
   }
-  const reset = () => {
-    letGo()
+  const send = (typed: T) => {
+    draft.leave()
     setError(null)
-  }
-  const commit = (next: T) => {
-    setDraft(next)
-    if (JSON.stringify(toWire(next)) === JSON.stringify(toWire(value))) return reset()
-    if (isOvertaken()) return refuse(new ChangedMeanwhile())
+    setUnreachable(false)
     setSaving(true)
-    const keep = () => {
-      settle(next)
-      setError(null)
-    }
-    save({ [name]: toWire(next) })
-      .then(keep, refuse)
+    save({ [name]: toWire(typed) })
+      .then(() => draft.settle(typed), refuse)
       .finally(() => setSaving(false))
   }
-  return { draft, setDraft, commit, reset, error, saving }
+  const reset = () => {
+    draft.letGo()
+    setError(null)
+    setUnreachable(false)
+  }
+  const commit = (next: T) => {
+    draft.setTyped(next)
+    if (same(next, value)) return reset()
+    if (draft.isOvertaken()) return draft.leave()
+    send(next)
+  }
+  const useMine = () => {
+    draft.rebase()
+    send(draft.now().typed)
+  }
+  useAgain({
+    /** What was left unsaved when the field was last here. */
+    atOnce: draft.restored?.left === true,
+    whenReachable: unreachable && !saving,
+    act: () => commit(draft.now().typed),
+  })
+  const states = { overtaken: draft.overtaken, unreachable, unsaved: draft.restored !== null } as const
+  const state = saving ? null : (fieldStates.find((name) => states[name]) ?? null)
+  return {
+    name,
+    draft: draft.typed,
+    setDraft: draft.setTyped,
+    commit,
+    reset,
+    error,
+    saving,
+    state,
+    theirs: value,
+    useMine,
+  }
+}
+
+/** Tries again to save. */
+function useAgain({ atOnce, whenReachable, act }: { atOnce: boolean; whenReachable: boolean; act: () => void }): void {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  const [first] = useState(atOnce)
+  useEffect(() => {
+    if (first) latest.current()
+  }, [first])
+  useEffect(() => (whenReachable ? onReachable(() => latest.current()) : undefined), [whenReachable])
 }

@@ -1,4 +1,4 @@
-// In charge of a write of these pages: ask, refresh the list, and say what went wrong where it can be seen.
+// In charge of a write of a list's page or a form: ask, refresh the list, and say what went wrong where it can be seen.
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellError } from '../ui/toasts.tsx'
 

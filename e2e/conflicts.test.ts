@@ -1,0 +1,170 @@
+// Facts about words that were typed and are not saved: somebody else was quicker, there is no connection, the page was left.
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { focusIs } from './support/keyboard.ts'
+import { keepShot } from './support/shots.ts'
+
+let app: App
+let colleague: { id: string }
+beforeAll(async () => {
+  app = await startApp()
+  colleague = await app.service.person('writer')
+})
+afterAll(() => app.close())
+
+const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Task' })
+const field = (page: Page, label: string): Locator => panel(page).getByLabel(label, { exact: true })
+/** What stands under a field whose words are not saved. */
+const note = (page: Page): Locator => panel(page).getByRole('alert')
+const choose = (page: Page, name: string) => note(page).getByRole('button', { name, exact: true }).click()
+const memberOf = async (id: string, member: string): Promise<unknown> =>
+  (await app.make.read(`/api/v1/tasks/${id}`))[member]
+const expectMember = (id: string, member: string, value: unknown) => expect.poll(() => memberOf(id, member)).toBe(value)
+
+/** The same task in front of the owner and of the colleague, who is called “A writer”. */
+async function inFrontOfBoth(name: string, members: Record<string, unknown> = {}) {
+  const task = await app.make.task({ name, ...members })
+  const [mine, theirs] = [
+    await app.open(`/tasks/${task.id}`),
+    await app.open(`/tasks/${task.id}`, { userId: colleague.id }),
+  ]
+  for (const page of [mine, theirs]) {
+    await page.locator('.frame[data-live="live"]').waitFor()
+    await field(page, 'Hypothesis').waitFor()
+  }
+  return { task, mine, theirs }
+}
+
+/** Types in a field and stays there. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await field(page, label).fill(text)
+}
+async function write(page: Page, label: string, text: string): Promise<void> {
+  await type(page, label, text)
+  await field(page, label).blur()
+}
+
+test('what I type stays when somebody else saves the same field, with who it was and what they wrote', async () => {
+  const { task, mine, theirs } = await inFrontOfBoth('Two of us', { hypothesis: 'Before' })
+  await type(mine, 'Hypothesis', 'My long thought')
+  await write(theirs, 'Hypothesis', 'Their thought')
+  await note(mine).getByText('A writer changed this').waitFor()
+  await note(mine).getByText('Their thought').waitFor()
+  await keepShot(mine, 'conflict')
+  expect(await violations(mine)).toEqual([])
+  expect(await field(mine, 'Hypothesis').inputValue()).toBe('My long thought')
+  // Leaving the field undoes nothing of theirs, and throws nothing of mine away.
+  await field(mine, 'Hypothesis').blur()
+  expect(await field(mine, 'Hypothesis').inputValue()).toBe('My long thought')
+  expect(await memberOf(task.id, 'hypothesis')).toBe('Their thought')
+
+  await choose(mine, 'Use mine')
+  await expectMember(task.id, 'hypothesis', 'My long thought')
+  await note(mine).waitFor({ state: 'detached' })
+  await expect.poll(() => field(theirs, 'Hypothesis').inputValue()).toBe('My long thought')
+  await focusIs(mine, 'My long thought')
+})
+
+test('theirs can be taken, long texts and names alike', async () => {
+  const { task, mine, theirs } = await inFrontOfBoth('Before it has a name')
+  const [long, longer] = [
+    `Mine.\n${'A line of notes. '.repeat(30)}`,
+    `Theirs.\n${'Another line. '.repeat(40)}`.trimEnd(),
+  ]
+  await type(mine, 'Notes', long)
+  await write(theirs, 'Notes', longer)
+  await expect.poll(() => note(mine).getByLabel('What it says now').inputValue()).toBe(longer)
+  await keepShot(mine, 'conflict-long')
+  expect(await violations(mine)).toEqual([])
+  expect(await field(mine, 'Notes').inputValue()).toBe(long)
+  await choose(mine, 'Take theirs')
+  await expect.poll(() => field(mine, 'Notes').inputValue()).toBe(longer)
+  await note(mine).waitFor({ state: 'detached' })
+
+  await type(mine, 'Name of the task', 'Mine')
+  await type(theirs, 'Name of the task', 'Theirs')
+  await field(theirs, 'Name of the task').press('Enter')
+  await note(mine).getByText('A writer changed this').waitFor()
+  expect(await field(mine, 'Name of the task').inputValue()).toBe('Mine')
+  await choose(mine, 'Use mine')
+  await expectMember(task.id, 'name', 'Mine')
+})
+
+test('a field that another emptied says so, and two who write the same are not in each other’s way', async () => {
+  const { task, mine, theirs } = await inFrontOfBoth('Emptied', { subject: 'Before', topic: 'Before' })
+  await type(mine, 'Subject', 'Mine')
+  await write(theirs, 'Subject', '')
+  await note(mine).getByText('A writer emptied this').waitFor()
+  await choose(mine, 'Use mine')
+  await expectMember(task.id, 'subject', 'Mine')
+  await type(mine, 'Topic', 'The same')
+  await write(theirs, 'Topic', 'The same')
+  await expectMember(task.id, 'topic', 'The same')
+  await field(mine, 'Topic').blur()
+  expect(await note(mine).count()).toBe(0)
+})
+
+test('words typed without a connection are saved as soon as it is back', async () => {
+  const task = await app.make.task({ name: 'On a train', priority: 3 })
+  const page = await app.open(`/tasks/${task.id}`)
+  await field(page, 'Hypothesis').waitFor()
+  await page.context().setOffline(true)
+  await write(page, 'Hypothesis', 'Thought of in a tunnel')
+  await note(page).getByText('the service cannot be reached').waitFor()
+  await keepShot(page, 'offline-field')
+  expect(await memberOf(task.id, 'hypothesis')).toBe(null)
+  await page.context().setOffline(false)
+  await expectMember(task.id, 'hypothesis', 'Thought of in a tunnel')
+  await note(page).waitFor({ state: 'detached' })
+  expect(await field(page, 'Hypothesis').getAttribute('aria-invalid')).not.toBe('true')
+})
+
+test('what another changed while I had no connection is not undone by what I typed', async () => {
+  const { task, mine } = await inFrontOfBoth('Both on a train', { hypothesis: 'Before' })
+  await mine.context().setOffline(true)
+  await write(mine, 'Hypothesis', 'From the tunnel')
+  await note(mine).getByText('the service cannot be reached').waitFor()
+  await app.make.patched(task.id, { hypothesis: 'From the office' })
+  await mine.context().setOffline(false)
+  await note(mine).getByText('From the office').waitFor()
+  expect(await field(mine, 'Hypothesis').inputValue()).toBe('From the tunnel')
+  expect(await memberOf(task.id, 'hypothesis')).toBe('From the office')
+})
+
+test('words that are not saved outlive a page that is loaded again, and a task that is closed', async () => {
+  const task = await app.make.task({ name: 'Left in a hurry' })
+  const page = await app.open(`/tasks/${task.id}`)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await type(page, 'Notes', 'Half a sentence')
+  await page.reload()
+  await expect.poll(() => field(page, 'Notes').inputValue()).toBe('Half a sentence')
+  await note(page).getByText('it is not saved yet').waitFor()
+  expect(asked).toEqual(['beforeunload'])
+  await choose(page, 'Save')
+  await expectMember(task.id, 'notes', 'Half a sentence')
+
+  // Back in the browser takes the field away before it is left.
+  await page.goto(app.url)
+  await page.getByRole('link', { name: 'Left in a hurry' }).click()
+  await type(page, 'Audience', 'Anybody')
+  await page.goBack()
+  await panel(page).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Left in a hurry' }).click()
+  await expect.poll(() => field(page, 'Audience').inputValue()).toBe('Anybody')
+  await choose(page, 'Discard')
+  expect(await field(page, 'Audience').inputValue()).toBe('')
+  expect(await memberOf(task.id, 'audience')).toBe(null)
+  await page.reload()
+  await field(page, 'Audience').waitFor()
+  expect(asked).toEqual(['beforeunload'])
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,82 @@
+// In charge of what stands under a field whose words are not saved: why, what the other's words are, and what can be done.
+import { Button, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useContext, useEffect, useRef } from 'react'
+import { agoWords } from '../lib/dates.ts'
+import { callerQuery, lastChangeQuery } from '../lib/queries.ts'
+import { useNow } from '../lib/use-now.ts'
+import { EditedContext, type Field, type FieldState } from './use-field.ts'
+
+type Props<T> = {
+  field: Field<T>
+  /** What a value reads as; empty where there is none. */
+  words: (value: T) => string
+}
+
+export function FieldNote<T>({ field, words }: Props<T>) {
+  const place = useRef<HTMLDivElement>(null)
+  const theirs = words(field.theirs)
+  // Where one is writing, it comes into sight; the page of somebody who is elsewhere stays where it is.
+  useEffect(() => {
+    const isHere = place.current?.parentElement?.contains(document.activeElement) ?? false
+    if (isHere) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [field.state, theirs])
+  if (field.state === null) return null
+  /** The focus goes back to the field: the button it was on goes with the note. */
+  const choosing = (act: () => void) => () => {
+    place.current?.parentElement?.querySelector<HTMLElement>('input, textarea')?.focus()
+    act()
+  }
+  const mine = choosing(field.state === 'overtaken' ? field.useMine : () => field.commit(field.draft))
+  return (
+    <div ref={place} className="field-note" role="alert" data-state={field.state}>
+      {notes[field.state](field.name, theirs)}
+      <span className="field-note-tools">
+        <Button size="compact-xs" variant="light" onClick={mine}>
+          {mineWords[field.state]}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={choosing(field.reset)}>
+          {field.state === 'overtaken' ? 'Take theirs' : 'Discard'}
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+const mineWords = { overtaken: 'Use mine', unreachable: 'Try again', unsaved: 'Save' } as const
+
+const notes: Record<FieldState, (name: string, theirs: string) => ReactNode> = {
+  overtaken: (name, theirs) => <Overtaken name={name} theirs={theirs} />,
+  unreachable: () => (
+    <span>Not saved: the service cannot be reached. It is saved as soon as the connection is back.</span>
+  ),
+  unsaved: () => <span>You wrote this before, and it is not saved yet.</span>,
+}
+
+function Overtaken({ name, theirs }: { name: string; theirs: string }) {
+  const change = useQuery(lastChangeQuery(useContext(EditedContext), name, theirs)).data
+  const caller = useQuery(callerQuery).data
+  const now = useNow()
+  const isMine = change?.by?.user_id !== undefined && change.by.user_id === caller?.user?.id
+  const who = isMine ? 'You' : (change?.by?.name ?? 'Somebody')
+  const where = isMine ? ' elsewhere' : ''
+  const when = change ? ` ${agoWords(change.at, now)}` : ''
+  return (
+    <>
+      <span>
+        <strong>{who}</strong> {theirs === '' ? 'emptied' : 'changed'} this{where}
+        {when}, while you were writing. {theirs === '' ? '' : 'It says now:'}
+      </span>
+      {theirs === '' ? null : <Theirs text={theirs} />}
+      <span>What you wrote stands above, and is not saved.</span>
+    </>
+  )
+}
+
+/** Long texts scroll on their own, and can be copied from. */
+const Theirs = ({ text }: { text: string }) =>
+  text.length > 80 || text.includes('\n') ? (
+    <Textarea readOnly aria-label="What it says now" autosize maxRows={10} value={text} />
+  ) : (
+    <q>{text}</q>
+  )
