@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
-import { add, node } from './support/canvas.ts'
+import { add, draw, node } from './support/canvas.ts'
 
 let app: App
 beforeAll(async () => {
@@ -70,6 +70,61 @@ test('where somebody else saved first, what one did is kept as a fork', async ()
   await add(page, 'number')
   await page.getByRole('button', { name: 'Keep mine as a fork' }).click()
   await page.getByLabel('Name of the graph').and(page.locator('[value="Contested (mine)"]')).waitFor()
+  expect(await nodesOf(page)).toHaveProperty('number')
+})
+
+test('the first wire of a new node is taken, and a list runs it once for each', async () => {
+  const nodes = {
+    words: { type: 'input.text', version: 1, params: { value: 'market\nDE\nFR' } },
+    parse: { type: 'csv.parse', version: 1 },
+    fresh: { type: 'sample.chat', version: 1 },
+    rowed: { type: 'sample.chat', version: 1, params: { prompt: 'An ad for {{ row.market }}' } },
+  }
+  const edges = [{ from: { node: 'words', port: 'text' }, to: { node: 'parse', port: 'text' } }]
+  const { data } = await app.service.post('/api/v1/graphs', {
+    name: 'Rows',
+    definition: { schema: 1, nodes, edges },
+  })
+  const page = await app.open(`/graphs/${data.id}`, { viewport: { width: 1600, height: 900 } })
+  await draw(page, ['parse', 'rows'], ['fresh', '+'])
+  await page.getByText('“rows” is a list, and “fresh” gets the whole of it.').waitFor()
+  await draw(page, ['parse', 'rows'], ['rowed', 'row'])
+  await page.getByText('“rows” is a list: “rowed” runs once for each element.').waitFor()
+  await saved(page)
+  await expect.poll(() => nodesOf(page)).toMatchObject({ rowed: { each: ['row'] } })
+  const read = await app.make.read(`/api/v1/graphs/${data.id}`)
+  expect(read.definition.nodes.fresh.each ?? []).toEqual([])
+  expect(
+    read.definition.edges.map(({ to }: { to: { node: string; port: string } }) => `${to.node}.${to.port}`),
+  ).toEqual(['parse.text', 'fresh.rows', 'rowed.row'])
+  // One step back takes the wire and what came with it.
+  await page.locator('body').press('ControlOrMeta+z')
+  await expect.poll(async () => (await nodesOf(page)).rowed.each ?? []).toEqual([])
+})
+
+test('no key is lost between / and the word, and the first found is what is called so', async () => {
+  const { data } = await app.service.post('/api/v1/graphs', {
+    name: 'Typed fast',
+    definition: { schema: 1, nodes: { words: { type: 'input.text', version: 1 } }, edges: [] },
+  })
+  const page = await app.open(`/graphs/${data.id}`)
+  await node(page, 'words').waitFor()
+  await page.keyboard.type('/picture')
+  expect(await page.getByLabel('Find a node type').inputValue()).toBe('picture')
+  await page.keyboard.press('Enter')
+  await node(page, 'image').waitFor()
+  await saved(page)
+  expect(Object.values(await nodesOf(page))).toMatchObject([{ type: 'input.text' }, { type: 'sample.image' }])
+})
+
+test('a graph with the longest name can be kept as a fork', async () => {
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'L'.repeat(255) })
+  const page = await app.open(`/graphs/${data.id}`)
+  await page.getByLabel('Name of the graph').waitFor()
+  await app.service.patch(`/api/v1/graphs/${data.id}`, { description: 'Theirs' })
+  await add(page, 'number')
+  await page.getByRole('button', { name: 'Keep mine as a fork' }).click()
+  await expect.poll(() => page.getByLabel('Name of the graph').inputValue()).toBe(`${'L'.repeat(248)} (mine)`)
   expect(await nodesOf(page)).toHaveProperty('number')
 })
 

@@ -71,6 +71,15 @@ test('what one person does shows on the board of another without a reload', asyn
   await second.getByText('Nobody has said anything yet.').waitFor()
 })
 
+test('the number of creatives at their tab follows what others add', async () => {
+  const { task } = await app.make.taskWith(['Counted_01'], { name: 'Counted' })
+  const page = await app.open(`/tasks/${task.id}`)
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await page.getByRole('tab', { name: 'Creatives 1' }).waitFor()
+  await app.make.creative(task.id)
+  await expect.poll(() => page.getByRole('tab', { name: 'Creatives 2' }).count()).toBe(1)
+})
+
 test('the list of runs shows what others start and cancel', async () => {
   const words = { type: 'input.text', version: 1, params: { value: 'x' } }
   const [graph, other] = [

@@ -38,9 +38,9 @@ test('a graph is built, run, asked, rolled again, and what was picked is launche
   await page.getByRole('button', { name: 'Close the palette' }).click()
   await page.getByRole('button', { name: 'See the whole graph' }).click()
 
-  // Texts do not fit where one text is taken; running once for each makes them fit.
+  // Where one text is taken, a list of them makes the node run once for each.
   await draw(page, ['chat', 'texts'], ['image', 'prompt'])
-  await page.getByRole('button', { name: 'Run it once for each' }).click()
+  await page.getByText('“texts” is a list: “image” runs once for each element.').waitFor()
   await node(page, 'image').getByText('each', { exact: true }).first().waitFor()
 
   // The other way round it would be a circle.

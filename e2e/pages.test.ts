@@ -56,6 +56,24 @@ test('a token is shown once, works, and ends when it is revoked', async () => {
   expect((await lookup()).status).toBe(401)
 })
 
+test('a page that cannot be loaded says so in the frame, and opens once there is a connection again', async () => {
+  const page = await app.open('/people')
+  await page.getByRole('heading', { name: 'People' }).first().waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Lookup' }).click()
+  await page.getByText('This page could not be loaded.').waitFor()
+  expect(await page.getByText(/preload|CSS|assets/).count()).toBe(0)
+  // The frame is there, and so are the pages that have been loaded.
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('heading', { name: 'People' }).first().waitFor()
+  await page.getByRole('link', { name: 'Lookup' }).click()
+  await page.getByText('This page could not be loaded.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByLabel('Names or campaign ids').waitFor()
+  // The console says why, for developers, and nothing else.
+  for (const problem of app.problems.splice(0)) expect(problem).toContain('This page could not be loaded')
+})
+
 test('being offline is told, and over when it is over', async () => {
   const page = await app.open('/people')
   await page.getByRole('rowheader', { name: 'Owner' }).waitFor()

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   creativeName,
   defaultNameTemplate,
+  forkName,
   generatedName,
   type NameInput,
   nameTokens,
@@ -362,4 +363,11 @@ describe('whatever a task holds', () => {
       }),
     )
   })
+})
+
+test('the name of a fork fits, and is cut between characters', () => {
+  expect(forkName('Ads', 'copy')).toBe('Ads copy')
+  expect(forkName('L'.repeat(255), '(mine)')).toHaveLength(255)
+  expect(forkName(`${'🎬'.repeat(255)}`, 'copy')).toBe(`${'🎬'.repeat(250)} copy`)
+  expect(forkName(`${'L'.repeat(247)} long`, '(mine)')).toBe(`${'L'.repeat(247)} (mine)`)
 })

@@ -1,4 +1,5 @@
-// In charge of the one template that builds generated names, planned names and the names of creatives.
+// In charge of the one template that builds generated names, planned names and the names of creatives; and of the names of
+// forks.
 import type { Task, TaskVariant } from './tasks.ts'
 
 type VariantMember = 'ad_format' | 'messaging_angle' | 'hook_type' | 'awareness_stage'
@@ -295,4 +296,12 @@ function problemsOfSegment(parts: readonly RawPart[]): string[] {
       ? [`${tokens.map((token) => `{${token}}`).join('')} touch; put "_" between them`]
       : []),
   ]
+}
+
+const longestName = 255
+
+/** A graph's name with a word about the copy after it, within what a name may have. Cut between characters, not in one. */
+export function forkName(name: string, word: 'copy' | '(mine)'): string {
+  const kept = [...name].slice(0, longestName - word.length - 1).join('')
+  return `${kept.trimEnd()} ${word}`
 }

@@ -1,8 +1,9 @@
 // In charge of every address of the app, on one page. `contract/src/web-paths.ts` lists the same for the server.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
 import { openGraph, openRun } from './openings.ts'
 import { readRunSearch, readRunsSearch } from './run/search.ts'
+import { lazyPage } from './ui/lazy-page.ts'
 import { Root } from './ui/root.tsx'
 import { NoSuchPage, PageComes, PageFailed } from './ui/route-states.tsx'
 
@@ -12,24 +13,24 @@ const root = createRootRoute({ component: Root, notFoundComponent: NoSuchPage, e
 const boardRoute = createRoute({
   getParentRoute: () => root,
   id: 'board',
-  component: lazyRouteComponent(() => import('./board/board-page.tsx'), 'BoardPage'),
+  component: lazyPage(() => import('./board/board-page.tsx'), 'BoardPage'),
   validateSearch: readBoardSearch,
 })
 const home = createRoute({ getParentRoute: () => boardRoute, path: '/' })
 const taskRoute = createRoute({
   getParentRoute: () => boardRoute,
   path: '/tasks/$task_id',
-  component: lazyRouteComponent(() => import('./task/task-page.tsx'), 'TaskPage'),
+  component: lazyPage(() => import('./task/task-page.tsx'), 'TaskPage'),
 })
 const lookup = createRoute({
   getParentRoute: () => root,
   path: '/lookup',
-  component: lazyRouteComponent(() => import('./lookup/lookup-page.tsx'), 'LookupPage'),
+  component: lazyPage(() => import('./lookup/lookup-page.tsx'), 'LookupPage'),
 })
 const graphs = createRoute({
   getParentRoute: () => root,
   path: '/graphs',
-  component: lazyRouteComponent(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
+  component: lazyPage(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
 })
 /** What it shows is asked for at once, while its scripts are still on their way and it is not yet known who asks. */
 const graph = createRoute({
@@ -38,13 +39,13 @@ const graph = createRoute({
   loader: ({ params, cause }) => {
     if (cause === 'enter') openGraph(params.graph_id)
   },
-  component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
+  component: lazyPage(() => import('./graph/graph-page.tsx'), 'GraphPage'),
 })
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/runs',
   validateSearch: readRunsSearch,
-  component: lazyRouteComponent(() => import('./run/runs-page.tsx'), 'RunsPage'),
+  component: lazyPage(() => import('./run/runs-page.tsx'), 'RunsPage'),
 })
 const run = createRoute({
   getParentRoute: () => root,
@@ -53,27 +54,27 @@ const run = createRoute({
     if (cause === 'enter') openRun(params.run_id)
   },
   validateSearch: readRunSearch,
-  component: lazyRouteComponent(() => import('./run/run-page.tsx'), 'RunPage'),
+  component: lazyPage(() => import('./run/run-page.tsx'), 'RunPage'),
 })
 const automations = createRoute({
   getParentRoute: () => root,
   path: '/automations',
-  component: lazyRouteComponent(() => import('./automations/automations-page.tsx'), 'AutomationsPage'),
+  component: lazyPage(() => import('./automations/automations-page.tsx'), 'AutomationsPage'),
 })
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
-  component: lazyRouteComponent(() => import('./people/people-page.tsx'), 'PeoplePage'),
+  component: lazyPage(() => import('./people/people-page.tsx'), 'PeoplePage'),
 })
 const products = createRoute({
   getParentRoute: () => root,
   path: '/products',
-  component: lazyRouteComponent(() => import('./people/products-page.tsx'), 'ProductsPage'),
+  component: lazyPage(() => import('./people/products-page.tsx'), 'ProductsPage'),
 })
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('./people/tokens-page.tsx'), 'TokensPage'),
+  component: lazyPage(() => import('./people/tokens-page.tsx'), 'TokensPage'),
 })
 
 export const router = createRouter({
@@ -93,6 +94,8 @@ export const router = createRouter({
   stringifySearch: writeAddress,
   defaultPreload: 'intent',
   defaultPendingComponent: PageComes,
+  // In the frame, so that the other pages can still be reached.
+  defaultErrorComponent: PageFailed,
   scrollRestoration: false,
 })
 

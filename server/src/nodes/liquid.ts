@@ -49,7 +49,7 @@ export function fillIn(template: string, variables: Record<string, unknown>): st
   try {
     text = liquid.parseAndRenderSync(template, variables)
   } catch (error) {
-    throw new NodeFailure(`The template cannot be filled in: ${wordsOf(error)}`, { cause: error })
+    throw new NodeFailure(`The template cannot be filled in: ${wordsOf(error, variables)}`, { cause: error })
   }
   if (text.length > longestText) {
     throw new NodeFailure(`The template makes a text of ${text.length} characters; ${longestText} is the most.`)
@@ -68,12 +68,17 @@ function withoutTags(text: string): string {
   }
 }
 
-function wordsOf(error: unknown): string {
+function wordsOf(error: unknown, variables: Record<string, unknown>): string {
   if (!(error instanceof Error)) return String(error)
   const words = error.message.replace(/, file:.*?(?=, line|$)/, '')
   const missing = /undefined variable: ([^,]+)/.exec(words)
   if (missing) {
     const where = /line:(\d+)/.exec(words)
+    const [root = ''] = missing[1]?.split('.') ?? []
+    const list = Object.hasOwn(variables, root) ? variables[root] : undefined
+    if (Array.isArray(list) && root !== missing[1]) {
+      return `“${root}” is a list of ${list.length}, and “${missing[1]}”${where ? `, in line ${where[1]},` : ''} asks for a member of one. Let the node run once for each element of “${root}”, or write {% for one in ${root} %}…{% endfor %}.`
+    }
     return `“${missing[1]}”${where ? `, in line ${where[1]},` : ''} has no value. Lead a value to the node under that name, or write {{ ${missing[1]} | default: "…" }}.`
   }
   if (/limit exceeded/.test(words)) return 'it is too long, or loops too often. Make it shorter.'

@@ -21,6 +21,12 @@ test('a placeholder without a value is named, with its line and what to do', asy
   )
 })
 
+test('a list where one of it is asked for is called a list', async () => {
+  expect(await refusal('{{ row.market }}', { row: [{ market: 'DE' }, { market: 'FR' }, { market: 'UK' }] })).toBe(
+    'The template cannot be filled in: “row” is a list of 3, and “row.market”, in line 1, asks for a member of one. Let the node run once for each element of “row”, or write {% for one in row %}…{% endfor %}.',
+  )
+})
+
 test('a default and a condition stand in for what may be missing', async () => {
   expect(await fill('{{ offer | default: "none" }}{% if offer %}!{% endif %}')).toBe('none')
 })

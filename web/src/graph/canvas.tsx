@@ -45,7 +45,7 @@ export type CanvasProps = {
     move: (positions: Positions) => void
     connect: (edge: GraphEdge) => void
     problemOf: (edge: GraphEdge) => string | null
-    refused: (edge: GraphEdge | null, why: string) => void
+    refused: (why: string) => void
     drop: (type: string, at: Point) => void
   }
   viewport: Viewport | null
@@ -102,6 +102,7 @@ export function Canvas(props: CanvasProps) {
     if (changes.some(({ type }) => type === 'select')) latest.current({ edges: selected('edges', changes) })
   }
   const latest = useMergedSelect(selection, onSelect)
+  const fits = (edge: GraphEdge) => editing?.problemOf(edge) === null
   const edgeOf = (connection: Connection | WireEdge): GraphEdge =>
     named(
       {
@@ -109,6 +110,7 @@ export function Canvas(props: CanvasProps) {
         to: { node: connection.target, port: connection.targetHandle ?? '' },
       },
       views.get(connection.target),
+      fits,
     )
   return (
     <CanvasContext value={tools}>
@@ -129,9 +131,9 @@ export function Canvas(props: CanvasProps) {
               from: { node: from.nodeId, port: from.id ?? '' },
               to: { node: to.nodeId, port: to.id ?? '' },
             }
-            const meant = fromHandle.type === toHandle.type ? null : named(edge, views.get(to.nodeId))
+            const meant = fromHandle.type === toHandle.type ? null : named(edge, views.get(to.nodeId), fits)
             const why = meant ? editing?.problemOf(meant) : null
-            editing?.refused(meant, why ?? 'An edge leads from an output to an input.')
+            editing?.refused(why ?? 'An edge leads from an output to an input.')
           }}
           connectionLineComponent={WireLine}
           connectionRadius={26}

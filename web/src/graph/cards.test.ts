@@ -3,7 +3,7 @@ import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/node-types.ts'
 import { expect, test } from 'vitest'
 import { cardHeight, cardViews } from './cards.ts'
-import { edgeBetween, named } from './connecting.ts'
+import { edgeBetween, joiningOf, named } from './connecting.ts'
 
 const port = (schema: Record<string, unknown>) => ({ title: 'T', description: '', schema })
 const chat: NodeType = {
@@ -30,6 +30,7 @@ const chat: NodeType = {
   replaced_by: null,
   earlier: [],
 }
+const always = () => true
 const types = new Map([[chat.type, chat]])
 const viewOf = (node: Record<string, unknown>, edges: unknown[] = []) => {
   const view = cardViews(readDefinition({ nodes: { a: node, b: { type: 'x', version: 1 } }, edges }), types).get('a')
@@ -61,8 +62,51 @@ test('a card is taller in a run, and taller still where there are pictures to sh
 test('an edge to the place of a new input is named after what it brings, if that is free', () => {
   const view = viewOf({ type: 'sample.chat', version: 1, inputs: { text: 'x' } })
   const to = (portName: string) => ({ from: { node: 'b', port: portName }, to: { node: 'a', port: '+' } })
-  expect(named(to('hook'), view).to.port).toBe('hook')
-  expect(named(to('text'), view).to.port).toBe('text_2')
+  expect(named(to('hook'), view, always).to.port).toBe('hook')
+  expect(named(to('text'), view, always).to.port).toBe('text_2')
+})
+
+test('an edge to the place of a new input goes to the one that waits, but only where it fits', () => {
+  const view = viewOf({ type: 'sample.chat', version: 1 })
+  const edge = { from: { node: 'b', port: 'rows' }, to: { node: 'a', port: '+' } }
+  expect(named(edge, view, always).to.port).toBe('prompt')
+  expect(named(edge, view, () => false).to.port).toBe('rows')
+})
+
+const listOf = (items: object) => ({ type: 'array', items })
+const gives = (schema: Record<string, unknown>): NodeType => ({
+  ...chat,
+  type: 'gives',
+  inputs: {},
+  outputs: { out: port(schema) },
+})
+/** What an edge into a template with this text does. */
+const joined = (schema: Record<string, unknown>, to: string, prompt = '{{ row.market }}') => {
+  const source = gives(schema)
+  const nodes = { a: { type: 'sample.chat', version: 1, params: { prompt } }, b: { type: 'gives', version: 1 } }
+  const known = new Map([...types, [source.type, source] as const])
+  const edge = { from: { node: 'b', port: 'out' }, to: { node: 'a', port: to } }
+  return joiningOf(readDefinition({ nodes, edges: [] }), known, edge)
+}
+
+test('a list runs a node once for each where the node takes one at a time', () => {
+  expect(joined(listOf({ type: 'string' }), 'prompt')).toEqual({ problem: null, each: true, isChoice: false })
+  expect(joined(listOf({ type: 'object' }), 'prompt').problem).toMatch(/does not fit/)
+  expect(joined({ type: 'string' }, 'prompt')).toEqual({ problem: null, each: false, isChoice: false })
+})
+
+test('a list led to a name of the template runs it once for each where it reads members of one', () => {
+  const rows = listOf({ type: 'object' })
+  const each = { problem: null, each: true, isChoice: true }
+  const whole = { problem: null, each: false, isChoice: true }
+  expect(joined(rows, 'row')).toEqual(each)
+  expect(joined(rows, 'row', '{% if row.price > 3 %}x{% endif %}')).toEqual(each)
+  expect(joined(rows, 'rows', '{% for row in rows %}{{ row.market }}{% endfor %}')).toEqual(whole)
+  expect(joined(rows, 'rows', '{{ rows.size }} {{ rows.first.market }}')).toEqual(whole)
+  expect(joined(rows, 'row', '{{ arrow.market }}')).toEqual(whole)
+  expect(joined({ type: 'object' }, 'row')).toEqual({ problem: null, each: false, isChoice: false })
+  // What may be anything is no list for certain.
+  expect(joined({}, 'row')).toEqual({ problem: null, each: false, isChoice: false })
 })
 
 test('an edge leads from an output to an input, in whatever order they were touched', () => {

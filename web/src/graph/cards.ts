@@ -127,12 +127,16 @@ function troubleOf(node: GraphNode, info: NodeVersion | undefined, types: NodeTy
 
 /** The names a template asks for are inputs of its node. */
 export function variablesOf(node: GraphNode, info: NodeVersion | undefined): string[] {
+  return [...new Set(templateTextsOf(node, info).flatMap(namesIn))]
+}
+
+/** The templates of a node that takes variables. */
+export function templateTextsOf(node: GraphNode, info: NodeVersion | undefined): string[] {
   if (!info?.open_inputs) return []
-  const templates = templatesOf(info).flatMap(({ name, fallback }) => {
+  return templatesOf(info).flatMap(({ name, fallback }) => {
     const text = node.params[name] ?? fallback
     return typeof text === 'string' ? [text] : []
   })
-  return [...new Set(templates.flatMap(namesIn))]
 }
 
 type Template = { name: string; fallback: unknown }

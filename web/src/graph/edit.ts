@@ -18,7 +18,8 @@ import {
 export type Edit =
   | { type: 'add'; clip: Clip }
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
-  | { type: 'connect'; edge: GraphEdge }
+  /** `each`: with it, the node runs once for each element that the edge brings. */
+  | { type: 'connect'; edge: GraphEdge; each?: boolean }
   | { type: 'value'; id: string; member: 'params' | 'inputs'; name: string; value: unknown }
   | { type: 'each'; id: string; port: string; on: boolean }
   | { type: 'rename'; id: string; to: string }
@@ -78,7 +79,7 @@ function applied(doc: Doc, change: Change): Doc {
     case 'remove':
       return removed(doc, new Set(change.ids), new Set(change.edges))
     case 'connect':
-      return connected(doc, change.edge)
+      return connected(doc, change.edge, change.each ?? false)
     case 'value':
       return withNode(doc, change.id, (node) => withValue(node, change.member, change.name, change.value))
     case 'each':
@@ -126,12 +127,16 @@ function removed(doc: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string>)
 }
 
 /** An edge takes the place of a value that its port had of its own. */
-function connected(doc: Doc, edge: GraphEdge): Doc {
+function connected(doc: Doc, edge: GraphEdge, each: boolean): Doc {
   const { node, port } = edge.to
-  const definition = withParts(doc.definition, { edges: [...rawEdges(doc.definition), edge] })
-  const sink = rawNodes(definition)[node]
-  if (!Object.hasOwn(membersOf(sink, 'inputs'), port)) return { ...doc, definition }
-  return withNode({ ...doc, definition }, node, (before) => withValue(before, 'inputs', port, undefined))
+  const joined = { ...doc, definition: withParts(doc.definition, { edges: [...rawEdges(doc.definition), edge] }) }
+  const sink = rawNodes(joined.definition)[node]
+  const hasValue = Object.hasOwn(membersOf(sink, 'inputs'), port)
+  if (!hasValue && !each) return joined
+  return withNode(joined, node, (before) => {
+    const fed = hasValue ? withValue(before, 'inputs', port, undefined) : before
+    return each ? withEach(fed, port, true) : fed
+  })
 }
 
 /** At its place among the nodes, because their order means something. */

@@ -3,9 +3,11 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { whenIdle } from '../lib/when-idle.ts'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
+import { tellError } from '../ui/toasts.tsx'
 import { Canvas, nothingSelected } from './canvas.tsx'
 import type { CardView } from './cards.ts'
 import './editor.css'
@@ -53,8 +55,9 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
   useEffect(() => whenIdle(() => void Inspector.preload?.()), [])
   useEditorKeys(editor, {
     palette: () => {
-      setHasPalette(true)
-      requestAnimationFrame(() => search.current?.focus())
+      // Before the next key, which is part of the word that is looked for already.
+      flushSync(() => setHasPalette(true))
+      search.current?.focus()
     },
     inspector: () => side.current?.querySelector<HTMLElement>('.side-scroll :is(input, textarea, button)')?.focus(),
     issues: () => setHasIssues((before) => !before),
@@ -102,9 +105,9 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
               ? {
                   editing: {
                     move: (positions) => dispatch({ type: 'move', positions }),
-                    connect: (edge) => dispatch({ type: 'connect', edge }),
+                    connect: editor.connect,
                     problemOf: editor.problemOf,
-                    refused: editor.refuse,
+                    refused: (why) => tellError(new Error(why), 'Not connected'),
                     drop: (type, at) => editor.addType(type, at),
                   },
                 }

@@ -2,6 +2,7 @@
 
 import type { Tagged } from '@atelier/contract/calls.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { forkName } from '@atelier/contract/names.ts'
 import { Anchor, Button, Menu, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
@@ -58,7 +59,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       const made = content
         ? await call('createGraph', {
             body: {
-              name: `${graph.name} (mine)`,
+              name: forkName(graph.name, '(mine)'),
               description: graph.description,
               definition: { ...content.definition },
               ui_state: { nodes: editor.positions },

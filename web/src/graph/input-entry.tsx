@@ -106,7 +106,7 @@ function ConnectFrom({ editor, to, port }: { editor: Editor; to: string; port: P
       onFocus={lookUp}
       onChange={(value) => {
         const chosen = options.find((option) => option.value === value)
-        if (chosen) editor.dispatch({ type: 'connect', edge: chosen.edge })
+        if (chosen) editor.connect(chosen.edge)
       }}
     />
   )
@@ -114,7 +114,7 @@ function ConnectFrom({ editor, to, port }: { editor: Editor; to: string; port: P
 
 const shown = 200
 
-function fitting({ definition, types, views }: Editor, to: string, port: string) {
+function fitting({ definition, types, views, problemOf }: Editor, to: string, port: string) {
   const after = downstreamOf(definition, [to])
   const found: { value: string; label: string; edge: GraphEdge }[] = []
   for (const view of views.values()) {
@@ -122,8 +122,8 @@ function fitting({ definition, types, views }: Editor, to: string, port: string)
     for (const { name, title } of view.outputs) {
       const edge = { from: { node: view.id, port: name }, to: { node: to, port } }
       const isThere = definition.edges.some((one) => edgeName(one) === edgeName(edge))
-      if (!isThere && edgeFaults(definition, types, edge).length === 0)
-        found.push({ value: edgeName(edge), label: `${view.id} · ${title}`, edge })
+      const fits = edgeFaults(definition, types, edge).length === 0 || problemOf(edge) === null
+      if (!isThere && fits) found.push({ value: edgeName(edge), label: `${view.id} · ${title}`, edge })
     }
     if (found.length > shown) break
   }

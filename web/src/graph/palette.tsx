@@ -1,6 +1,5 @@
 // In charge of the palette: every type of node there is, by group, found by a word, added by a click or a drag.
 
-import { nodeGroups } from '@atelier/contract/node-groups.ts'
 import type { NodeType } from '@atelier/contract/node-types.ts'
 import { ActionIcon, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { type RefObject, useMemo, useState } from 'react'
@@ -8,6 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import { dragType } from './canvas.tsx'
 import { groupLabels } from './kinds.ts'
 import { NodeIcon } from './node-icons.tsx'
+import { foundTypes, grouped } from './type-search.ts'
 
 type Props = {
   types: ReadonlyMap<string, NodeType>
@@ -18,8 +18,10 @@ type Props = {
 
 export function Palette({ types, add, close, field }: Props) {
   const [search, setSearch] = useState('')
-  const groups = useMemo(() => found(types, search), [types, search])
-  const [first] = groups.flatMap(({ types }) => types)
+  const found = useMemo(() => foundTypes([...types.values()], search), [types, search])
+  const [first] = found
+  // While one searches, the best stands on top; else they stand by group.
+  const groups = search.trim() === '' ? grouped(found) : [{ group: null, types: found }]
   return (
     <aside className="palette" aria-label="Node types">
       <div className="side-head">
@@ -45,10 +47,10 @@ export function Palette({ types, add, close, field }: Props) {
         </Tooltip>
       </div>
       <div className="side-scroll">
-        {groups.length === 0 ? <p className="hint palette-none">No node type is called “{search}”.</p> : null}
+        {found.length === 0 ? <p className="hint palette-none">No node type is called “{search}”.</p> : null}
         {groups.map(({ group, types }) => (
-          <section key={group} aria-label={groupLabels[group]}>
-            <h3>{groupLabels[group]}</h3>
+          <section key={group} aria-label={group === null ? 'Found' : groupLabels[group]}>
+            {group === null ? null : <h3>{groupLabels[group]}</h3>}
             {types.map((type) => (
               <PaletteEntry key={type.type} type={type} add={add} />
             ))}
@@ -82,18 +84,4 @@ function PaletteEntry({ type, add }: { type: NodeType; add: (type: string) => vo
       </span>
     </UnstyledButton>
   )
-}
-
-/** What was dropped is not offered any more; a graph that has it still shows it. */
-function found(types: ReadonlyMap<string, NodeType>, search: string) {
-  const words = search.toLowerCase().split(/\s+/)
-  const matches = [...types.values()].filter(
-    ({ type, title, summary, replaced_by, group }) =>
-      replaced_by === null &&
-      words.every((word) => `${type} ${title} ${summary} ${groupLabels[group]}`.toLowerCase().includes(word)),
-  )
-  return nodeGroups.flatMap((group) => {
-    const ones = matches.filter((type) => type.group === group)
-    return ones.length === 0 ? [] : [{ group, types: ones }]
-  })
 }

@@ -1,14 +1,14 @@
 // In charge of the state of an open editor: the document and its steps, the selection, what is wrong with it, and saving.
 import type { Definition, GraphEdge } from '@atelier/contract/definition.ts'
-import { connectionProblem } from '@atelier/contract/edge-rules.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { tellError, tellOffer } from '../ui/toasts.tsx'
+import { tellOffer } from '../ui/toasts.tsx'
 import { arranged, withPlaces } from './arrange.ts'
 import { nothingSelected, onlyNode, type Selection } from './canvas.tsx'
 import { type CardView, cardHeight, cardViews, measure } from './cards.ts'
 import { type Clip, cutOut, freed, newNode } from './clip.ts'
+import { joiningOf } from './connecting.ts'
 import {
   type Doc,
   type Point,
@@ -112,7 +112,7 @@ type Base = {
 /** What changes the document. */
 function useEdits({ dispatch, doc, definition, types, positions, selection, setSelection }: Base) {
   const flow = useReactFlow()
-  const problemOf = useCallback((edge: GraphEdge) => connectionProblem(definition, types, edge), [definition, types])
+  const problemOf = useCallback((edge: GraphEdge) => joiningOf(definition, types, edge).problem, [definition, types])
   const add = useCallback(
     (clip: Clip, by: Point) => {
       const fresh = freed(clip, rawNodes(doc.definition), by)
@@ -132,23 +132,22 @@ function useEdits({ dispatch, doc, definition, types, positions, selection, setS
     },
     [types, selection.nodes, positions, add, flow],
   )
-  /** Says why; where the node only has to run once for each element, that is one click away. */
-  const refuse = useCallback(
-    (edge: GraphEdge | null, why: string) => {
-      const id = edge?.to.node ?? ''
-      const node = definition.nodes[id]
-      if (!edge || !node || node.each.includes(edge.to.port)) return tellError(new Error(why), 'Not connected')
-      const each = { ...node, each: [...node.each, edge.to.port] }
-      const nodes = { ...definition.nodes, [id]: each }
-      if (connectionProblem({ ...definition, nodes }, types, edge) !== null)
-        return tellError(new Error(why), 'Not connected')
-      tellOffer(`“${edge.from.port}” gives a list, and “${edge.to.port}” of “${id}” takes one at a time.`, {
-        label: 'Run it once for each',
-        act: () => {
-          dispatch({ type: 'each', id, port: edge.to.port, on: true })
-          dispatch({ type: 'connect', edge })
-        },
-      })
+  /** Where a list comes in, it says what the node does with it, and offers what it might do instead. */
+  const connect = useCallback(
+    (edge: GraphEdge) => {
+      const { each, isChoice } = joiningOf(definition, types, edge)
+      dispatch({ type: 'connect', edge, each })
+      const { node: id, port } = edge.to
+      const turn = (on: boolean) => dispatch({ type: 'each', id, port, on })
+      if (each) {
+        const other = isChoice
+          ? { label: 'Give it the whole list', act: () => turn(false) }
+          : { label: 'Undo', act: () => dispatch({ type: 'undo' }) }
+        tellOffer(`“${edge.from.port}” is a list: “${id}” runs once for each element.`, other)
+      } else if (isChoice) {
+        const other = { label: 'Run it once for each', act: () => turn(true) }
+        tellOffer(`“${edge.from.port}” is a list, and “${id}” gets the whole of it.`, other)
+      }
     },
     [definition, types],
   )
@@ -160,7 +159,7 @@ function useEdits({ dispatch, doc, definition, types, positions, selection, setS
     () => add(cutOut({ ...doc, positions }, selection.nodes), { x: 40, y: 40 }),
     [add, doc, positions, selection.nodes],
   )
-  return { problemOf, add, addType, refuse, remove, duplicate }
+  return { problemOf, add, addType, connect, remove, duplicate }
 }
 
 /** What moves the canvas. */

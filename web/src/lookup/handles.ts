@@ -1,12 +1,11 @@
 // In charge of what somebody pasted: which of it are campaign ids, which are names. Pure.
 
+import { isCampaignId } from '@atelier/contract/campaign-id.ts'
+
 /** What the lookup takes of each kind at a time. */
 const handleLimit = 500
 
 type Handles = { names: string[]; adIds: string[]; repeated: number }
-
-/** Fifteen digits or more and nothing else: no canonical name looks like that. */
-const adId = /^\d{15,}$/
 
 /**
  * A handle a line. Tabs, commas and semicolons part handles too, as spreadsheets and lists have them; quotes around one
@@ -24,8 +23,8 @@ export function readHandles(text: string): Handles {
     .filter((part) => part !== '')
   const handles = [...new Set(given)]
   return {
-    names: handles.filter((handle) => !adId.test(handle)),
-    adIds: handles.filter((handle) => adId.test(handle)),
+    names: handles.filter((handle) => !isCampaignId(handle)),
+    adIds: handles.filter((handle) => isCampaignId(handle)),
     repeated: given.length - handles.length,
   }
 }

@@ -154,19 +154,22 @@ function useGate(run: Run, order: readonly string[]) {
   const last = useRef<Question | null>(null)
   const asked = questions.find((one) => sameQuestion(current, one)) ?? questions[0] ?? null
   const isBusy = busy(run.status)
+  // Whoever started it: the question stays in front of everyone who looks at it, with what they have picked.
+  const isRolling = isBusy && (rolling || run.regenerate.length > 0)
   useEffect(() => {
     if (asked) last.current = asked
-    // What was rolled again is there, or will not be: the question is the gate's again, or gone.
-    if (!isBusy) setRolling(false)
-  }, [asked, isBusy])
-  const held = rolling && isBusy && asked === null ? last.current : null
+    else if (!isBusy) last.current = null
+    // At rest what was rolled again is there, or will not be: the question is the gate's again, or gone.
+    setRolling((before) => isBusy && (before || isRolling))
+  }, [asked, isBusy, isRolling])
+  const held = isRolling && asked === null ? last.current : null
   const shown = asked ?? held
   const isPutAside = shown !== null && aside === keyOf(shown)
   return {
     questions,
     shown: isPutAside ? null : shown,
-    isAsked: asked !== null && !(rolling && isBusy),
-    rolling: rolling && isBusy,
+    isAsked: asked !== null && !isRolling,
+    rolling: isRolling,
     setRolling,
     go: (question: Question) => setCurrent(question),
     open: () => setAside(null),

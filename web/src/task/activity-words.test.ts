@@ -32,5 +32,22 @@ test('what is no change is left out', () => {
 
 test('long values are cut', () => {
   expect(plainValue('x'.repeat(200))).toHaveLength(90)
-  expect(plainValue(['a'])).toBe('["a"]')
+  expect(plainValue(['a', 'b'])).toBe('a, b')
+  expect(plainValue({ url: 'https://x', tags: ['a'], none: null })).toBe('url: https://x, tags: a')
+})
+
+test('variants are told one by one, by what came, went and changed, never as JSON', () => {
+  const one = { key: 'v1', variation_num: 1, notes: null, audience: 'all', tag_slugs: [], completed: false }
+  const words = (from: unknown, to: unknown) =>
+    wordsOfActivity({ kind: 'task_changed', changes: { variants: { from, to } } }, labels).changes
+  expect(words([], [one])).toEqual([
+    { label: 'VARIANTS › v1', from: null, to: 'added' },
+    { label: 'VARIANTS › v1 › VARIATION_NUM', from: null, to: '1' },
+    { label: 'VARIANTS › v1 › AUDIENCE', from: null, to: 'all' },
+  ])
+  expect(words([one], [{ ...one, audience: 'new', completed: true }])).toEqual([
+    { label: 'VARIANTS › v1 › AUDIENCE', from: 'all', to: 'new' },
+    { label: 'VARIANTS › v1 › COMPLETED', from: 'no', to: 'yes' },
+  ])
+  expect(words([one], [])).toEqual([{ label: 'VARIANTS › v1', from: null, to: 'removed' }])
 })

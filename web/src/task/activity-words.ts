@@ -34,36 +34,89 @@ export function wordsOfActivity(
   { kind, changes }: Pick<Activity, 'kind' | 'changes'>,
   { member, value }: Labels,
 ): Words {
-  const listed = Object.entries(changes).flatMap(([name, change]) =>
-    isChange(change)
-      ? [
-          {
-            name,
-            label: member(name),
-            from: isBlank(change.from) ? null : value(name, change.from),
-            to: value(name, change.to),
-          },
-        ]
-      : [],
-  )
+  const listed = changesOf(changes, member).flatMap((change) => {
+    const parts = inParts(change, member)
+    return parts.map(({ name, label, from, to }) => ({
+      name,
+      label,
+      from: isBlank(from) ? null : value(name, from),
+      to: to === removed ? 'removed' : value(name, to),
+    }))
+  })
   const moved = kind === 'task_moved' ? listed.find(({ name }) => name === 'status') : undefined
   const rest = listed.filter((change) => change !== moved).map(({ label, from, to }) => ({ label, from, to }))
   const did = moved ? `moved the task from ${moved.from ?? 'nowhere'} to ${moved.to}` : sentences[kind]
   return {
-    did: kind === 'task_changed' ? `changed ${rest.map(({ label }) => label).join(', ') || 'the task'}` : did,
+    did: kind === 'task_changed' ? `changed ${namesOf(changes, member) || 'the task'}` : did,
     changes: rest,
   }
 }
 
+const namesOf = (changes: Readonly<Record<string, unknown>>, member: Labels['member']): string =>
+  changesOf(changes, member)
+    .map(({ label }) => label)
+    .join(', ')
+
+type Change = { name: string; label: string; from: unknown; to: unknown }
+
+const changesOf = (changes: Readonly<Record<string, unknown>>, label: (name: string) => string): Change[] =>
+  Object.entries(changes).flatMap(([name, change]) =>
+    isChange(change) ? [{ name, label: label(name), from: change.from, to: change.to }] : [],
+  )
+
+const removed = Symbol('removed')
+
+/** A list of things with keys, such as variants, member by member: what came, what went, what changed of which. */
+function inParts(change: Change, member: Labels['member']): Change[] {
+  const [before, after] = [keyed(change.from), keyed(change.to)]
+  if (!before || !after) return [change]
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Change[] => {
+    const [from, to] = [before.get(key), after.get(key)]
+    const label = `${change.label} › ${key}`
+    if (!to) return [{ name: change.name, label, from: null, to: removed }]
+    if (!from) return [{ name: change.name, label, from: null, to: 'added' }, ...membersOf({}, to, label, member)]
+    return membersOf(from, to, label, member)
+  })
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const membersOf = (from: Members, to: Members, label: string, member: Labels['member']): Change[] =>
+  Object.keys(to)
+    .filter((name) => name !== 'key' && JSON.stringify(from[name] ?? null) !== JSON.stringify(to[name] ?? null))
+    .filter((name) => !(isBlank(from[name]) && (isBlank(to[name]) || to[name] === false)))
+    .map((name) => ({ name, label: `${label} › ${member(name)}`, from: from[name], to: to[name] }))
+
+/** The elements of a list by their keys; null where it is no list of such. */
+function keyed(value: unknown): ReadonlyMap<string, Members> | null {
+  if (!Array.isArray(value)) return null
+  const entries = value.flatMap((entry: unknown) => (hasKey(entry) ? [[entry.key, entry] as const] : []))
+  return entries.length === value.length ? new Map(entries) : null
+}
+
+const hasKey = (value: unknown): value is Members & { key: string } =>
+  typeof value === 'object' && value !== null && 'key' in value && typeof value.key === 'string'
+
 const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value
 
-const isBlank = (value: unknown): boolean => value === null || value === undefined || value === ''
+const isBlank = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** A value without a label of its own. */
 export function plainValue(value: unknown): string {
   if (isBlank(value)) return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = textOf(value)
   return text.length > 90 ? `${text.slice(0, 89)}…` : text
+}
+
+/** Lists as one would say them, records as their members; JSON is for programs. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .filter(([, part]) => !isBlank(part))
+    .map(([name, part]) => `${name}: ${textOf(part)}`)
+    .join(', ')
 }

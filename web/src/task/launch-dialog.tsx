@@ -1,14 +1,17 @@
 // In charge of recording by hand that a creative, or a task as a pack, went live; launch tools do it over the API.
 
+import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { fromLocalInput } from '../lib/dates.ts'
-import { fieldError } from '../lib/errors.ts'
+import { fieldError, wordsOf } from '../lib/errors.ts'
 import { useWrite } from '../lib/use-write.ts'
 import { tell } from '../ui/toasts.tsx'
-import '../people/people.css'
+
+const notAnId =
+  'This is no campaign id: those have 15 digits or more, and nothing else. The lookup would take it for a name, and never find it.'
 
 /** A creative is launched by its name; without one, all of the task's creatives go live together. */
 type Props = { taskId: string; creative?: string; close: () => void }
@@ -17,9 +20,10 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
   const client = useQueryClient()
   const [adId, setAdId] = useState('')
   const [at, setAt] = useState('')
+  const id = adId.trim()
   const record = useWrite({
     write: async () => {
-      const launch = { ad_id: adId.trim(), launched_at: fromLocalInput(at) }
+      const launch = { ad_id: id, launched_at: fromLocalInput(at) }
       const rows =
         creative === undefined
           ? await call('recordPackLaunches', { body: { launches: [{ task_id: taskId, ...launch }] } })
@@ -27,20 +31,25 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
       return rows.some(({ recorded }) => recorded)
     },
     list: ['creatives', taskId],
+    quiet: true,
     done: (recorded) => {
       for (const key of ['task', 'activity']) void client.invalidateQueries({ queryKey: [key, taskId] })
-      tell(recorded ? `Recorded as live under ${adId.trim()}` : `That was recorded before, under ${adId.trim()}`)
+      tell(recorded ? `Recorded as live under ${id}` : `That was recorded before, under ${id}`)
       close()
     },
   })
   const problem = (member: string) => fieldError(record.error, 'launches', 0, member)
+  const [checked, setChecked] = useState(false)
+  const idProblem = checked && id !== '' && !isCampaignId(id) ? notAnId : problem('ad_id')
+  const isAtField = ['ad_id', 'launched_at'].some(problem)
   return (
     <Modal opened onClose={close} title={creative === undefined ? 'The pack went live' : 'The creative went live'}>
       <form
         className="form"
         onSubmit={(event) => {
           event.preventDefault()
-          record.mutate(undefined)
+          setChecked(true)
+          if (isCampaignId(id)) record.mutate(undefined)
         }}
       >
         <p className={creative === undefined ? 'launch-what' : 'launch-what mono'}>
@@ -53,9 +62,10 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
           required
           maxLength={255}
           classNames={{ input: 'mono' }}
-          error={problem('ad_id')}
+          error={idProblem}
           value={adId}
           onChange={(event) => setAdId(event.currentTarget.value)}
+          onBlur={() => setChecked(true)}
         />
         <TextInput
           type="datetime-local"
@@ -65,11 +75,16 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
           value={at}
           onChange={(event) => setAt(event.currentTarget.value)}
         />
+        {record.isError && !isAtField ? (
+          <p className="problem" role="alert">
+            {wordsOf(record.error)}
+          </p>
+        ) : null}
         <div className="dialog-foot">
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" disabled={adId.trim() === ''} loading={record.isPending}>
+          <Button type="submit" disabled={id === ''} loading={record.isPending}>
             Record the launch
           </Button>
         </div>

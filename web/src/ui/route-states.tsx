@@ -1,6 +1,9 @@
 // In charge of addresses that lead nowhere, of pages that are on their way, and of pages that broke.
 import { Anchor, Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { onReachable } from '../lib/live-connection.ts'
+import { PageNotLoaded } from './lazy-page.ts'
 import { Empty, Failed, Loading } from './states.tsx'
 
 export function NoSuchPage() {
@@ -21,9 +24,12 @@ export function NoSuchPage() {
 export const PageComes = () => <Loading what="the page" />
 
 export function PageFailed({ error, reset }: ErrorComponentProps) {
+  const isNotLoaded = error instanceof PageNotLoaded
+  // Some of a page's files may have come: it is loaded whole, once that can work.
+  useEffect(() => (isNotLoaded ? onReachable(() => void reload()) : undefined), [isNotLoaded])
   return (
     <div>
-      <Failed error={error} retry={reset} />
+      <Failed error={error} retry={isNotLoaded ? () => void reload() : reset} />
       <div className="state">
         <Button variant="subtle" onClick={() => location.assign('/')}>
           Go to the board
@@ -31,4 +37,10 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
       </div>
     </div>
   )
+}
+
+/** Only where there is an answer: without one, the browser would put its own page in the place of this. */
+async function reload(): Promise<void> {
+  const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
+  if (answer?.ok) location.reload()
 }

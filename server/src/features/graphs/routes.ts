@@ -1,6 +1,7 @@
 // In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
 
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { forkName } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'
@@ -78,8 +79,7 @@ export function bindGraphs(bind: Bind, services: Services): void {
     const graph = await readOrRefuse(db, params.graph_id, retentionSeconds)
     refuseDeleted(graph)
     const { description, definition, ui_state } = graph
-    const name =
-      body?.name ?? (graph.template ? graph.name : `${[...graph.name].slice(0, 250).join('').trimEnd()} copy`)
+    const name = body?.name ?? (graph.template ? graph.name : forkName(graph.name, 'copy'))
     const content = { name, description, definition, ui_state }
     const given = { content, template: false, ownerId: ownerOf(actor), forkedFrom: graph.id }
     return answer(db, await insertGraph(db, given, actor, { kind: 'forked', summary: `forked from “${graph.name}”` }))

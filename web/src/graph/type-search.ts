@@ -1,0 +1,42 @@
+// In charge of which node types a search finds, and which of them comes first. Pure.
+import { nodeGroups } from '@atelier/contract/node-groups.ts'
+import type { NodeType } from '@atelier/contract/node-types.ts'
+import { groupLabels } from './kinds.ts'
+
+/**
+ * Those that have every word, the best first: what is called so before what is of that kind, and that before what only
+ * speaks of it. A type that was dropped is not offered; a graph that has it still shows it.
+ */
+export function foundTypes(types: readonly NodeType[], search: string): NodeType[] {
+  const offered = inGroups(types.filter(({ replaced_by }) => replaced_by === null))
+  const wish = search.trim().toLowerCase()
+  if (wish === '') return offered
+  const words = wish.split(/\s+/)
+  return offered
+    .map((type) => ({ type, rank: rankOf(type, wish, words) }))
+    .filter(({ rank }) => rank < none)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ type }) => type)
+}
+
+const none = 6
+
+function rankOf({ type, title, summary, group }: NodeType, wish: string, words: readonly string[]): number {
+  const name = title.toLowerCase()
+  const all = (text: string) => words.every((word) => text.includes(word))
+  if (name === wish) return 0
+  if (name.startsWith(wish)) return 1
+  if (words.every((word) => ` ${name}`.includes(` ${word}`))) return 2
+  if (all(name)) return 3
+  if (all(`${name} ${type.toLowerCase()} ${groupLabels[group].toLowerCase()}`)) return 4
+  return all(`${name} ${type} ${groupLabels[group]} ${summary}`.toLowerCase()) ? 5 : none
+}
+
+const inGroups = (types: readonly NodeType[]): NodeType[] => grouped(types).flatMap(({ types }) => types)
+
+/** By group, in the order the groups have everywhere; those without a type are left out. */
+export const grouped = (types: readonly NodeType[]) =>
+  nodeGroups.flatMap((group) => {
+    const ones = types.filter((type) => type.group === group)
+    return ones.length === 0 ? [] : [{ group, types: ones }]
+  })
