@@ -126,6 +126,8 @@ describe('POST /runs/{id}/export', () => {
       ['body', 'outputs', 3, 'node_id'],
     ])
     expect((await exportTo(id, { outputs: [{ node_id: 'image' }] })).body.detail[0].loc).toEqual(['body', 'task_id'])
+    const noId = await exportTo(id, { task_id: 'not an id', outputs: [{ node_id: 'image' }] })
+    expect([noId.status, noId.body.detail[0].loc]).toEqual([422, ['body', 'task_id']])
     await service.del(`/api/v1/tasks/${task.id}`)
     expect((await exportTo(id, { task_id: task.id, outputs: [{ node_id: 'image' }] })).body.code).toBe('task_deleted')
     expect((await readRun(service, id)).exported_at).toBeNull()

@@ -42,10 +42,12 @@ const carry: KeyboardCoordinateGetter = (event, { currentCoordinates, context })
   event.preventDefault()
   const places = context.droppableContainers
     .getEnabled()
-    .flatMap(({ id, rect }) => (rect.current ? [{ id, left: rect.current.left, width: rect.current.width }] : []))
+    .flatMap(({ rect }) => (rect.current ? [{ left: rect.current.left, width: rect.current.width }] : []))
     .toSorted((a, b) => a.left - b.left)
-  const at = places.findIndex(({ id }) => id === context.over?.id)
-  const next = places[at + step]
+  // By where the card is, not by what it was last found to be over: that is missing while columns are measured anew.
+  const middle = currentCoordinates.x + context.collisionRect.width / 2
+  const away = places.map(({ left, width }) => Math.abs(left + width / 2 - middle))
+  const next = places[away.indexOf(Math.min(...away)) + step]
   if (!next) return currentCoordinates
   return { x: next.left + (next.width - context.collisionRect.width) / 2, y: currentCoordinates.y }
 }

@@ -14,6 +14,7 @@ import type { Ingredient, SignJob } from '../../nodes/images/sign.ts'
 import { sourceTypes } from '../../nodes/images/xmp.ts'
 import { type FindType, NodeFailure, type NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
+import { isUuid } from '../../platform/ids.ts'
 import { asksModels, budgetOf, type Claim, claimOf, type Origins, originsOf } from './claims.ts'
 import {
   chooseOutputs,
@@ -42,7 +43,7 @@ export async function prepareExport(preparing: Preparing, asked: Asked): Promise
   const { database, find } = preparing
   const run = await readRunRow(database.main, asked.runId, asked.retentionSeconds)
   const taskId = asked.taskId ?? run?.pinned_task_id ?? null
-  if (!run || taskId === null || runRefuses.export(run) !== null) return new Map()
+  if (!run || taskId === null || !isUuid(taskId) || runRefuses.export(run) !== null) return new Map()
   const units = await readUnits(database.main, run.id)
   const outputs = outputsOf(units, asked.outputs)
   const there = await readExported(database.main, run.id, taskId)

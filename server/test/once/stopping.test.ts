@@ -6,29 +6,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { killChildren } from '../support/child.ts'
-import { createDatabase, engine } from '../support/harness.ts'
 import { hostileSvgs } from '../support/hostile-pictures.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 import { bearer, neverRead, resizing, token, upload } from '../support/stuck-files.ts'
 
+let folder: string
 let settings: Record<string, string>
-let drop = async (): Promise<void> => undefined
 beforeAll(async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'atelier-stopping-'))
+  folder = await mkdtemp(path.join(tmpdir(), 'atelier-stopping-'))
   settings = { ATELIER_DATA_DIR: path.join(folder, 'data'), ATELIER_OWNER_TOKEN: token }
-  if (engine === 'postgres') {
-    const made = await createDatabase()
-    drop = made.drop
-    settings.DATABASE_URL = made.url
-  }
-  const dropDatabase = drop
-  drop = async () => {
-    await dropDatabase()
-    await rm(folder, { recursive: true, force: true })
-  }
 })
 afterEach(killChildren)
-afterAll(() => drop())
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Services are started and stopped in each, beside whatever else the machine does. */
 const timeout = 120_000

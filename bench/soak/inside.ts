@@ -1,0 +1,49 @@
+// In charge of looking into a running service process: the heap that is left after a collection, its memory, its open files.
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Child } from '../../server/test/support/child.ts'
+
+const mega = 1024 * 1024
+
+export type Inside = { heapMb: number; externalMb: number; rssMb: number; handles: number }
+
+/** Opens the process's inspector, as `SIGUSR1` does for every Node.js, and asks over its protocol. */
+export async function lookInto(child: Child): Promise<{ look(): Promise<Inside>; close(): void }> {
+  child.kill('SIGUSR1')
+  const address = () => /Debugger listening on (ws:\S+)/.exec(child.stderr())?.[1]
+  while (address() === undefined) await wait(20)
+  const socket = new WebSocket(address() ?? '')
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', () => reject(new Error('The inspector does not answer.')))
+  })
+  const waiting = new Map<number, (result: Record<string, number>) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(String(data))
+    waiting.get(id)?.(result)
+    waiting.delete(id)
+  })
+  let asked = 0
+  const ask = (method: string): Promise<Record<string, number>> =>
+    new Promise((resolve) => {
+      const id = ++asked
+      waiting.set(id, resolve)
+      socket.send(JSON.stringify({ id, method }))
+    })
+  return {
+    async look() {
+      // Twice: what the first collection only marks as unreachable, such as finalized handles, the second one frees.
+      await ask('HeapProfiler.collectGarbage')
+      await ask('HeapProfiler.collectGarbage')
+      const { usedSize = 0, backingStorageSize = 0 } = await ask('Runtime.getHeapUsage')
+      const [, rss = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+      return {
+        heapMb: usedSize / mega,
+        externalMb: backingStorageSize / mega,
+        rssMb: Number(rss) / 1024,
+        handles: readdirSync(`/proc/${child.pid}/fd`).length,
+      }
+    },
+    close: () => socket.close(),
+  }
+}

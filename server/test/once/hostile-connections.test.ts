@@ -1,0 +1,120 @@
+// Facts about connections that mean ill: slow ones, idle ones, endless ones, bodies that grow when they are unpacked. Each
+// meets its bound, and others are served meanwhile.
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../support/harness.ts'
+import { webhookSecret } from '../support/provider.ts'
+
+let service: Service
+let port: number
+beforeAll(async () => {
+  service = await startService({ ATELIER_WEBHOOK_SECRETS: webhookSecret })
+  const { server } = service.app.server
+  // Bounds of a test's length in place of minutes; what checks them runs as it does in production.
+  server.headersTimeout = 300
+  server.requestTimeout = 600
+  server.timeout = 900
+  await service.app.server.listen({ host: '127.0.0.1', port: 0 })
+  port = (server.address() as AddressInfo).port // it listens on a port, not on a pipe
+})
+afterAll(() => service.close())
+
+const tasks = '/api/v1/tasks'
+
+async function open(): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** All that the service says on a connection until it ends it. */
+async function said(socket: Socket): Promise<string> {
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk
+  return text
+}
+
+const isServed = async (): Promise<number> =>
+  (
+    await fetch(`http://127.0.0.1:${port}${tasks}/board`, {
+      headers: { authorization: `Bearer ${service.owner.token}` },
+    })
+  ).status
+
+/** Writes a piece again and again until the connection ends; how much was taken. */
+async function pour(socket: Socket, piece: string): Promise<void> {
+  const ended = new Promise((resolve) => socket.once('close', resolve))
+  const drip = setInterval(() => socket.write(piece), 20)
+  await ended
+  clearInterval(drip)
+}
+
+test('headers and bodies that come drop by drop are ended, and make nothing', async () => {
+  const board = async () => (await service.get(`${tasks}/board`)).text
+  const before = await board()
+  const [headers, body] = [await open(), await open()]
+  headers.write('GET / HTTP/1.1\r\nHost: x\r\n')
+  const head = [`POST ${tasks} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${service.owner.token}`]
+  body.write([...head, 'Content-Type: application/json', 'Content-Length: 100000', '', '{"name":"'].join('\r\n'))
+  const [first, second, status] = await Promise.all([
+    said(headers),
+    said(body),
+    isServed(),
+    pour(headers, 'X-More: x\r\n'),
+    pour(body, 'x'),
+  ])
+  expect(first).toMatch(/^HTTP\/1\.1 408 /)
+  expect(second).toMatch(/^(?:HTTP\/1\.1 408 |$)/)
+  expect([status, await board()]).toEqual([200, before])
+})
+
+test('who has no token is refused before the body is read', async () => {
+  const socket = await open()
+  const head = [`POST ${tasks} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', 'Content-Length: 1000000']
+  socket.write(`${head.join('\r\n')}\r\n\r\n{`)
+  const [chunk] = await once(socket, 'data')
+  expect(String(chunk)).toMatch(/^HTTP\/1\.1 401 /)
+  socket.destroy()
+})
+
+test('headers without end are a 431', async () => {
+  const socket = await open()
+  socket.on('error', () => undefined)
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${'X-More: x\r\n'.repeat(20_000)}`)
+  const [chunk] = await once(socket, 'data')
+  expect(String(chunk)).toMatch(/^HTTP\/1\.1 431 /)
+  socket.destroy()
+})
+
+const bomb = gzipSync(Buffer.alloc(200_000_000, ' '), { level: 1 })
+
+test.for(['gzip', 'deflate', 'br', 'zstd'])('a body packed with %s is refused, never unpacked', async (coding) => {
+  for (const [path, type] of [
+    [tasks, 'application/json'],
+    ['/api/v1/files', 'text/plain'],
+    ['/webhooks/identity-provider', 'application/json'],
+  ] as const) {
+    const before = process.memoryUsage().rss
+    const { status } = await service.ask('POST', path, {
+      raw: bomb,
+      headers: { 'content-type': type, 'content-encoding': coding },
+    })
+    expect([path, status >= 400 && status < 500]).toEqual([path, true])
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+  }
+})
+
+test('a thousand idle connections are ended in time, and hold nobody up', async () => {
+  const ended: Promise<unknown>[] = []
+  for (let count = 0; count < 1_000; count += 1) {
+    const socket = connect(port, '127.0.0.1')
+    // One that is refused has ended as well.
+    socket.on('error', () => undefined).resume()
+    ended.push(new Promise((resolve) => socket.once('close', resolve)))
+  }
+  expect(await isServed()).toBe(200)
+  await Promise.all(ended)
+  expect(await isServed()).toBe(200)
+})
