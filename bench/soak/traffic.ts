@@ -3,7 +3,6 @@
 import { randomNumbers } from '../../server/test/support/random.ts'
 
 export type Sent = { kind: string; ms: number; failure: string | null }
-type Reply = { status: number; body: { data?: unknown } | null; text: string }
 type Kind = { kind: string; share: number; does: () => Promise<void> }
 
 const picture = { width: 364, height: 64 }
@@ -23,11 +22,12 @@ const graph = {
   },
 }
 
-/** Draws and sends one request after the other; `send` never throws: what went wrong is in what it gives. */
-export async function createTraffic(base: string, token: string, seed: number) {
-  const next = randomNumbers(seed)
-  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(next() * list.length)]
-  const ask = async (method: string, path: string, body?: unknown): Promise<Reply> => {
+type Done = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
+type Team = { done: Done; read(path: string): Promise<void>; next: () => number; graphId: string }
+
+/** Throws where the answer is anything but a 200. */
+function caller(base: string, token: string): Pick<Team, 'done' | 'read'> {
+  const ask = async (method: string, path: string, body?: unknown): Promise<string> => {
     const raw = body instanceof Uint8Array
     const answer = await fetch(base + path, {
       method,
@@ -38,100 +38,89 @@ export async function createTraffic(base: string, token: string, seed: number) {
       ...(body === undefined ? {} : { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
     })
     const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.includes('json') ?? false
-    return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : null, text }
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
+    return text
   }
-  const done = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
-    const { status, body: answer, text } = await ask(method, path, body)
-    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
-    return Object(answer?.data)
+  return {
+    done: async (...asked) => Object(JSON.parse(await ask(...asked)).data),
+    read: async (path) => void (await ask('GET', path)),
   }
+}
 
-  const tasks: string[] = []
-  const names: string[] = []
-  const runs: string[] = []
-  /** The newest of what was made: what a team works on. */
-  const remember = (list: string[], value: unknown, most = 400): void => {
-    list.push(String(value))
-    if (list.length > most) list.shift()
-  }
+/** What there is to do, by how often it is done in a hundred. */
+function kindsOf({ done, read, next, graphId }: Team): { kinds: Kind[]; createTask: () => Promise<void> } {
+  const [tasks, names, runs]: [string[], string[], string[]] = [[], [], []]
   let made = 0
+  const pick = (list: readonly string[]): string => list[Math.floor(next() * list.length)] ?? ''
+  /** The newest of what was made: what a team works on. */
+  const remember = (list: string[], value: unknown): void => {
+    list.push(String(value))
+    if (list.length > 400) list.shift()
+  }
   const createTask = async (): Promise<void> => {
     const task = await done('POST', '/api/v1/tasks', { name: `Soak ${++made}`, media_type: 'image' })
-    const creative = await done('POST', `/api/v1/tasks/${task.id}/creatives`, {})
     remember(tasks, task.id)
-    remember(names, creative.name)
+    remember(names, (await done('POST', `/api/v1/tasks/${task.id}/creatives`, {})).name)
   }
-  const graphId = String((await done('POST', '/api/v1/graphs', graph)).id)
-  for (let count = 0; count < 50; count += 1) await createTask()
-  const someTask = (): string => pick(tasks) ?? ''
-
+  const lookup = async (): Promise<void> => {
+    const asked = { names: Array.from({ length: 10 }, () => pick(names)), ad_ids: [] }
+    await done('POST', '/api/v1/integrations/creative-tests/creatives/lookup', asked)
+  }
+  const changeTask = async (): Promise<void> => {
+    await done('PATCH', `/api/v1/tasks/${pick(tasks)}`, { priority: 1 + Math.floor(next() * 5) })
+  }
+  const deleteTask = async (): Promise<void> => {
+    const path = `/api/v1/tasks/${(await done('POST', '/api/v1/tasks', { name: `Deleted ${++made}` })).id}`
+    await done('DELETE', path)
+    await done('POST', `${path}/restore`)
+    await done('DELETE', path)
+  }
+  const keepFile = async (): Promise<void> => {
+    const { digest } = await done('POST', '/api/v1/files', new TextEncoder().encode(`${next()}`.repeat(4_000)))
+    await read(`/api/v1/files/${digest}`)
+  }
+  const startRun = async (): Promise<void> => {
+    const { id } = await done('POST', `/api/v1/graphs/${graphId}/runs`, {})
+    await done('POST', `/api/v1/runs/${id}/start`, {})
+    remember(runs, id)
+  }
   const kinds: Kind[] = [
-    { kind: 'board', share: 40, does: async () => void (await ask('GET', '/api/v1/tasks/board?limit=24')) },
-    {
-      kind: 'lookup',
-      share: 25,
-      does: async () => {
-        const asked = { names: Array.from({ length: 10 }, () => pick(names) ?? ''), ad_ids: [] }
-        await ask('POST', '/api/v1/integrations/creative-tests/creatives/lookup', asked)
-      },
-    },
-    { kind: 'task', share: 10, does: async () => void (await done('GET', `/api/v1/tasks/${someTask()}`)) },
-    {
-      kind: 'change a task',
-      share: 10,
-      does: async () =>
-        void (await done('PATCH', `/api/v1/tasks/${someTask()}`, { priority: 1 + Math.floor(next() * 5) })),
-    },
+    { kind: 'board', share: 40, does: () => read('/api/v1/tasks/board?limit=24') },
+    { kind: 'lookup', share: 25, does: lookup },
+    { kind: 'task', share: 10, does: () => read(`/api/v1/tasks/${pick(tasks)}`) },
+    { kind: 'change a task', share: 10, does: changeTask },
     { kind: 'create a task', share: 5, does: createTask },
-    {
-      kind: 'delete and restore',
-      share: 2,
-      does: async () => {
-        const task = await done('POST', '/api/v1/tasks', { name: `Deleted ${++made}` })
-        await done('DELETE', `/api/v1/tasks/${task.id}`)
-        await done('POST', `/api/v1/tasks/${task.id}/restore`)
-        await done('DELETE', `/api/v1/tasks/${task.id}`)
-      },
-    },
-    {
-      kind: 'file',
-      share: 5,
-      does: async () => {
-        const bytes = new TextEncoder().encode(`${next()}`.repeat(4_000))
-        const { digest } = await done('POST', '/api/v1/files', bytes)
-        await ask('GET', `/api/v1/files/${digest}`)
-      },
-    },
-    {
-      kind: 'start a run',
-      share: 1,
-      does: async () => {
-        const run = await done('POST', `/api/v1/graphs/${graphId}/runs`, {})
-        await done('POST', `/api/v1/runs/${run.id}/start`, {})
-        remember(runs, run.id, 100)
-      },
-    },
+    { kind: 'delete and restore', share: 2, does: deleteTask },
+    { kind: 'file', share: 5, does: keepFile },
+    { kind: 'start a run', share: 1, does: startRun },
     {
       kind: 'read a run',
       share: 2,
-      does: async () => void (runs.length && (await done('GET', `/api/v1/runs/${pick(runs)}`))),
+      does: async () => (runs.length === 0 ? undefined : read(`/api/v1/runs/${pick(runs)}`)),
     },
   ]
-  const whole = kinds.reduce((sum, { share }) => sum + share, 0)
-  const drawn = (): Kind => {
-    let left = next() * whole
+  return { kinds, createTask }
+}
+
+/** Draws one thing to do after the other, by a seed. */
+export async function createTraffic(base: string, token: string, seed: number) {
+  const next = randomNumbers(seed)
+  const { done, read } = caller(base, token)
+  const graphId = String((await done('POST', '/api/v1/graphs', graph)).id)
+  const { kinds, createTask } = kindsOf({ done, read, next, graphId })
+  for (let count = 0; count < 50; count += 1) await createTask()
+  const draw = (): Kind => {
+    let left = next() * 100
     for (const kind of kinds) {
       left -= kind.share
       if (left < 0) return kind
     }
-    throw new Error('The shares do not add up.')
+    throw new Error('The shares are less than a hundred.')
   }
-
   return {
-    /** One thing that somebody does; its time in ms, over all requests it takes. */
+    /** One thing that somebody does: its time in ms, over all requests it takes, and what went wrong. */
     async send(): Promise<Sent> {
-      const { kind, does } = drawn()
+      const { kind, does } = draw()
       const started = performance.now()
       const failure = await does().then(
         () => null,
