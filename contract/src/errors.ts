@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox'
 import { CreativeConflict } from './creatives.ts'
 import { Scope } from './enums.ts'
+import { MissingLabel } from './marks.ts'
 
 /** One entry of a 422 body, in the vocabulary of Pydantic v2. */
 export const ValidationError = Type.Object(
@@ -168,6 +169,13 @@ export const refusals = {
     when: 'Another live creative has the name that this one would get, or had before its delete.',
     action: 'Rename one of the two creatives that each of the `conflicts` names, then repeat the request.',
   },
+  label_missing: {
+    status: 409,
+    title: 'Label missing',
+    when: 'The task would be done, and creatives of it lack a visible label that its market demands on what models made (in a bulk change: told in `failed`).',
+    action:
+      'Say what each of the `creatives` shows, confirm the label that stands on it (`PATCH /creatives/{id}/marks`) or render it again with its market. An admin can let them pass with a reason (`POST /tasks/{id}/label-waiver`).',
+  },
   task_deleted: {
     status: 409,
     title: 'Task is deleted',
@@ -292,6 +300,9 @@ export const refusalMembers: Partial<Record<RefusalCode, Record<string, TSchema>
   insufficient_scope: { scope: Scope },
   creative_name_taken: {
     conflicts: Type.Array(CreativeConflict, { description: 'Every creative that lost its name, and who has it.' }),
+  },
+  label_missing: {
+    creatives: Type.Array(MissingLabel, { description: 'The labels that are missing, of 100 at most.' }),
   },
   precondition_failed: { etag: Type.String({ description: 'The ETag the record has now.', examples: ['"7"'] }) },
   file_too_large: { limit: Type.Integer({ description: 'Bytes a file may have.' }) },

@@ -23,6 +23,8 @@ import {
   NodeGraph,
 } from './graphs.ts'
 import { CreativeLaunches, CreativeLaunchResult, CreativeLookup, PackLaunches, PackLaunchResult } from './launches.ts'
+import { markExamples } from './mark-examples.ts'
+import { CreativeMarks, CreativeMarksPatch, FileCredentials, LabelWaiver } from './marks.ts'
 import { NodeType } from './node-types.ts'
 import type { Route } from './route.ts'
 import { runExamples } from './run-examples.ts'
@@ -254,12 +256,13 @@ export const routes = {
     path: '/api/v1/tasks/{task_id}',
     tag: 'Tasks',
     summary: 'Change a task',
-    description: 'Members left out stay; null clears a nullable member. Any status may follow any other.',
+    description:
+      'Members left out stay; null clears a nullable member. Any status may follow any other; done wants the labels that the market demands on what models made.',
     access: 'tasks:write',
     params: taskId,
     body: TaskPatch,
     data: Task,
-    refuses: ['task_deleted'],
+    refuses: ['task_deleted', 'label_missing'],
     tagged: true,
     examples: { body: { status: 'in_progress', task_owner_id: null }, data: examples.task },
   }),
@@ -1116,6 +1119,76 @@ export const routes = {
     params: creativeId,
     data: Nullable(Provenance),
     examples: { data: runExamples.provenance },
+  }),
+  listTaskMarks: route({
+    id: 'listTaskMarks',
+    method: 'GET',
+    path: '/api/v1/tasks/{task_id}/marks',
+    tag: 'Creatives',
+    summary: 'What the creatives of a task say of how they were made',
+    description: 'By name, as its list of creatives; with the labels that the market of the task demands on each.',
+    access: 'read',
+    params: taskId,
+    query: listQuery,
+    data: Page(CreativeMarks),
+    examples: { data: examplePage(markExamples.marks) },
+  }),
+  getCreativeMarks: route({
+    id: 'getCreativeMarks',
+    method: 'GET',
+    path: '/api/v1/creatives/{creative_id}/marks',
+    tag: 'Creatives',
+    summary: 'What a creative says of how it was made',
+    description: 'How much of its file models made, what people confirmed of it, and the labels that it needs.',
+    access: 'read',
+    params: creativeId,
+    data: CreativeMarks,
+    examples: { data: markExamples.marks },
+  }),
+  patchCreativeMarks: route({
+    id: 'patchCreativeMarks',
+    method: 'PATCH',
+    path: '/api/v1/creatives/{creative_id}/marks',
+    tag: 'Creatives',
+    summary: 'Confirm what a creative shows',
+    description:
+      'Of the file that it has now: with another file the answers do not count, and with this one they count again. Null takes an answer back. The activity of the task says who said what.',
+    access: 'tasks:write',
+    params: creativeId,
+    body: CreativeMarksPatch,
+    data: CreativeMarks,
+    refuses: ['task_deleted', 'creative_deleted'],
+    examples: { body: { deepfake: false }, data: markExamples.marks },
+  }),
+  waiveLabels: route({
+    id: 'waiveLabels',
+    method: 'POST',
+    path: '/api/v1/tasks/{task_id}/label-waiver',
+    tag: 'Creatives',
+    summary: 'Let creatives pass without a label',
+    description:
+      'Those of the task that lack one that its market demands, with the files they have now. The reason stands in the activity. Answers the creatives it was done to; none lacks a label after it.',
+    access: 'admin',
+    params: taskId,
+    body: LabelWaiver,
+    data: Type.Array(CreativeMarks),
+    refuses: ['task_deleted'],
+    idempotent: true,
+    examples: { body: { reason: 'The label stands in the caption of the post.' }, data: [markExamples.marks] },
+  }),
+  getFileCredentials: route({
+    id: 'getFileCredentials',
+    method: 'GET',
+    path: '/api/v1/files/{digest}/credentials',
+    tag: 'Files',
+    summary: 'What the marks in a file say',
+    description:
+      'Its digital source type, and its content credentials (C2PA) as the library reads them: who signed it, whether the signature holds, what was done, from what. Nothing is fetched for it.',
+    access: 'read',
+    params: Closed({ digest: Id({ description: 'SHA-256 of its bytes, hexadecimal.' }) }),
+    data: FileCredentials,
+    refuses: ['files_unavailable'],
+    examples: { data: markExamples.credentials },
   }),
   events: route({
     id: 'events',

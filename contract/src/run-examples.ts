@@ -119,12 +119,14 @@ const provenance = {
   source_type: 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia',
   signed_by: 'Atelier (its own certificate)',
   unsigned_because: null,
+  file: examples.file.digest,
+  labels: [],
   exported_at: '2026-03-04T11:05:00.000Z',
   exported_by: examples.ids.user,
 } satisfies Static<typeof Provenance>
 
 const exportPlan = {
-  files: [{ node_id: 'pick', port: 'first', item: null, name: examples.creative.name, creative_id: null }],
+  files: [{ node_id: 'pick', port: 'first', item: null, name: examples.creative.name, creative_id: null, ai: 'none' }],
 } satisfies Static<typeof ExportPlan>
 
 const checkpoint = {

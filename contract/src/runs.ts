@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
 import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'
+import { aiKinds } from './marks.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './schema.ts'
 
 export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -96,6 +97,9 @@ export const ExportPlan = Closed(
         item: Nullable(Type.Integer({ description: 'Its place in the list of the node; null where it gives one.' })),
         name: Type.String({ description: 'What its creative is called, or would be.' }),
         creative_id: Nullable(Type.String({ description: 'The creative it is on this card already.' })),
+        ai: Nullable(
+          Type.Enum([...aiKinds], { description: 'How much of it a model made, as far as that is known before.' }),
+        ),
       }),
       { description: 'In the order of the outputs.' },
     ),
@@ -246,13 +250,19 @@ export const Provenance = Closed(
     status: NodeStatus,
     credits: Type.Number({ description: 'What making it cost, when it was made.' }),
     ai: Nullable(
-      Type.Enum(['none', 'assisted', 'generated'], {
+      Type.Enum([...aiKinds], {
         description:
           'Whether a model made the picture, a part of it or its words, or nothing. Null: exported before this was noted.',
       }),
     ),
     source_type: Nullable(Type.String({ description: 'The digital source type (IPTC) that the file names.' })),
     signed_by: Nullable(Type.String({ description: 'Whose certificate signed the content credentials in the file.' })),
+    file: Nullable(
+      Type.String({ description: 'SHA-256 of the file that this is about. Null: exported before this was noted.' }),
+    ),
+    labels: Type.Array(Type.String(), {
+      description: 'Rules of markets whose label `layout.render` drew on it, where nothing was cut off since.',
+    }),
     unsigned_because: Nullable(Type.String({ description: 'Why the file has no content credentials of ours.' })),
     exported_at: DateTime(),
     exported_by: Nullable(Type.String({ description: 'The person, or the token of an integration.' })),

@@ -16,6 +16,10 @@ import { purgeGraphs } from './features/graphs/purge.ts'
 import { bindGraphHistory, bindGraphs } from './features/graphs/routes.ts'
 import { adoptWaitingLaunches } from './features/launches/adopt.ts'
 import { bindLaunches } from './features/launches/routes.ts'
+import { barringOf } from './features/marks/barring.ts'
+import { bindCredentials } from './features/marks/credentials.ts'
+import { noteFile, type Reading, readDueFiles, sourceTypeIn } from './features/marks/reading.ts'
+import { bindMarks } from './features/marks/routes.ts'
 import { bindPeople } from './features/people/routes.ts'
 import { bindProducts } from './features/products/routes.ts'
 import { bindRunRecords } from './features/runs/record-routes.ts'
@@ -47,7 +51,7 @@ import { createCursors } from './platform/cursor.ts'
 import type { Database } from './platform/db.ts'
 import { fileFolder } from './platform/file-folder.ts'
 import { createFileLinks } from './platform/file-links.ts'
-import { fileStore } from './platform/file-store.ts'
+import { type FileStore, fileStore } from './platform/file-store.ts'
 import { type Bind, type BindStaged, binder } from './platform/http/bind.ts'
 import { bytesBinder } from './platform/http/bind-bytes.ts'
 import { bindDocs } from './platform/http/docs.ts'
@@ -125,9 +129,9 @@ export async function createApp({
     ...engineOptions,
   })
   await queue.start(config.work)
-  const credentials = await credentialsOf(database, config)
-  const automations = createAutomations({ database, config, log, queue, nodeTypes, changes, nodeFiles, credentials })
-  const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, credentials }
+  const { reading, ...preparing } = await marksOf(database, config, files)
+  const automations = createAutomations({ database, config, log, queue, nodeTypes, changes, nodeFiles, ...preparing })
+  const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, ...preparing }
   const issuerSignIn = await issuerSignInOf(database, config, clock)
   let draining = false
 
@@ -135,7 +139,7 @@ export async function createApp({
   const server = await createServer({ ...http, log, metrics, web })
   const entry = { ...http, database, auth }
   const { bind, bindStaged } = binder(server, entry)
-  bindFeatures(bind, bindStaged, runServices, automations.entering)
+  bindFeatures(bind, bindStaged, { ...runServices, reading }, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), services)
   bindEvents(server, entry, changes)
   bindSessions(server, services, issuerSignIn !== null)
@@ -169,9 +173,9 @@ export async function createApp({
     worker,
     reconciler,
     automations,
-    credentials,
+    credentials: preparing.credentials,
     startJobs: () => {
-      stopJobs = startPeriodic(jobs(services), log)
+      stopJobs = startPeriodic(jobs(services, reading), log)
     },
     stop: () => {
       stopping ??= stop()
@@ -185,16 +189,25 @@ async function issuerSignInOf({ main }: Database, config: Config, clock: Clock):
   return client && createIssuerSignIn(client, await sharedSecret(main, 'sign-ins'), clock)
 }
 
-/** Signs in a process of its own, which begins with the first export. */
-const credentialsOf = async ({ main }: Database, config: Config): Promise<Credentials> =>
-  createCredentials(config, await sharedSecret(main, 'content-credentials'), createPictureWorkers({ most: 1 }))
-
 /** The routes of the contract whose bodies are JSON both ways. */
-function bindFeatures(bind: Bind, bindStaged: BindStaged, services: RunServices & Preparing, entering: Entering): void {
+/** Signs, and reads what is signed, in a process of its own, which begins with the first file. */
+async function marksOf(database: Database, config: Config, files: FileStore) {
+  const workers = createPictureWorkers({ most: 1 })
+  const secret = await sharedSecret(database.main, 'content-credentials')
+  const reading: Reading = { database, files, workers }
+  const sourceTypeOf = async (digest: string) => (await sourceTypeIn(reading, digest))?.term ?? null
+  return { credentials: createCredentials(config, secret, workers), sourceTypeOf, reading }
+}
+
+type Featured = RunServices & Preparing & { reading: Reading }
+
+function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, entering: Entering): void {
   bindBoard(bind, services)
-  bindTasks(bind, services, entering)
+  bindTasks(bind, services, entering, barringOf(services.config.labelRules))
   bindComments(bind, services)
-  bindCreatives(bind, services)
+  bindCreatives(bind, bindStaged, services, (digest) => noteFile(services.reading, digest))
+  bindMarks(bind, services)
+  bindCredentials(bind, services)
   bindGraphs(bind, services)
   bindGraphHistory(bind, services)
   bindPromote(bind, services)
@@ -214,7 +227,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: RunServices 
 
 const minute = 60_000
 
-const jobs = ({ database, config, auth, files }: Services): Job[] => [
+const jobs = ({ database, config, auth, files }: Services, reading: Reading): Job[] => [
   {
     name: 'purge',
     everyMs: minute,
@@ -236,6 +249,7 @@ const jobs = ({ database, config, auth, files }: Services): Job[] => [
     run: async (stopping) => void (await evict(database, config.cacheLimit, stopping)),
   },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
+  { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
   { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },
   { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },

@@ -7,9 +7,10 @@ import { repeat } from './engine/work/repeat.ts'
 import { automationsOn } from './features/automations/enter.ts'
 import { type Acts, settleAutomations } from './features/automations/settle.ts'
 import { createCreative } from './features/creatives/write.ts'
+import { barringOf } from './features/marks/barring.ts'
 import { exportOutputs, refuseExport } from './features/runs/export.ts'
 import { type Preparing, prepareExport } from './features/runs/signing.ts'
-import type { Entering } from './features/tasks/store.ts'
+import type { Barring, Entering } from './features/tasks/store.ts'
 import { changeTasks } from './features/tasks/write.ts'
 import type { Registry } from './nodes/registry.ts'
 import type { Changes } from './platform/changes.ts'
@@ -29,7 +30,7 @@ export type Automations = {
 const lookEvery = 2
 
 type Entries = { config: Config; queue: RunQueue; nodeTypes: Registry }
-type Given = Entries & { database: Database; log: Log; changes: Changes } & Pick<Preparing, 'nodeFiles' | 'credentials'>
+type Given = Entries & { database: Database; log: Log; changes: Changes } & Omit<Preparing, 'database' | 'find'>
 
 /** What happens when tasks enter a status. */
 export const enteringOf = ({ config, queue, nodeTypes }: Entries): Entering =>
@@ -41,11 +42,15 @@ export const enteringOf = ({ config, queue, nodeTypes }: Entries): Entering =>
   })
 
 export function createAutomations(given: Given): Automations {
-  const { database, config, log, nodeTypes, changes, nodeFiles, credentials } = given
+  const { database, config, log, nodeTypes, changes, nodeFiles, credentials, sourceTypeOf } = given
   const timeoutSeconds = config.automationRunTimeout.seconds
   const settling = {
     ...{ database, log, timeoutSeconds },
-    acts: actsOf(config, { database, find: nodeTypes.find, nodeFiles, credentials }),
+    acts: actsOf(
+      config,
+      { database, find: nodeTypes.find, nodeFiles, credentials, sourceTypeOf },
+      barringOf(config.labelRules),
+    ),
     retentionSeconds: config.retention.seconds,
   }
   const stopping = new AbortController()
@@ -71,7 +76,7 @@ export function createAutomations(given: Given): Automations {
 }
 
 /** The product's own export and move; the move starts no automation in its turn. */
-const actsOf = ({ nameTemplate, retention }: Config, preparing: Preparing): Acts => ({
+const actsOf = ({ nameTemplate, retention }: Config, preparing: Preparing, barring: Barring): Acts => ({
   prepare: async (runId, taskId, asked) => {
     const given = { runId, taskId, outputs: asked, retentionSeconds: retention.seconds }
     const prepared = asked.length === 0 ? new Map() : await prepareExport(preparing, given)
@@ -82,5 +87,9 @@ const actsOf = ({ nameTemplate, retention }: Config, preparing: Preparing): Acts
       await exportOutputs({ tx, run, taskId: task.id, actor, find: preparing.find, make, prepared }, outputs)
     }
   },
-  move: (tx, task, to, actor) => changeTasks(tx, [task], { status: to }, actor, { nameTemplate }),
+  move: async (tx, task, to, actor) => {
+    const refusal = (await barring(tx, [task], { status: to })).get(task.id)
+    if (refusal) throw refusal
+    await changeTasks(tx, [task], { status: to }, actor, { nameTemplate })
+  },
 })

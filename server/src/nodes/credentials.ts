@@ -5,11 +5,16 @@ import { certificatesFrom } from '../platform/certificates.ts'
 import type { Config } from '../platform/config.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
+import type { Checked } from './images/manifest.ts'
 import { type Signer, type SignJob, signingPackage } from './images/sign.ts'
 import type { PictureWorkers } from './images/workers.ts'
 
 export type Credentials = {
   sign(job: Omit<SignJob, 'signer' | 'version'>): Promise<Uint8Array>
+  /** What the credentials of a file say, trusted by who signs here now or did without a certificate of the operator. */
+  check(bytes: Uint8Array, mediaType: string): Promise<Checked>
+  /** The number of the certificate that this installation made for itself, in decimal. */
+  localSerial: string
 } & (
   | { signer: Signer & { name: string; isOwn: boolean } }
   /** Why nothing is signed. */
@@ -24,19 +29,28 @@ const seconds = 60
 export function createCredentials(
   { signs, signingCertificate: certificate, signingKey: key }: CredentialSettings,
   secret: Buffer,
-  workers: Pick<PictureWorkers, 'sign'>,
+  workers: Pick<PictureWorkers, 'sign' | 'check'>,
 ): Credentials {
+  const own = ownSigner(secret)
+  const signer = !signs || certificate === null || key === null ? own : signerFrom(certificate, key)
+  const limit = () => AbortSignal.timeout(seconds * 1000)
+  const root = [...new Set([signer.root, own.root])].join('\n')
+  const reading = {
+    localSerial: BigInt(`0x${new X509Certificate(own.chain).serialNumber}`).toString(),
+    check: (picture: Uint8Array, mediaType: string) => workers.check({ picture, mediaType, root }, limit()),
+  }
   const without = (reason: string): Credentials => ({
+    ...reading,
     signer: null,
     reason,
     sign: () => Promise.reject(new Error('Nothing signs here.')),
   })
   if (!signs) return without('Signing is switched off (ATELIER_C2PA).')
-  const signer = certificate === null || key === null ? ownSigner(secret) : signerFrom(certificate, key)
   if (!isInstalled()) return without('The library for content credentials is not there for this platform.')
   return {
+    ...reading,
     signer,
-    sign: (job) => workers.sign({ ...job, signer, version: productVersion }, AbortSignal.timeout(seconds * 1000)),
+    sign: (job) => workers.sign({ ...job, signer, version: productVersion }, limit()),
   }
 }
 

@@ -1,8 +1,9 @@
 // In charge of the settings: read from the environment, every error told at once, secrets never echoed.
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import { defaultNameTemplate, type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
-import { defaultVocabulary, parseVocabulary, type Vocabularies } from '@atelier/contract/vocabulary.ts'
+import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
+import { labelRules, vocabulary } from './config-files.ts'
 import { OperatorError } from './operator-error.ts'
 import { defaultRoleMap, parseRoleMap, type RoleMap } from './role-map.ts'
 
@@ -51,6 +52,7 @@ export type Config = {
   signs: boolean
   signingCertificate: string | null
   signingKey: string | null
+  labelRules: readonly LabelRule[]
   allowedHosts: string[]
   logLevel: string
   demo: boolean
@@ -153,18 +155,6 @@ export function parseDuration(text: string): Duration {
     return refuse('must be an ISO 8601 duration such as P30D or PT15M, of at most 100 years')
   }
   return { iso: text, seconds: total }
-}
-
-function vocabulary(path: string): Vocabularies {
-  if (path === '') return defaultVocabulary
-  let raw: unknown
-  try {
-    raw = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    return refuse(`names a file that cannot be read as JSON: ${error instanceof Error ? error.message : error}`)
-  }
-  const parsed = parseVocabulary(raw)
-  return 'errors' in parsed ? refuse(parsed.errors.join('; ')) : parsed.vocabulary
 }
 
 function nameTemplate(text: string): NameTemplate {
@@ -339,6 +329,12 @@ export const settings = {
     optional(String),
   ),
   signingKey: setting('ATELIER_C2PA_KEY', '', 'A PEM file with the private key of that certificate.', optional(String)),
+  labelRules: setting(
+    'ATELIER_LABEL_RULES',
+    '',
+    'A JSON file that replaces the rules by which markets demand a visible label; `[]`: none does.',
+    labelRules,
+  ),
   allowedHosts: setting(
     'ATELIER_ALLOWED_HOSTS',
     '',

@@ -215,6 +215,23 @@ export type FilesTable = {
   unused_since: ColumnType<Stamp | null, never, Stamp | null>
 }
 
+export type FileMarksTable = {
+  digest: string
+  source_type: string | null
+  read_at: Stamp | null
+}
+
+export type CreativeAnswersTable = {
+  creative_id: string
+  file: string
+  subject: string
+  value: boolean
+  reason: string | null
+  by_user: string | null
+  by_token: string | null
+  at: Defaulted<Stamp>
+}
+
 export type GraphsTable = {
   id: string
   revision: Generated<number>
@@ -391,6 +408,8 @@ export type Tables = {
   products: ProductsTable
   tasks: TasksTable
   files: FilesTable
+  file_marks: FileMarksTable
+  creative_answers: CreativeAnswersTable
   loose_files: { digest: string; loose_since: Defaulted<Stamp> }
   creatives: CreativesTable
   comments: CommentsTable

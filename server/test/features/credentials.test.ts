@@ -1,8 +1,8 @@
 // In charge of the facts of content credentials on exported files: what they claim, that they hold, and that provenance agrees.
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkPicture } from '../../src/nodes/images/sign.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPicture, signPicture } from '../../src/nodes/images/sign.ts'
 import { certificatesFrom } from '../../src/platform/certificates.ts'
 import { automations } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -201,6 +201,82 @@ test('a file that a run only passes on leaves as it came', async () => {
     unsigned_because: 'The run passed it on as it came.',
   })
   expect(checked.state).toBeNull()
+})
+
+describe('what is shown of the credentials of a file', () => {
+  const shown = async (digest: string): Promise<Body> => (await service.get(`/api/v1/files/${digest}/credentials`)).data
+  const upload = (bytes: Uint8Array, mediaType = 'image/png'): Promise<string> =>
+    makers(service).file(Buffer.from(bytes), mediaType)
+
+  test('agrees with provenance and with the marks of the creative: signer, model, edits, ingredients', async () => {
+    const definition = definitionOf({ picture: generated, cut: cropped }, 'picture.image > cut.image')
+    const { creative, provenance } = await exported(service, definition, { node_id: 'cut' })
+    const seen = await shown(creative.file)
+    expect(seen).toMatchObject({
+      ...{
+        state: 'trusted',
+        certificate: 'local',
+        signed_by: 'Atelier',
+        generator: expect.stringMatching(/^Atelier /),
+      },
+      ...{ ai: provenance.ai, source_type: provenance.source_type, models: ['painter'], problems: [], manifests: 1 },
+    })
+    expect(seen.actions.map(({ action }: Body) => action)).toEqual(['c2pa.created', 'c2pa.cropped'])
+    expect(seen.actions[0]).toMatchObject({ source_type: provenance.source_type, software: 'painter' })
+    expect(provenance).toMatchObject({ file: creative.file, labels: [] })
+    const marks = (await service.get(`/api/v1/creatives/${creative.id}/marks`)).data
+    expect(marks).toMatchObject({ ai: seen.ai, source_type: seen.source_type, file: creative.file })
+  })
+
+  test('a picture that somebody else signed is theirs, and stays in what is made of it as an ingredient', async () => {
+    const { chain, root, key } = certificatesFrom(Buffer.alloc(32, 9), 'Nord')
+    const foreign = await signPicture({
+      ...{ picture, mediaType: 'image/png', title: 'Photo', created: `${iptc}digitalCapture`, actions: [], record: {} },
+      ...{ ingredients: [], signer: { chain, root, key, algorithm: 'ed25519' }, version: '1' },
+    })
+    const digest = await upload(foreign)
+    expect(await shown(digest)).toMatchObject({
+      ...{ state: 'valid', certificate: 'other', signed_by: 'Nord', ai: 'none', source_type: `${iptc}digitalCapture` },
+    })
+    const file = { digest, media_type: 'image/png', size: foreign.length, name: 'photo.png' }
+    const given = { type: 'input.file', params: { file } }
+    const converted = { type: 'image.convert', params: {} }
+    const definition = definitionOf(
+      { given, cut: cropped, small: resized, smaller: converted, ads: { ...ads, inputs: { headline: 'Cool' } } },
+      'given.file > cut.image',
+      'cut.image > small.image',
+      'small.image > smaller.image',
+      'smaller.image > ads.image',
+    )
+    const task = await makers(service).task()
+    const run = await runThrough(service, (await makeRun(service, definition, { pinned_task_id: task.id })).id)
+    const outputs = ['cut', 'small', 'smaller', 'ads'].map((node_id) => ({ node_id, port: 'image' }))
+    expect((await service.post(`/api/v1/runs/${run.id}/export`, { outputs })).status).toBe(200)
+    for (const { file: made } of await automations(service).creativesOf(task.id)) {
+      const [ingredient] = (await shown(made)).ingredients
+      expect(ingredient).toMatchObject({
+        has_credentials: true,
+        signed_by: 'Nord',
+        source_type: `${iptc}digitalCapture`,
+      })
+    }
+    const passed = await exported(service, definitionOf({ given }), { node_id: 'given' }, 'image/png')
+    expect(passed.creative.file).toBe(digest)
+  })
+
+  test('a change since is said, with what does not hold; what carries none says so; a missing file is not found', async () => {
+    const { bytes } = await exported(service, definitionOf({ picture: generated }), { node_id: 'picture' }, 'image/png')
+    const changed = Buffer.from(bytes)
+    changed[changed.length - 30] = (changed[changed.length - 30] ?? 0) ^ 1
+    expect(await shown(await upload(changed))).toMatchObject({
+      ...{ state: 'invalid', certificate: 'other', ai: 'generated' },
+      problems: [expect.stringMatching(/^assertion\.dataHash\.mismatch/)],
+    })
+    expect(await shown(await upload(picture))).toMatchObject({ state: 'none', signed_by: null, ai: null, manifests: 0 })
+    const broken = await shown(await upload(Buffer.from('jumdc2pa, but no picture')))
+    expect(broken).toMatchObject({ state: 'unreadable', problems: [expect.stringMatching(/cannot be read/)] })
+    expect((await service.get(`/api/v1/files/${'0'.repeat(64)}/credentials`)).status).toBe(404)
+  })
 })
 
 test('switched off, files are the run’s own, and provenance says why nothing signed them', async () => {

@@ -123,6 +123,17 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     await make.deleted(`/api/v1/creatives/${id}`)
     await expectTold(post(`/creatives/${id}/restore`), `creative/${id}`, `task/${task_id}`)
   },
+  patchCreativeMarks: async () => {
+    const { id, task_id } = await make.creative((await make.task()).id, { file: await make.file() })
+    await expectTold(patch(`/creatives/${id}/marks`, { deepfake: false }), `creative/${id}`, `task/${task_id}`)
+  },
+  waiveLabels: async () => {
+    const task = await make.task({ geo: 'DE' })
+    const { id } = await make.creative(task.id, { file: await make.file() })
+    await done(service.patch(`/api/v1/creatives/${id}/marks`, { deepfake: true }))
+    const waive = post(`/tasks/${task.id}/label-waiver`, { reason: 'It stands in the caption.' })
+    await expectTold(waive, `creative/${id}`, `task/${task.id}`)
+  },
   createGraph: () => expectMade(post('/graphs', { name: 'Drawn' }), 'graph'),
   patchGraph: async () => {
     const { id } = await makeGraph(service, picture('a'))

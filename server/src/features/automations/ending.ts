@@ -53,6 +53,10 @@ export const notDelivered = (name: string, why: string): string =>
     'Once that is mended, put the files on the card from the run.',
   )
 
+/** A run whose files are on the card, but whose task may not move on. */
+export const notMoved = (name: string, why: string): string =>
+  told(`The files of “${name}” are on the card, but the task was not moved.`, why, 'Then move it yourself.')
+
 export const notStarted = (name: string, why: string): string =>
   told(`“${name}” could not start.`, why, `Once that is mended, ${again}.`)
 

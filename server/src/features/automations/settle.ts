@@ -10,7 +10,7 @@ import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 
 import { insertActivity, type LockedTask, lockTask } from '../tasks/store.ts'
-import { decideEnding, notDelivered } from './ending.ts'
+import { decideEnding, notDelivered, notMoved } from './ending.ts'
 import { mayAct, noOwner, said, whyOf } from './enter.ts'
 import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
 import { readOwner } from './store.ts'
@@ -73,12 +73,14 @@ async function end(settling: Settling, taskId: string, runId: string): Promise<v
     await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: null }))
   } catch (error) {
     if (!(error instanceof Invalid || error instanceof Refusal) || isOverload(error)) throw error
-    await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: whyOf(error) }))
+    // What lands on the card is there to be labelled; only the move is refused.
+    const part = error instanceof Refusal && error.code === 'label_missing' ? 'move' : 'all'
+    await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: { part, why: whyOf(error) } }))
   }
 }
 
-/** `refused`: why delivering was refused at the first attempt. */
-type Ends = { taskId: string; runId: string; put: Put; refused: string | null }
+/** `refused`: what of delivering was refused at the first attempt, and why. */
+type Ends = { taskId: string; runId: string; put: Put; refused: { part: 'all' | 'move'; why: string } | null }
 
 const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'
 
@@ -96,8 +98,11 @@ async function endIn(
   if (ending.kind === 'goes_on') return
   const owner = await readOwner(tx, live.owner_id)
   let error = ending.kind === 'failed' ? ending.error : null
-  if (ending.kind === 'deliver' && refused !== null) error = notDelivered(live.name, refused)
-  else if (ending.kind === 'deliver' && run) await deliver(acts, tx, { run, task, live, owner, put })
+  if (ending.kind === 'deliver' && refused?.part === 'all') error = notDelivered(live.name, refused.why)
+  else if (ending.kind === 'deliver' && run) {
+    await deliver(acts, tx, { run, task, live, owner, put, moves: refused === null })
+    if (refused) error = notMoved(live.name, refused.why)
+  }
   await endLive(tx, taskId, error === null ? 'succeeded' : 'failed', error)
   await insertActivity(tx, { ...(owner ?? nobody), automation: live.name }, [
     {
@@ -115,9 +120,10 @@ type Delivery = {
   live: LiveAutomation
   owner: Actor | undefined
   put: Put
+  moves: boolean
 }
 
-async function deliver(acts: Acts, tx: Db, { run, task, live, owner, put }: Delivery): Promise<void> {
+async function deliver(acts: Acts, tx: Db, { run, task, live, owner, put, moves }: Delivery): Promise<void> {
   if (task.deleted_at !== null) {
     throw new Refusal('task_deleted', `The task ${task.number} was deleted meanwhile: restore it.`)
   }
@@ -125,7 +131,7 @@ async function deliver(acts: Acts, tx: Db, { run, task, live, owner, put }: Deli
   const actor = { ...owner, automation: live.name }
   if (live.outputs.length > 0) await put(tx, run, task, live.outputs, actor)
   const stands = task.status_entered_at === live.entered_at
-  if (live.to_status !== null && stands) await acts.move(tx, task, live.to_status, actor)
+  if (moves && live.to_status !== null && stands) await acts.move(tx, task, live.to_status, actor)
 }
 
 /** An owner that is gone did nothing; the automation alone stands in the activity. */

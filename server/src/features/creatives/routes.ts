@@ -3,7 +3,7 @@ import { Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
-import type { Bind } from '../../platform/http/bind.ts'
+import type { Bind, BindStaged, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { checkReferences } from '../tasks/reference-store.ts'
@@ -11,7 +11,15 @@ import { lockTask, readTask } from '../tasks/store.ts'
 import { listCreatives, readCreative } from './store.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
-export function bindCreatives(bind: Bind, { config, cursors }: Services): void {
+/** Reads a file that is to be put on a creative; gives what keeps that in the transaction. Handed in by whoever wires it. */
+export type NoteFile = (digest: string | null | undefined) => Promise<(tx: Db) => Promise<void>>
+
+export function bindCreatives(
+  bind: Bind,
+  bindStaged: BindStaged,
+  { config, cursors }: Services,
+  noteFile: NoteFile,
+): void {
   const retentionSeconds = config.retention.seconds
 
   bind(routes.listCreatives, async ({ db, params: { task_id }, query }) => {
@@ -23,25 +31,43 @@ export function bindCreatives(bind: Bind, { config, cursors }: Services): void {
     )
   })
 
-  bind(routes.createCreative, async ({ db, params: { task_id }, body, actor }) => {
+  bindStaged(routes.createCreative, async ({ body: given }) => {
+    const keep = await noteFile(given?.file)
+    return (context) => create(context, keep)
+  })
+  type Keep = (tx: Db) => Promise<void>
+  const create = async (
+    { db, params: { task_id }, body, actor }: Context<typeof routes.createCreative>,
+    keep: Keep,
+  ): Promise<Answer> => {
     const members = await checkReferences(db, body ?? {}, ['body'])
     const task = await lockTask(db, task_id, retentionSeconds)
     if (!task?.in_retention) throw noTask(task_id)
     if (task.deleted_at !== null) {
       throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you add to it.`)
     }
-    return answerCreative(db, await createCreative(db, task, members, actor, config.nameTemplate))
-  })
+    const id = await createCreative(db, task, members, actor, config.nameTemplate)
+    await keep(db)
+    return answerCreative(db, id)
+  }
 
   bind(routes.getCreative, async ({ db, params: { creative_id } }) => answerCreative(db, creative_id, retentionSeconds))
 
-  bind(routes.patchCreative, async ({ db, params: { creative_id }, body, actor, requireMatch }) => {
+  bindStaged(routes.patchCreative, async ({ body: given }) => {
+    const keep = await noteFile(given.file)
+    return (context) => change(context, keep)
+  })
+  const change = async (
+    { db, params: { creative_id }, body, actor, requireMatch }: Context<typeof routes.patchCreative>,
+    keep: Keep,
+  ): Promise<Answer> => {
     const patch = await checkReferences(db, body, ['body'])
     const owned = await lockOwned(db, creative_id, retentionSeconds)
     requireMatch(owned.creative.revision)
     await changeCreative(db, owned, patch, actor)
+    await keep(db)
     return answerCreative(db, creative_id)
-  })
+  }
 
   bind(routes.deleteCreative, async ({ db, params: { creative_id }, actor, requireMatch }) => {
     const owned = await lockOwned(db, creative_id, retentionSeconds)

@@ -6,7 +6,13 @@ import { type UnitState, unitKey } from '../../engine/model/units.ts'
 import { fillIn } from '../../nodes/liquid.ts'
 
 /** The call that made a file. */
-type Made = { node: string; type: string; params: Record<string, unknown>; inputs: Record<string, unknown> }
+type Made = {
+  node: string
+  type: string
+  params: Record<string, unknown>
+  inputs: Record<string, unknown>
+  outputs: Record<string, unknown>
+}
 /** Digest → the call that made it. What a node only passes on, as a gate does, it has not made. */
 export type Origins = ReadonlyMap<string, Made>
 
@@ -24,7 +30,7 @@ export function originsOf(
     const given = new Set(filesIn(inputs).map(({ digest }) => digest))
     for (const { digest } of filesIn(unit.outputs)) {
       if (given.has(digest) || origins.has(digest) || spec.type === 'input.file') continue
-      origins.set(digest, { node: unit.node, type: spec.type, params: spec.params, inputs })
+      origins.set(digest, { node: unit.node, type: spec.type, params: spec.params, inputs, outputs: unit.outputs })
     }
   }
   return origins
@@ -110,6 +116,22 @@ function promptDigest({ params, inputs }: Made): string | null {
   } catch {
     return null
   }
+}
+
+/** The rules whose label a layout drew on a file; none once something may have been cut off, or drawn over. */
+export function labelsOf(file: FileValue, origins: Origins): string[] {
+  let current = file
+  const seen = new Set<string>()
+  for (let made = origins.get(current.digest); made; made = origins.get(current.digest)) {
+    const { labels } = made.outputs
+    if (made.type === 'layout.render')
+      return Array.isArray(labels) ? labels.filter((label: unknown) => typeof label === 'string') : []
+    const before = made.inputs.image
+    if (made.type !== 'image.convert' || !isFileValue(before) || seen.has(current.digest)) return []
+    seen.add(current.digest)
+    current = before
+  }
+  return []
 }
 
 /** Whether the words or pictures of a node come from a node that asks a model, at any distance. */

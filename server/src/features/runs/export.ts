@@ -13,9 +13,11 @@ import { hasOutputs, type UnitState, unitKey } from '../../engine/model/units.ts
 import { type LockedRun, type RunRow, updateRun } from '../../engine/store/runs.ts'
 import { readUnits } from '../../engine/store/unit-store.ts'
 import { goneType } from '../../nodes/gone-type.ts'
+import { termOf } from '../../nodes/images/marks.ts'
 import type { FindType } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
+import { keepFileMarks } from '../marks/store.ts'
 
 /** One file of a run, and where it comes from. `index`: its place in a list. */
 export type Output = { unit: UnitState; port: string; index: number | null; file: FileValue }
@@ -25,7 +27,7 @@ export type Prepared = {
   /** The file of the run that this was made of. */
   digest: string
   file: FileValue
-} & Pick<Static<typeof Provenance>, 'ai' | 'source_type' | 'signed_by' | 'unsigned_because'>
+} & Pick<Static<typeof Provenance>, 'ai' | 'source_type' | 'labels' | 'signed_by' | 'unsigned_because'>
 
 /** By `outputKey`. */
 export type PreparedFiles = ReadonlyMap<string, Prepared>
@@ -157,6 +159,7 @@ export async function exportOutputs(
       .insertInto('exports')
       .values({ run_id: run.id, task_id: taskId, ...place, creative_id: creativeId, at: run.now })
       .execute()
+    if (ready.source_type !== null) await keepFileMarks(tx, ready.file.digest, termOf(ready.source_type))
     const inputs = inputsOf.get(unitKey(unit)) ?? {}
     const provenance = provenanceOf(run, output, { inputs, credits: await creditsOf(tx, unit), ready }, actor)
     await tx
@@ -181,13 +184,19 @@ function preparedOf(prepared: PreparedFiles, output: Output): Prepared {
 /** Names an output on the wire: its place in the list of its node, null where the node gives one file. */
 const itemOf = ({ unit, index }: Output): number | null => unit.position ?? index
 
+type Planning = {
+  nextNames(count: number): Promise<string[]>
+  /** How much of an output a model made. */
+  aiOf(output: Output): Promise<Prepared['ai']>
+}
+
 /** What an export would make: of each file the creative it is on that card already, or the name it would get. */
 export async function planExport(
   db: Db,
   run: RunRow,
   taskId: string,
   asked: RunExport['outputs'],
-  nextNames: (count: number) => Promise<string[]>,
+  { nextNames, aiOf }: Planning,
 ): Promise<ExportPlan> {
   const outputs = chooseOutputs(await readUnits(db, run.id), asked)
   const there = await readExported(db, run.id, taskId)
@@ -195,13 +204,15 @@ export async function planExport(
   const fresh = [...new Set(keys.filter((key) => !there.has(key)))]
   const names = await nextNames(fresh.length)
   const nameOf = new Map(fresh.map((key, index) => [key, names[index] ?? '']))
-  const files = outputs.map((output, index) => {
+  const files: ExportPlan['files'] = []
+  for (const [index, output] of outputs.entries()) {
     const key = keys[index] ?? ''
     const creative = there.get(key)
     const { unit, port } = output
     const name = creative?.name ?? nameOf.get(key) ?? ''
-    return { node_id: unit.node, port, item: itemOf(output), name, creative_id: creative?.id ?? null }
-  })
+    const ai = await aiOf(output)
+    files.push({ node_id: unit.node, port, item: itemOf(output), name, creative_id: creative?.id ?? null, ai })
+  }
   return { files }
 }
 
@@ -235,6 +246,8 @@ function provenanceOf(
     credits,
     ai: ready.ai,
     source_type: ready.source_type,
+    labels: ready.labels,
+    file: ready.file.digest,
     signed_by: ready.signed_by,
     unsigned_because: ready.unsigned_because,
     exported_at: run.now,

@@ -16,7 +16,7 @@ import { type LockedTask, lockTask, seeTask } from '../tasks/store.ts'
 import { checkpointToWire } from './checkpoint.ts'
 import { exportOutputs, type PreparedFiles, planExport, refuseExport } from './export.ts'
 import { answerer, checkTasks, lockThere, noRun, type RunServices } from './routes.ts'
-import { type Preparing, prepareExport } from './signing.ts'
+import { aiOfOutput, type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
 
 /** Creatives on a live task, in the creatives' own way; handed in by whoever wires the two. */
@@ -67,7 +67,10 @@ export function bindRunRecords(
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
     const task = openCard(taskId, await seeTask(db, taskId, retentionSeconds))
     return {
-      data: await planExport(db, run, task.id, body.outputs, (count) => onTask.nextNames(db, task, count)),
+      data: await planExport(db, run, task.id, body.outputs, {
+        nextNames: (count) => onTask.nextNames(db, task, count),
+        aiOf: (output) => aiOfOutput(services, run, output),
+      }),
     }
   })
 
@@ -108,7 +111,7 @@ export function bindRunRecords(
 }
 
 /** Members that provenance kept by an earlier version does not have. */
-const notNoted = { ai: null, source_type: null, signed_by: null, unsigned_because: null }
+const notNoted = { ai: null, source_type: null, labels: [], file: null, signed_by: null, unsigned_because: null }
 
 function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
   if (deleted_at !== null) return 'it is deleted; undelete it first'

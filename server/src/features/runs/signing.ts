@@ -9,13 +9,13 @@ import { type RunRow, readRunRow } from '../../engine/store/runs.ts'
 import { readUnits } from '../../engine/store/unit-store.ts'
 import type { Credentials } from '../../nodes/credentials.ts'
 import { hasCredentials } from '../../nodes/images/containers.ts'
-import { type MadeType, madeTypeIn, modelsIn } from '../../nodes/images/marks.ts'
+import { aiOfSourceType, isMade, type MadeType, modelsIn } from '../../nodes/images/marks.ts'
 import type { Ingredient, SignJob } from '../../nodes/images/sign.ts'
 import { sourceTypes } from '../../nodes/images/xmp.ts'
 import { type FindType, NodeFailure, type NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { asksModels, budgetOf, type Claim, claimOf, type Origins, originsOf } from './claims.ts'
+import { asksModels, budgetOf, type Claim, claimOf, labelsOf, type Origins, originsOf } from './claims.ts'
 import {
   chooseOutputs,
   inputsByUnit,
@@ -31,6 +31,8 @@ export type Preparing = {
   find: FindType
   nodeFiles: NodeFiles
   credentials: Credentials
+  /** The term of the digital source type that a file names; null where it names none. */
+  sourceTypeOf(digest: string): Promise<string | null>
 }
 
 type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; retentionSeconds: number }
@@ -68,15 +70,23 @@ function outputsOf(units: Parameters<typeof chooseOutputs>[0], asked: RunExport[
 
 const pictureTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif'])
 
+/** How much of a file of a run a model made: by what its graph did, and by what it says. */
+export async function aiOfOutput(
+  { sourceTypeOf }: Pick<Preparing, 'sourceTypeOf'>,
+  run: RunRow,
+  { file, unit }: Output,
+): Promise<Prepared['ai']> {
+  return aiOf(await sourceTypeOf(file.digest), asksModels(readDefinition(run.definition), unit.node))
+}
+
 async function prepare(preparing: Preparing, run: RunRow, output: Output, origins: Origins): Promise<Prepared> {
   const { file, unit } = output
-  const isPicture = file.media_type.startsWith('image/')
-  const bytes = isPicture ? await preparing.nodeFiles.read(file.digest) : Buffer.alloc(0)
-  const made = madeTypeIn(bytes)
+  const term = await preparing.sourceTypeOf(file.digest)
   const told = {
     digest: file.digest,
-    ai: aiOf(made, asksModels(readDefinition(run.definition), unit.node)),
-    source_type: made === null ? null : sourceTypes + made,
+    ai: aiOf(term, asksModels(readDefinition(run.definition), unit.node)),
+    source_type: term === null ? null : sourceTypes + term,
+    labels: labelsOf(file, origins),
   }
   const unsigned = (because: string): Prepared => ({ ...told, file, signed_by: null, unsigned_because: because })
   const { signer } = preparing.credentials
@@ -86,8 +96,8 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
   if (claim === null) return unsigned('The run passed it on as it came.')
   try {
     const signed = await preparing.credentials.sign({
-      ...(await jobOf(preparing, run, output, claim, made)),
-      picture: bytes,
+      ...(await jobOf(preparing, run, output, claim, isMade(term) ? term : null)),
+      picture: await preparing.nodeFiles.read(file.digest),
     })
     const budget = budgetOf(file, origins)
     if (budget !== null && signed.length > budget) return unsigned(passing(signed.length, budget))
@@ -103,9 +113,9 @@ const passing = (bytes: number, budget: number): string =>
   `With credentials it would have ${Math.ceil(bytes / 1000)} kB, and its budget is ${budget / 1000} kB. Keep some free in “Convert”.`
 
 /** How much of a file a model made: all of it, something in it or of its words, or nothing. */
-function aiOf(made: MadeType | null, asked: boolean): Prepared['ai'] {
-  if (made === 'trainedAlgorithmicMedia') return 'generated'
-  return asked || made === 'compositeWithTrainedAlgorithmicMedia' || made === 'compositeSynthetic' ? 'assisted' : 'none'
+function aiOf(term: string | null, asked: boolean): Prepared['ai'] {
+  const said = aiOfSourceType(term) ?? 'none'
+  return asked && said === 'none' ? 'assisted' : said
 }
 
 async function jobOf(

@@ -6,10 +6,10 @@ import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
 import { deleteTask, restoreTask } from './restore.ts'
-import { type Entering, lockTask, readIncludes, readTask, readTasks } from './store.ts'
+import { type Barring, type Entering, lockTask, readIncludes, readTask, readTasks } from './store.ts'
 import { changeInBulk, changeTasks, checkTask, createTask, refuseChange, refuseLaunchDate } from './write.ts'
 
-export function bindTasks(bind: Bind, { config }: Services, entering: Entering): void {
+export function bindTasks(bind: Bind, { config }: Services, entering: Entering, barring: Barring): void {
   const changing = { nameTemplate: config.nameTemplate, entering }
   const retentionSeconds = config.retention.seconds
 
@@ -33,7 +33,7 @@ export function bindTasks(bind: Bind, { config }: Services, entering: Entering):
     if (!task?.in_retention) throw noTask(params.task_id)
     refuseLaunchDate(task, patch, ['body'])
     requireMatch(task.revision)
-    const refusal = refuseChange(task, task.id)
+    const refusal = refuseChange(task, task.id) ?? (await barring(db, [task], patch)).get(task.id)
     if (refusal) throw refusal
     await changeTasks(db, [task], patch, actor, changing)
     return answerTask(db, task.id)
@@ -53,7 +53,8 @@ export function bindTasks(bind: Bind, { config }: Services, entering: Entering):
   })
 
   bind(routes.bulkPatchTasks, async ({ db, body, actor }) => {
-    const { updated, failed } = await changeInBulk(db, body.ids, body.patch, actor, { ...changing, retentionSeconds })
+    const bulk = { ...changing, retentionSeconds, barring }
+    const { updated, failed } = await changeInBulk(db, body.ids, body.patch, actor, bulk)
     const texts = (await readTasks(db, updated)).map(({ text }) => text)
     return { data: json(`{"updated":[${texts.join(',')}],"failed":${JSON.stringify(failed)}}`) }
   })

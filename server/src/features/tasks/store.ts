@@ -1,5 +1,7 @@
 // In charge of the statements that read and write single tasks; the feeds have their own file.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
+import type { Refusal } from '@atelier/contract/errors.ts'
+import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
@@ -208,6 +210,16 @@ export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntr
  * transaction. Handed in by whoever wires the features.
  */
 export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<void>
+
+/**
+ * Why locked tasks cannot take a patch by what stands on their cards: a refusal by task id. Handed in by whoever wires the
+ * features.
+ */
+export type Barring = (
+  tx: Db,
+  tasks: readonly LockedTask[],
+  patch: Pick<TaskPatch, 'status' | 'geo'>,
+) => Promise<ReadonlyMap<string, Refusal>>
 
 /** Product codes by id, of those that exist. */
 export async function readProductCodes(db: Db, ids: readonly string[]): Promise<Map<string, string>> {

@@ -18,6 +18,7 @@ import {
 } from './changes.ts'
 import { checkReferences } from './reference-store.ts'
 import {
+  type Barring,
   drawNumber,
   type Entering,
   insertActivity,
@@ -212,16 +213,21 @@ export async function changeInBulk(
   ids: readonly string[],
   given: TaskPatch,
   actor: Actor,
-  config: Changing & { retentionSeconds: number },
+  config: Changing & { retentionSeconds: number; barring: Barring },
 ): Promise<{ updated: string[]; failed: Failure[] }> {
   const patch = await checkTask(tx, given, ['body', 'patch'])
   const locked = await lockTasks(tx, ids.filter(isUuid), config.retentionSeconds)
   const byId = new Map(locked.map((task) => [task.id, task]))
+  const barred = await config.barring(
+    tx,
+    locked.filter((task) => refuseInBulk(task, task.id, patch) === null),
+    patch,
+  )
   const failed: Failure[] = []
   const chosen = new Set<LockedTask>()
   for (const id of ids) {
     const task = byId.get(id.toLowerCase())
-    const refusal = refuseInBulk(task, id, patch)
+    const refusal = refuseInBulk(task, id, patch) ?? barred.get(id.toLowerCase())
     if (refusal) failed.push({ id, code: refusal.code, detail: refusal.message })
     else if (task) chosen.add(task)
   }

@@ -13,6 +13,7 @@ import {
 import type { LayoutJob } from './layout/render.ts'
 import { composeLayout, type MarkJob, markPicture } from './marking.ts'
 import { pictureFailure, type Reading } from './open.ts'
+import { marksOf } from './read-marks.ts'
 import { type CheckJob, checkPicture, type SignJob, signPicture } from './sign.ts'
 
 export type PictureJob =
@@ -25,6 +26,7 @@ export type PictureJob =
   | { name: 'draw'; job: { svg: string } }
   | { name: 'sign'; job: SignJob }
   | { name: 'check'; job: CheckJob }
+  | { name: 'sourceType'; job: { picture: Uint8Array } }
 
 /** A failure in words crosses between processes as words: an error would arrive as another class. */
 export type PictureAnswer<T> = { result: T } | { failure: string } | { bug: string }
@@ -59,5 +61,7 @@ function work(asked: PictureJob, reading: Reading): Promise<unknown> {
       return reading(() => signPicture(asked.job))
     case 'check':
       return reading(() => checkPicture(asked.job))
+    case 'sourceType':
+      return reading(async () => (await marksOf(asked.job.picture)).sourceType)
   }
 }

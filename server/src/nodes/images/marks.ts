@@ -1,4 +1,5 @@
 // In charge of what pictures say of their origin: the digital source types there are, and the packets of what nodes make. Pure.
+import type { AiKind } from '@atelier/contract/marks.ts'
 import { madeBy, type Packet, sourceTypes, termsIn, writePacket } from './xmp.ts'
 
 /** Terms of made pictures, the one that says most first. */
@@ -41,14 +42,45 @@ export function packetOfLayout(pictures: readonly Packet[]): string | null {
 export const markSvg = (svg: string): string =>
   svg.replace('>', `><metadata>${packetOf('algorithmicMedia').replace(/<\?.*?\?>/g, '')}</metadata>`)
 
+/** The term of a source type that is written out as an address. */
+export const termOf = (address: string): string | null => termsIn(address)[0] ?? null
+
+/** How much of a picture with this source type a model made; null for one that says nothing. */
+export function aiOfSourceType(term: string | null): AiKind | null {
+  if (term === null) return null
+  if (term === 'trainedAlgorithmicMedia') return 'generated'
+  return term === 'compositeWithTrainedAlgorithmicMedia' || term === 'compositeSynthetic' ? 'assisted' : 'none'
+}
+
+/** The term that says most in a file of any kind and size, read piece by piece; null where it names none. */
+export async function sourceTypeOf(source: AsyncIterable<Uint8Array>): Promise<string | null> {
+  const found = new Set<string>()
+  let tail: Uint8Array = Buffer.alloc(0)
+  for await (const piece of source) {
+    const bytes = Buffer.concat([tail, piece])
+    for (const term of sourceTermsIn(bytes)) found.add(term)
+    // What ends a piece may begin an address, whose term is cut short.
+    tail = bytes.subarray(Math.max(0, bytes.length - longestAddress))
+  }
+  const whole = [...found].filter((term) => ![...found].some((other) => other !== term && other.startsWith(term)))
+  return madeTypes.find((term) => whole.includes(term)) ?? whole[0] ?? null
+}
+
+/** Longer than any address of a source type. */
+const longestAddress = 200
+
 /** Occurrences that are looked at: credentials of a picture with a long history have some dozens. */
 const occurrences = 1000
 
 /** The strongest source type that stands as plain text in a file: in a packet of ours, or in signed credentials. */
 export function madeTypeIn(bytes: Uint8Array): MadeType | null {
-  const needle = sourceTypes.slice('http://'.length)
-  const terms = new Set(textsAfter(bytes, needle).flatMap((text) => termsIn(needle + text).slice(0, 1)))
+  const terms = sourceTermsIn(bytes)
   return madeTypes.find((term) => terms.has(term)) ?? null
+}
+
+function sourceTermsIn(bytes: Uint8Array): Set<string> {
+  const needle = sourceTypes.slice('http://'.length)
+  return new Set(textsAfter(bytes, needle).flatMap((text) => termsIn(needle + text).slice(0, 1)))
 }
 
 /** The models that packets in a file name. */

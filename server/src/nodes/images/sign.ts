@@ -1,6 +1,7 @@
 // In charge of signing pictures with content credentials (C2PA), and of checking such: by a library that is there on some
 // platforms only, loaded by the first who needs it.
 import { NodeFailure } from '../node-type.ts'
+import { type Checked, checkedOf } from './manifest.ts'
 
 /** Who signs. The certificates are PEM, the one that signs first. */
 export type Signer = { chain: string; root: string; key: string; algorithm: string }
@@ -28,16 +29,8 @@ export type SignJob = {
   version: string
 }
 
+/** `root`: certificates that are trusted, as PEM. */
 export type CheckJob = { picture: Uint8Array; mediaType: string; root: string }
-
-export type Checked = {
-  /** `Trusted`: by the given root. `Valid`: whole, signed by somebody else. `Invalid`: changed since. Null: it has none. */
-  state: string | null
-  /** How many manifests there are: its own, and those of what it was made from. */
-  manifests: number
-  /** Its own manifest. */
-  active: Record<string, unknown> | null
-}
 
 type Settings = Record<string, unknown>
 type Source = { buffer: Buffer; mimeType: string }
@@ -122,15 +115,5 @@ export async function checkPicture(job: CheckJob): Promise<Checked> {
   const reader = await Reader.fromAsset(asset, settingsFor(job.root)).catch((cause: unknown) => {
     throw new NodeFailure(`The credentials cannot be read: ${firstLine(cause)}.`, { cause })
   })
-  const store = membersOf(reader?.json())
-  const manifests = membersOf(store.manifests)
-  const active = manifests[`${store.active_manifest}`]
-  return {
-    state: typeof store.validation_state === 'string' ? store.validation_state : null,
-    manifests: Object.keys(manifests).length,
-    active: active === undefined ? null : membersOf(active),
-  }
+  return checkedOf(reader?.json())
 }
-
-const membersOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}

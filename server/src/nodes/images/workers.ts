@@ -11,8 +11,9 @@ import type { PictureMessage } from './child.ts'
 import type { Converted, ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
 import { pictureLimits, tooBig, tooSlow } from './limits.ts'
+import type { Checked } from './manifest.ts'
 import type { Marked, MarkJob } from './marking.ts'
-import type { Checked, CheckJob, SignJob } from './sign.ts'
+import type { CheckJob, SignJob } from './sign.ts'
 
 export type Inspected = { format: string; width: number; height: number; hasAlpha: boolean }
 
@@ -29,6 +30,8 @@ export type PictureWorkers = {
   sign(job: SignJob, signal: AbortSignal): Promise<Uint8Array>
   /** What the content credentials of a picture say. */
   check(job: CheckJob, signal: AbortSignal): Promise<Checked>
+  /** The term of the digital source type that a picture names; null where it names none. */
+  sourceType(picture: Uint8Array, signal: AbortSignal): Promise<string | null>
   /** What a picture is, by its bytes. */
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
@@ -77,6 +80,7 @@ export function createPictureWorkers({
     mark: (job, signal) => run({ name: 'mark', job }, signal),
     sign: (job, signal) => run({ name: 'sign', job }, signal),
     check: (job, signal) => run({ name: 'check', job }, signal),
+    sourceType: (picture, signal) => run({ name: 'sourceType', job: { picture } }, signal),
     inspect: (picture, signal) => run({ name: 'inspect', job: { picture } }, signal),
   }
 }

@@ -1,0 +1,71 @@
+// In charge of what the marks in a file say: its source type and its content credentials, as their library reads them.
+import { buffer } from 'node:stream/consumers'
+import { Refusal } from '@atelier/contract/errors.ts'
+import type { FileCredentials } from '@atelier/contract/marks.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import type { Credentials } from '../../nodes/credentials.ts'
+import { hasCredentials } from '../../nodes/images/containers.ts'
+import type { Checked } from '../../nodes/images/manifest.ts'
+import { aiOfSourceType, modelsIn } from '../../nodes/images/marks.ts'
+import { sourceTypes } from '../../nodes/images/xmp.ts'
+import { NodeFailure } from '../../nodes/node-type.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { type Reading, sourceTypeIn } from './reading.ts'
+
+type Inspecting = { reading: Reading; credentials: Credentials }
+
+export function bindCredentials(bind: Bind, inspecting: Inspecting): void {
+  bind(routes.getFileCredentials, async ({ params: { digest } }) => ({ data: await inspect(inspecting, digest) }))
+}
+
+/** The library holds a file in memory. */
+const mostBytes = 128 * 1024 * 1024
+
+async function inspect({ reading, credentials }: Inspecting, digest: string): Promise<FileCredentials> {
+  const found = await sourceTypeIn(reading, digest)
+  const file = found && (await reading.files.find(digest))
+  if (!file) throw new Refusal('not_found', `There is no file with the digest ${digest}.`)
+  const { term } = found
+  const about = {
+    digest,
+    media_type: file.media_type,
+    ai: aiOfSourceType(term),
+    source_type: term === null ? null : sourceTypes + term,
+  }
+  if (file.size > mostBytes) {
+    const problem = `The file is larger than ${mostBytes / 1_048_576} MB: its credentials are not read here.`
+    return { ...about, ...nothing, state: 'unreadable', problems: [problem] }
+  }
+  const bytes = await buffer(await reading.files.read(file))
+  const models = modelsIn(bytes)
+  if (!hasCredentials(bytes)) return { ...about, ...nothing, models }
+  try {
+    const { active: _active, serial, state, ...said } = await credentials.check(bytes, file.media_type)
+    const certificate = certificateOf(state, serial, credentials)
+    return { ...about, ...said, state: states[state ?? ''] ?? 'none', certificate, models: merged(said, models) }
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error
+    return { ...about, ...nothing, models, state: 'unreadable', problems: [error.message] }
+  }
+}
+
+const merged = (said: Pick<Checked, 'models'>, models: readonly string[]): string[] => [
+  ...new Set([...said.models, ...models]),
+]
+
+const states: Readonly<Record<string, FileCredentials['state']>> = {
+  Trusted: 'trusted',
+  Valid: 'valid',
+  Invalid: 'invalid',
+}
+
+function certificateOf(state: string | null, serial: string | null, { localSerial }: Credentials) {
+  if (state === null) return null
+  if (state !== 'Trusted') return 'other'
+  return serial === localSerial ? 'local' : 'operator'
+}
+
+const nothing = {
+  ...{ state: 'none', certificate: null, signed_by: null, issuer: null, signed_at: null, generator: null },
+  ...{ actions: [], models: [], ingredients: [], manifests: 0, problems: [] },
+} satisfies Partial<FileCredentials>

@@ -1,0 +1,63 @@
+// In charge of reading what files say of how they were made: when they are put on a creative, and those from before.
+import { buffer } from 'node:stream/consumers'
+import { sourceTypeOf } from '../../nodes/images/marks.ts'
+import type { PictureWorkers } from '../../nodes/images/workers.ts'
+import { NodeFailure } from '../../nodes/node-type.ts'
+import type { Database, Db } from '../../platform/db.ts'
+import type { FileStore } from '../../platform/file-store.ts'
+import { isFileRead, keepFileMarks, unreadFiles } from './store.ts'
+
+export type Reading = {
+  database: Database
+  files: Pick<FileStore, 'find' | 'read'>
+  workers: Pick<PictureWorkers, 'sourceType'>
+}
+
+/** What the transaction that puts a file on a creative is to keep of it. */
+export type Kept = (tx: Db) => Promise<void>
+
+const nothing: Kept = async () => undefined
+
+/** Reads a file that is about to be put somewhere, unless that was done before; a missing one is refused elsewhere. */
+export async function noteFile(reading: Reading, digest: string | null | undefined): Promise<Kept> {
+  if (!digest || (await isFileRead(reading.database.main, digest))) return nothing
+  const read = await sourceTypeIn(reading, digest)
+  return read === undefined ? nothing : (tx) => keepFileMarks(tx, digest, read.term)
+}
+
+/** The term of the source type that a file of any kind names; undefined where there is no such file. */
+export async function sourceTypeIn(
+  { files, workers }: Omit<Reading, 'database'>,
+  digest: string,
+): Promise<{ term: string | null } | undefined> {
+  const file = await files.find(digest)
+  if (!file) return undefined
+  const plain = await sourceTypeOf(await files.read(file))
+  if (plain !== null || file.media_type !== 'image/png' || file.size > packed.bytes) return { term: plain }
+  // A PNG may have it compressed.
+  const bytes = await buffer(await files.read(file))
+  const term = await workers.sourceType(bytes, AbortSignal.timeout(packed.ms)).catch((error: unknown) => {
+    if (error instanceof NodeFailure) return null
+    throw error
+  })
+  return { term }
+}
+
+const packed = { bytes: 64 * 1024 * 1024, ms: 60_000 } as const
+const batch = 50
+
+/** Periodic: reads the files of creatives that were put there without being read. One that cannot be read is tried again. */
+export async function readDueFiles(reading: Reading, stopping: AbortSignal): Promise<void> {
+  const { database } = reading
+  const failures: unknown[] = []
+  for (const digest of await unreadFiles(database.main, batch)) {
+    if (stopping.aborted) return
+    try {
+      const read = await sourceTypeIn(reading, digest)
+      if (read) await keepFileMarks(database.main, digest, read.term)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}

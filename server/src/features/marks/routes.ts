@@ -1,0 +1,109 @@
+// In charge of the HTTP face of marks: what creatives say of themselves, what people confirm, and what an admin lets pass.
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
+import { routes } from '@atelier/contract/routes.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import type { Services } from '../../platform/services.ts'
+import { lockCreative, readCreative, taskOf } from '../creatives/store.ts'
+import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { listMarked, type MarkedRow, readMarked, readMarkedOf, writeAnswer } from './store.ts'
+import { marksToWire, missingOf, waiverOf } from './wire.ts'
+
+const noTask = (id: string) => new Refusal('not_found', `There is no task with the id ${id}.`)
+const noCreative = (id: string) => new Refusal('not_found', `There is no creative with the id ${id}.`)
+
+export function bindMarks(bind: Bind, { config, cursors }: Services): void {
+  const retentionSeconds = config.retention.seconds
+  const rules = config.labelRules
+  const toWire = (row: MarkedRow) => marksToWire(rules, row)
+
+  bind(routes.listTaskMarks, async ({ db, params: { task_id }, query }) => {
+    if (!(await readTask(db, task_id, retentionSeconds))) throw noTask(task_id)
+    return listPage(
+      { cursors, scope: `marks/${task_id}`, query },
+      (after, take) => listMarked(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
+      { text: (row) => JSON.stringify(toWire(row)), position: ({ id, name }) => ({ key: name, id }) },
+    )
+  })
+
+  bind(routes.getCreativeMarks, async ({ db, params: { creative_id } }) => {
+    const row = (await readCreative(db, creative_id, retentionSeconds)) && (await readMarked(db, creative_id))
+    if (!row) throw noCreative(creative_id)
+    return { data: toWire(row) }
+  })
+
+  bind(routes.patchCreativeMarks, async ({ db, params: { creative_id }, body, actor }) => {
+    const task = await lockMarked(db, creative_id, retentionSeconds)
+    const row = await readMarked(db, creative_id)
+    if (!row) throw noCreative(creative_id)
+    await answer(db, { row, task, said: body, actor })
+    return { data: toWire((await readMarked(db, creative_id)) ?? row) }
+  })
+
+  bind(routes.waiveLabels, async ({ db, params: { task_id }, body, actor }) => {
+    const task = await lockTask(db, task_id, retentionSeconds)
+    if (!task?.in_retention) throw noTask(task_id)
+    refuseDeleted(task)
+    const waived = new Set<string>()
+    for (const row of await readMarkedOf(db, [task_id])) {
+      const missing = missingOf(rules, row, row.geo)
+      if (missing.length === 0 || row.file === null) continue
+      waived.add(row.id)
+      for (const { rule } of missing) {
+        const at = { creativeId: row.id, file: row.file, subject: waiverOf(rule), at: task.now }
+        await writeAnswer(db, at, { value: true, reason: body.reason.trim() }, actor)
+      }
+      const markets = missing.map(({ market }) => market).join(', ')
+      await tellActivity(db, row, { label_waived: { from: null, to: `${markets}: ${body.reason.trim()}` } }, actor)
+    }
+    return { data: (await readMarkedOf(db, [task_id])).filter(({ id }) => waived.has(id)).map(toWire) }
+  })
+}
+
+/** Locks the task of a live creative, then the creative. */
+async function lockMarked(tx: Db, creativeId: string, retentionSeconds: number): Promise<LockedTask> {
+  const taskId = await taskOf(tx, creativeId)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const creative = task && (await lockCreative(tx, creativeId))
+  if (!task?.in_retention || !creative || !(await readCreative(tx, creativeId, retentionSeconds)))
+    throw noCreative(creativeId)
+  refuseDeleted(task)
+  if (creative.deleted_at !== null)
+    throw new Refusal('creative_deleted', 'The creative is deleted; restore it before you say what it shows.')
+  return task
+}
+
+function refuseDeleted(task: LockedTask): void {
+  if (task.deleted_at === null) return
+  throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it first.`)
+}
+
+type Answered = { row: MarkedRow; task: LockedTask; said: CreativeMarksPatch; actor: Actor }
+
+async function answer(tx: Db, { row, task, said, actor }: Answered): Promise<void> {
+  const { file } = row
+  const changed = Object.entries(said).filter(([subject, value]) => value !== (row.answers[subject]?.value ?? null))
+  if (changed.length === 0) return
+  if (file === null) throw noFile(said)
+  for (const [subject, value] of changed)
+    await writeAnswer(tx, { creativeId: row.id, file, subject, at: task.now }, { value: value ?? null }, actor)
+  const changes = changed.map(([subject, to]) => [subject, { from: row.answers[subject]?.value ?? null, to }])
+  await tellActivity(tx, row, Object.fromEntries(changes), actor)
+}
+
+const noFile = (input: unknown): Invalid =>
+  new Invalid([
+    {
+      type: 'value_error',
+      loc: ['body'],
+      msg: 'Value error, the creative has no file that this could be about; put one on it first',
+      input,
+      ctx: { error: {} },
+    },
+  ])
+
+const tellActivity = (tx: Db, row: MarkedRow, changes: Record<string, unknown>, actor: Actor): Promise<void> =>
+  insertActivity(tx, actor, [{ task_id: row.task_id, kind: 'creative_changed', subject_id: row.id, changes }])

@@ -1,0 +1,30 @@
+// In charge of settings that name a JSON file: what it holds, or an error with all that is wrong with it.
+import { readFileSync } from 'node:fs'
+import { defaultLabelRules, type LabelRule, parseLabelRules } from '@atelier/contract/label-rules.ts'
+import { defaultVocabulary, parseVocabulary, type Vocabularies } from '@atelier/contract/vocabulary.ts'
+
+const fail = (why: string): never => {
+  throw new Error(why)
+}
+
+function jsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    return fail(`names a file that cannot be read as JSON: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** The vocabularies of the file at a path; the defaults where it is blank. */
+export function vocabulary(path: string): Vocabularies {
+  if (path === '') return defaultVocabulary
+  const parsed = parseVocabulary(jsonFile(path))
+  return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.vocabulary
+}
+
+/** The same for the rules of labels. */
+export function labelRules(path: string): readonly LabelRule[] {
+  if (path === '') return defaultLabelRules
+  const parsed = parseLabelRules(jsonFile(path))
+  return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.rules
+}
