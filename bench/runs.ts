@@ -161,7 +161,13 @@ async function measureGrowth(stage: RunStage): Promise<void> {
 
 function measureRules(): void {
   const types = createRegistry(
-    defaultNodeTypes({ provider: null, allowedHosts: [], readTask: async () => null, lookUp: async () => [] }),
+    defaultNodeTypes({
+      provider: null,
+      allowedHosts: [],
+      labelRules: [],
+      readTask: async () => null,
+      lookUp: async () => [],
+    }),
   ).wire
   const definition = chain(1000)
   for (let warm = 0; warm < 5; warm++) definitionIssues(definition, types)

@@ -143,9 +143,9 @@ export async function measureImages(report: Report, rounds: number): Promise<voi
 }
 
 function jobOf(placement: string, picture: Buffer): LayoutJob {
-  const none = { offer: null, author: null, disclaimer: null, brand: null }
+  const none = { offer: null, author: null, disclaimer: null, label: null, brand: null }
   return {
-    ...{ template: 'hero', placement, format: 'png', look, seed, picture, logo: null, font: null },
+    ...{ template: 'hero', placement, format: 'png', look, seed, picture, logo: null, font: null, labels: [] },
     words: { ...words, ...none },
   }
 }

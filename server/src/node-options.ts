@@ -10,6 +10,7 @@ import { isUuid } from './platform/ids.ts'
 export function nodeOptions(database: Database, config: Config): NodeOptions {
   return {
     provider: providerOf(config),
+    labelRules: config.labelRules,
     allowedHosts: config.allowedHosts,
     readTask: async (taskId) => {
       const task = isUuid(taskId) ? await readTask(database.main, taskId, config.retention.seconds) : undefined

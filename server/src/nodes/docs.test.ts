@@ -7,7 +7,13 @@ import type { NodeType } from './node-type.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8')
-const types = defaultNodeTypes({ provider: null, allowedHosts: [], readTask: async () => null, lookUp: async () => [] })
+const types = defaultNodeTypes({
+  provider: null,
+  allowedHosts: [],
+  labelRules: [],
+  readTask: async () => null,
+  lookUp: async () => [],
+})
 
 function rowOf({ type, title, summary, inputs, open_inputs, outputs, credits, cacheable }: NodeType): string {
   const named = (ports: object) => Object.keys(ports).map((name) => `\`${name}\``)

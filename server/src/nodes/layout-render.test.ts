@@ -3,13 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { defaultLabelRules } from '@atelier/contract/label-rules.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'
+import { canonicalJson, sha256Hex } from '../platform/canonical-json.ts'
+import { type MadeType, packetOf } from './images/marks.ts'
 import { createPictureWorkers } from './images/workers.ts'
 import { layoutRender } from './layout-render.ts'
 
-const type = layoutRender(createPictureWorkers({ most: 2 }))
+const workers = createPictureWorkers({ most: 2 })
+const type = layoutRender(workers)
 const small = ['300x250', '320x50']
 
 test('gives one ad for each size, in their order, as files named after them', async () => {
@@ -47,6 +51,48 @@ test('a file that is no picture is refused', async () => {
   const image = await files.write(Buffer.from('%PDF-1.4 not a picture'), 'image/png')
   const call = callNode(type, { files, params: { placements: small }, inputs: { headline: 'a', image } })
   expect(await failureOf(call)).toMatch(/^The file is no picture/)
+})
+
+const madeBy = async (sourceType: MadeType | null) => {
+  const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: '#24508c' } })
+  const marked = sourceType === null ? picture : picture.withXmp(packetOf(sourceType))
+  return marked.jpeg().toBuffer()
+}
+const rendered = async (sourceType: MadeType | null, inputs: object, params: object = {}) => {
+  const files = filesInMemory()
+  const image = await files.write(await madeBy(sourceType), 'image/jpeg')
+  const given = { files, params: { placements: ['300x250'], ...params } }
+  const { outputs } = await callNode(type, { ...given, inputs: { headline: 'Cool', image, ...inputs } })
+  return { labels: outputs.labels, image: outputs.image }
+}
+
+test('a picture of a model gets the label of its market, in the language of the card; others and elsewhere it is as it was', async () => {
+  const plain = await rendered('trainedAlgorithmicMedia', {})
+  expect(plain.labels).toEqual([])
+  const german = await rendered('trainedAlgorithmicMedia', { market: 'DE', language: 'de-AT' })
+  const english = await rendered('trainedAlgorithmicMedia', { market: 'DE' })
+  expect([german.labels, english.labels]).toEqual([['eu'], ['eu']])
+  expect(new Set([plain, german, english].map(({ image }) => JSON.stringify(image))).size).toBe(3)
+  expect(await rendered('trainedAlgorithmicMedia', { market: 'JP' })).toEqual(plain)
+  expect(await rendered('trainedAlgorithmicMedia', { market: 'US' })).toEqual(plain)
+  const ours = await rendered('algorithmicMedia', {})
+  expect(await rendered('algorithmicMedia', { market: 'DE' })).toEqual(ours)
+})
+
+test('who says that a made-up person is shown gets the label for that, whatever the picture says', async () => {
+  const performer = { performer: true }
+  expect((await rendered(null, { market: 'US' }, performer)).labels).toEqual(['us-ny'])
+  expect((await rendered('compositeWithTrainedAlgorithmicMedia', { market: 'WW' }, performer)).labels).toEqual([
+    'eu',
+    'us-ny',
+  ])
+})
+
+test('with the default rules the implementation is the one those were drawn with; others have one of their own', () => {
+  // Changed the rules? Then raise `implementation` in layout/labels.ts: the cache must not serve the labels of before.
+  expect([sha256Hex(canonicalJson(defaultLabelRules)).slice(0, 12), type.implementation]).toEqual(['bd2699dd6797', '2'])
+  const own = [defaultLabelRules.slice(0, 1), []].map((rules) => layoutRender(workers, rules).implementation)
+  expect(new Set([...own, type.implementation]).size).toBe(3)
 })
 
 test('an aborted call ends at once, and the next one works', async () => {

@@ -1,9 +1,11 @@
 // In charge of `layout.render`: a finished ad from words, a picture and a brand, in as many sizes as are asked for.
 import type { FileValue } from '@atelier/contract/definition.ts'
+import { defaultLabelRules, type LabelRule } from '@atelier/contract/label-rules.ts'
 import Type from 'typebox'
-import { defineNode, File, gives, needs, takes } from './define.ts'
+import { defineNode, File, gives, needs, TextList, takes } from './define.ts'
 import { families } from './images/families.ts'
 import type { Theme } from './images/layout/colours.ts'
+import { labelledImplementation, labelsFor } from './images/layout/labels.ts'
 import type { LayoutJob, OutputFormat, TemplateName } from './images/layout/render.ts'
 import { readPicture } from './images/params.ts'
 import { placementsParam } from './images/placements.ts'
@@ -48,13 +50,18 @@ const params = {
     maxLength: 60,
     examples: ['Nord'],
   }),
+  performer: Type.Boolean({
+    title: 'Shows a made-up person',
+    description: 'A person in the picture was made by a model. Some markets demand that it is said.',
+    default: false,
+  }),
   format: choice<OutputFormat>('Format', 'PNG is exact; JPEG is smaller where there is a photo.', ['png', 'jpeg']),
 }
 
-export const layoutRender = (workers: PictureWorkers) =>
+export const layoutRender = (workers: PictureWorkers, rules: readonly LabelRule[] = defaultLabelRules) =>
   defineNode({
     type: 'layout.render',
-    implementation: '2',
+    implementation: labelledImplementation(rules),
     title: 'Render ad',
     summary: 'Makes finished ads from words, a picture and your brand, in every size at once.',
     group: 'image',
@@ -66,6 +73,8 @@ not drawn. Words are set as large as they fit, in lines of like length; text on 
   for a size stop the node, and it says how many characters fit.
 - Without a **picture** there is a pattern in your colours. Pictures are cut around what draws attention.
 - 1080×1920 keeps clear of what apps cover at top and bottom.
+- Lead the **market** of the card to it, and pictures of models get the visible label that this market demands, in the card's
+  language. Say with **Shows a made-up person** what no program can see.
 - For **quote**, the headline is what was said, and the author reads “Name, what they do”.
 - Inter, Bricolage Grotesque and Playfair Display have Latin and its neighbours. For other scripts lead a font file.
 
@@ -91,10 +100,21 @@ To make one for each row of a table, let it run once for each row and fill a **T
         description: 'One size such as 1080x1350, in place of those set in the node.',
         schema: Type.String(),
       }),
+      market: takes({
+        title: 'Market',
+        description: 'Where the ad runs, as the card says it (“Market” of a task), such as DE or US.',
+        schema: Type.String({ maxLength: 64 }),
+      }),
+      language: takes({
+        title: 'Language',
+        description: 'Of the label that the market demands, such as de-AT.',
+        schema: Type.String({ maxLength: 64 }),
+      }),
     },
     outputs: {
       images: gives('Ads', 'One for each size, in their order.', Type.Array(File)),
       image: gives('First ad', 'The first of them.', File),
+      labels: gives('Labels', 'The markets’ rules whose label stands on the ads.', TextList),
     },
     concurrency: 4,
     timeoutSeconds: 180,
@@ -110,7 +130,9 @@ To make one for each row of a table, let it run once for each row and fill a **T
           ...{ kicker: said(inputs.kicker), body: said(inputs.body), action: said(inputs.action) },
           ...{ offer: said(inputs.offer), author: said(inputs.author), disclaimer: said(inputs.disclaimer) },
           brand: said(params.brand),
+          label: null,
         },
+        labels: labelsFor(rules, inputs, params.performer),
         picture: await bytesOf(inputs.image, files),
         logo: await bytesOf(inputs.logo, files),
         font: await bytesOf(inputs.font, files),
@@ -118,12 +140,14 @@ To make one for each row of a table, let it run once for each row and fill a **T
       let done = 0
       const drawn = await Promise.all(
         sizes.map(async (placement) => {
-          const bytes = await workers.layout({ ...job, placement }, signal)
+          const { bytes, labels } = await workers.layout({ ...job, placement }, signal)
           progress(++done / sizes.length, `${done} of ${sizes.length} sizes`)
-          return files.write(bytes, `image/${format}`, `${template}-${placement}.${format === 'png' ? 'png' : 'jpg'}`)
+          const name = `${template}-${placement}.${format === 'png' ? 'png' : 'jpg'}`
+          return { file: await files.write(bytes, `image/${format}`, name), labels }
         }),
       )
-      return { outputs: { images: drawn, image: drawn[0] } }
+      const images = drawn.map(({ file }) => file)
+      return { outputs: { images, image: images[0], labels: drawn[0]?.labels ?? [] } }
     },
   })
 

@@ -1,5 +1,6 @@
 // In charge of what node types need from outside their folder: settings, and readers of what the product keeps.
 
+import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import type { Config } from '../platform/config.ts'
 
 /** An OpenAI-compatible service, and what is asked of it where a node names nothing. */
@@ -15,6 +16,8 @@ export type ProviderSettings = {
 export type NodeOptions = {
   /** Null: types that ask it are not available. */
   provider: ProviderSettings | null
+  /** By which markets demand a visible label. */
+  labelRules: readonly LabelRule[]
   /** Hosts a node may reach although their address is private, as `name` or `name:port`. */
   allowedHosts: readonly string[]
   /** The record of a live task as the wire has it; null where there is none. */

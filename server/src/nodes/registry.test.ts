@@ -12,6 +12,7 @@ import { createRegistry, defaultNodeTypes } from './registry.ts'
 const options: NodeOptions = {
   provider: null,
   allowedHosts: [],
+  labelRules: [],
   readTask: async () => null,
   lookUp: async () => [],
 }

@@ -57,7 +57,7 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
     ...[textTemplate, textSplit, textValidate],
     ...[csvParse, tableFilter, variantsProduct, listCollect, listPick, jsonExpression(sandbox)],
     ...[llmChat(openai, sandbox), imageGenerate({ openai, workers, agent }), sampleChat, sampleImage(workers)],
-    ...[layoutRender(workers), imageResize(workers), imageCrop(workers), imageConvert(workers)],
+    ...[layoutRender(workers, options.labelRules), imageResize(workers), imageCrop(workers), imageConvert(workers)],
     ...[flowIf, gateChoose, gateApprove, gateEdit],
     httpRequest(agent),
   ]

@@ -7,7 +7,7 @@ import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const types = defaultNodeTypes({
   provider: { baseUrl: 'http://localhost/v1', apiKey: null, chatModel: 'a', imageModel: 'b' },
-  ...{ allowedHosts: [], readTask: async () => null, lookUp: async () => [] },
+  ...{ allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] },
 })
 const { wire } = createRegistry(types)
 

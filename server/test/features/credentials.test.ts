@@ -155,6 +155,31 @@ test('a layout says that a part of it was generated, and keeps the credentials o
   expect(provenance).toMatchObject({ ai: 'assisted', source_type: `${iptc}compositeWithTrainedAlgorithmicMedia` })
 })
 
+test('an ad for a market that demands a label has it drawn, provenance says so, and its task can be done', async () => {
+  const definition = definitionOf(
+    { fields: { type: 'task.fields' }, ads: { ...ads, inputs: { headline: 'Cool' } }, picture: generated },
+    'fields.geo > ads.market',
+    'fields.language > ads.language',
+    'picture.image > ads.image',
+  )
+  const make = makers(service)
+  const task = await make.task({ geo: 'DE', language: 'de-DE' })
+  const run = await runThrough(
+    service,
+    (await makeRun(service, definition, { task_id: task.id, pinned_task_id: task.id })).id,
+  )
+  expect(
+    (await service.post(`/api/v1/runs/${run.id}/export`, { outputs: [{ node_id: 'ads', port: 'image' }] })).status,
+  ).toBe(200)
+  const [creative] = await automations(service).creativesOf(task.id)
+  expect((await make.read(`/api/v1/creatives/${creative.id}/provenance`)).labels).toEqual(['eu'])
+  expect(await make.read(`/api/v1/creatives/${creative.id}/marks`)).toMatchObject({
+    ai: 'assisted',
+    demands: [{ rule: 'eu', words: 'KI-generiert', because: 'not_asked', met: 'drawn' }],
+  })
+  expect((await make.patched(task.id, { status: 'done' })).status).toBe('done')
+})
+
 test('words of a model make an ad assisted; without any it is not', async () => {
   const words = { type: 'llm.chat', params: { prompt: 'A headline' } }
   const written = definitionOf({ words, ads }, 'words.text > ads.headline')

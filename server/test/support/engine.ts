@@ -37,6 +37,7 @@ export const take = ({ database }: Engine, runId: string, name: string): Promise
 const optionsOfNodes = {
   provider: null,
   allowedHosts: [],
+  labelRules: [],
   readTask: () => Promise.resolve(null),
   lookUp: () => Promise.resolve([]),
 }

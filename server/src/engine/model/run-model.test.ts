@@ -6,7 +6,13 @@ import { createModel } from './run-model.ts'
 import { freshUnit, nameItems, type UnitState, unitKey } from './units.ts'
 
 const { find } = createRegistry(
-  defaultNodeTypes({ provider: null, allowedHosts: [], readTask: async () => null, lookUp: async () => [] }),
+  defaultNodeTypes({
+    provider: null,
+    allowedHosts: [],
+    labelRules: [],
+    readTask: async () => null,
+    lookUp: async () => [],
+  }),
 )
 const definition = readDefinition({
   schema: 1,

@@ -6,7 +6,7 @@ import { copyFromTable, localisation, staticsFromCard, staticsWithModel } from '
 
 const approved = { digest: 'a'.repeat(64), media_type: 'image/png', size: 1, name: 'approved.png' }
 const provider = { baseUrl: 'https://models.example/v1', apiKey: 'sk', chatModel: 'small', imageModel: 'painter' }
-const outside = { allowedHosts: [], readTask: async () => null, lookUp: async () => [] }
+const outside = { allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] }
 const typesWith = (given: typeof provider | null) =>
   createRegistry(defaultNodeTypes({ ...outside, provider: given })).wire
 

@@ -9,7 +9,7 @@ import {
   rulesOf,
 } from '@atelier/contract/label-rules.ts'
 import type { AiKind, CreativeMarks, MissingLabel } from '@atelier/contract/marks.ts'
-import { aiOfSourceType, termOf } from '../../nodes/images/marks.ts'
+import { aiOfSourceType, hasModel, termOf } from '../../nodes/images/marks.ts'
 import { sourceTypes } from '../../nodes/images/xmp.ts'
 import type { MarkedRow, Said } from './store.ts'
 
@@ -31,7 +31,7 @@ export function markedOf(row: MarkedRow): Marked {
   const said = (subject: string): boolean | null => row.answers[subject]?.value ?? null
   return {
     // Words of a model alone are no picture of a person or an event.
-    has_generated: termsOf(row).some((term) => ['generated', 'assisted'].includes(aiOfSourceType(term) ?? '')),
+    has_generated: termsOf(row).some((term) => hasModel(aiOfSourceType(term))),
     synthetic_performer: said('synthetic_performer'),
     deepfake: said('deepfake'),
     labelled: said('label'),

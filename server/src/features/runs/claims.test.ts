@@ -2,7 +2,7 @@
 import type { FileValue } from '@atelier/contract/definition.ts'
 import { expect, test } from 'vitest'
 import { freshUnit, type UnitState, unitKey } from '../../engine/model/units.ts'
-import { asksModels, claimOf, originsOf } from './claims.ts'
+import { asksModels, claimOf, labelsOf, originsOf } from './claims.ts'
 
 const file = (name: string): FileValue => ({ digest: name.padEnd(64, '0'), media_type: 'image/png', size: 1, name })
 const unit = (node: string, outputs: Record<string, unknown>): UnitState => ({
@@ -73,6 +73,22 @@ test('a layout goes back to the pictures in it, through edits and other layouts,
     parts: [file('b'), file('a')],
     asked: [{ node: 'made' }],
   })
+})
+
+test('a label is on what was rendered with it and at most converted; cut, resized or set into another it counts no more', () => {
+  const labels = ['eu']
+  const found = origins({
+    ad: ['layout.render', {}, { image: file('a'), labels }],
+    plain: ['layout.render', {}, { image: file('p') }],
+    small: ['image.convert', { image: file('a') }, { image: file('b') }],
+    cut: ['image.crop', { image: file('b') }, { image: file('c') }],
+    sized: ['image.resize', { image: file('a') }, { image: file('d') }],
+    outer: ['layout.render', { image: file('a') }, { image: file('e'), labels: [] }],
+    loop: ['image.convert', { image: file('f') }, { image: file('f2') }],
+    pool: ['image.convert', { image: file('f2') }, { image: file('f') }],
+  })
+  const on = Object.fromEntries(['a', 'p', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, labelsOf(file(name), found)]))
+  expect(on).toEqual({ a: labels, p: [], b: labels, c: [], d: [], e: [], f: [] })
 })
 
 test('a run whose files go in a circle comes to an end', () => {

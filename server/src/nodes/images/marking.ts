@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { hasCredentials, putPacket } from './containers.ts'
 import { putInto } from './drawn.ts'
 import { type LayoutJob, renderLayout } from './layout/render.ts'
-import { isMade, type MadeType, packetOf, packetOfLayout } from './marks.ts'
+import { aiOfSourceType, hasModel, isMade, type MadeType, packetOf, packetOfLayout } from './marks.ts'
 import { openPicture, type Reading } from './open.ts'
 import { marksOf } from './read-marks.ts'
 
@@ -28,12 +28,19 @@ export async function markPicture({ picture, sourceType, model }: MarkJob, readi
   return { bytes: await reading(() => again.toBuffer()), format }
 }
 
-/** A layout that says so where a picture in it was made by a model or drawn. */
-export async function composeLayout(job: LayoutJob, reading: Reading): Promise<Uint8Array> {
-  const drawn = await renderLayout(job, reading)
+export type Composed = { bytes: Uint8Array /** The rules whose label stands on it. */; labels: string[] }
+
+/** A layout that says so where a picture in it was made by a model or drawn, also to people where the market demands it. */
+export async function composeLayout(job: LayoutJob, reading: Reading): Promise<Composed> {
   const pictures = [job.picture, job.logo].flatMap((picture) =>
     picture === null ? [] : [reading(() => marksOf(picture))],
   )
-  const packet = packetOfLayout(await Promise.all(pictures))
-  return packet === null ? drawn : putInto(Buffer.from(drawn), packet)
+  const marks = await Promise.all(pictures)
+  const hasGenerated = marks.some(({ sourceType }) => hasModel(aiOfSourceType(sourceType)))
+  const labels = job.labels.filter(({ always }) => always || hasGenerated)
+  const label = labels.length === 0 ? null : labels.map(({ words }) => words).join(' · ')
+  const drawn = await renderLayout({ ...job, words: { ...job.words, label } }, reading)
+  const packet = packetOfLayout(marks)
+  const bytes = packet === null ? drawn : putInto(Buffer.from(drawn), packet)
+  return { bytes, labels: labels.map(({ rule }) => rule) }
 }

@@ -52,6 +52,9 @@ export function aiOfSourceType(term: string | null): AiKind | null {
   return term === 'compositeWithTrainedAlgorithmicMedia' || term === 'compositeSynthetic' ? 'assisted' : 'none'
 }
 
+/** Whether a model made a picture, or one in it. */
+export const hasModel = (ai: AiKind | null): boolean => ai === 'generated' || ai === 'assisted'
+
 /** The term that says most in a file of any kind and size, read piece by piece; null where it names none. */
 export async function sourceTypeOf(source: AsyncIterable<Uint8Array>): Promise<string | null> {
   const found = new Set<string>()

@@ -12,13 +12,13 @@ import type { Converted, ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
 import { pictureLimits, tooBig, tooSlow } from './limits.ts'
 import type { Checked } from './manifest.ts'
-import type { Marked, MarkJob } from './marking.ts'
+import type { Composed, Marked, MarkJob } from './marking.ts'
 import type { CheckJob, SignJob } from './sign.ts'
 
 export type Inspected = { format: string; width: number; height: number; hasAlpha: boolean }
 
 export type PictureWorkers = {
-  layout(job: LayoutJob, signal: AbortSignal): Promise<Uint8Array>
+  layout(job: LayoutJob, signal: AbortSignal): Promise<Composed>
   resize(job: ResizeJob, signal: AbortSignal): Promise<Uint8Array[]>
   crop(job: CropJob, signal: AbortSignal): Promise<Uint8Array>
   convert(job: ConvertJob, signal: AbortSignal): Promise<Converted>

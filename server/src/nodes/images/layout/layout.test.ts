@@ -5,14 +5,15 @@ import { expect, test } from 'vitest'
 import { NodeFailure } from '../../node-type.ts'
 import { usualPlacements } from '../placements.ts'
 import { paletteOf } from './colours.ts'
-import { type LayoutJob, renderLayout, type TemplateName } from './render.ts'
+import { type LayoutJob, layOut, renderLayout, type TemplateName } from './render.ts'
 
 const job = (changes: Partial<LayoutJob> = {}, words: Partial<LayoutJob['words']> = {}): LayoutJob => ({
+  labels: [],
   ...{ template: 'hero', placement: '300x250', format: 'png', seed: 'abcdef01', picture: null, logo: null, font: null },
   look: { primary: '#1d3557', accent: '#ff5a36', theme: 'colour', family: 'Inter' },
   words: {
     ...{ headline: 'Ice cold at noon. Still cold at midnight.', kicker: null, body: null, action: 'Shop now' },
-    ...{ offer: null, author: null, disclaimer: null, brand: 'nord', ...words },
+    ...{ offer: null, author: null, disclaimer: null, label: null, brand: 'nord', ...words },
   },
   ...changes,
 })
@@ -47,6 +48,21 @@ test('the picture is on it', async () => {
     .toBuffer({ resolveWithObject: true })
   const off = [0xc0, 0xff, 0xee].map((part, at) => Math.abs(part - (data[at] ?? 0)))
   expect(Math.max(...off)).toBeLessThan(6)
+})
+
+test.for(
+  names.flatMap((template) => ['1080x1920', '300x250', '728x90'].map((placement) => [template, placement] as const)),
+)('a label that a market demands stands on %s in %s, within it', async ([template, placement]) => {
+  const picture = await photo()
+  const label = 'AI-generated · Features an AI-generated performer'
+  const { element } = await layOut(job({ template, placement, picture }, { ...full, label }))
+  const drawn = JSON.stringify(element)
+  for (const word of ['AI-generated', 'performer', 'While']) expect(drawn).toContain(word)
+})
+
+test('a label that does not fit is refused in words', async () => {
+  const long = job({ template: 'quote', placement: '160x600' }, { action: null, label: 'unbreakable'.repeat(6) })
+  await expect(renderLayout(long)).rejects.toThrow(/^The label does not fit 160×600/)
 })
 
 test('JPEG is given where it is asked for', async () => {
@@ -96,6 +112,7 @@ test('words of any length and any colours are drawn or refused in words, in any 
       offer: maybe,
       author: maybe,
       disclaimer: maybe,
+      label: maybe,
       brand: maybe,
     }),
     primary: colour,

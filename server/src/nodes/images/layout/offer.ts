@@ -55,12 +55,14 @@ async function beside(scene: Scene): Promise<Element> {
 
 /** Everything in the middle: the brand, the product where there is room for one, the price, the words. */
 async function below(scene: Scene): Promise<Element> {
-  const { shape, unit, palette, safe, hasPicture } = scene
+  const { shape, unit, palette, safe, hasPicture, words: said } = scene
   const { width, height } = scene.size
   const pad = unit * 6
   const inner = width - pad * 2
   const withDisc = hasPicture && shape === 'tall'
-  const disc = withDisc ? Math.min(width * 0.62, (height - safe.top - safe.bottom) * 0.34) : 0
+  const disc = withDisc
+    ? Math.min(width * 0.62, (height - safe.top - safe.bottom) * (said.label === null ? 0.34 : 0.28))
+    : 0
   const brand = brandOf(scene, { width: inner * 0.6, height: Math.max(14, unit * 4.6) })
   const taken = (brand ? brand.height + unit * 3 : 0) + (withDisc ? disc + unit * 3 : 0)
   const free = height - pad * 2 - safe.top - safe.bottom - taken

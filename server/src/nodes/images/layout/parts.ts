@@ -135,8 +135,34 @@ export function kickerOf(
   return mustFit('kicker', words.kicker.toLocaleUpperCase(), room, style, place)
 }
 
-/** What the law asks for stands on every size, or the size is refused. */
-export function smallPrintOf(
+/** What the law asks for stands on every size, or the size is refused: the label, and below it the disclaimer. */
+export function smallPrintOf(scene: Scene, width: number, align: 'left' | 'center', color: string): Part | null {
+  const parts = [labelOf(scene, width), disclaimerOf(scene, width, align, color)].filter((part) => part !== null)
+  const [only] = parts
+  if (!only || parts.length === 1) return only ?? null
+  const gap = scene.unit * 1.2
+  const height = parts.reduce((sum, part) => sum + part.height, gap)
+  const style = { gap, width, alignItems: align === 'center' ? 'center' : 'flex-start' }
+  return { element: column(style, ...parts.map((part) => part.element)), width, height }
+}
+
+/** Larger than small print, in a frame of its own: it is there to be noticed. */
+function labelOf({ words, text, unit, palette, place }: Scene, width: number): Part | null {
+  if (words.label === null) return null
+  const largest = Math.max(least.small + 1, unit * 2.2)
+  const style: TextStyle = { font: text, color: palette.ink, leading: 1.2, tracking: 0.01 }
+  const room = { width: width - largest * 1.4, height: largest * 4, largest, smallest: least.small, lines: 2 }
+  const label = mustFit('label', words.label, room, style, place)
+  const { size } = label
+  const [wide, high] = [label.width + size * 1.4, label.height + size * 0.64]
+  const frame = {
+    ...{ width: wide, height: high, alignItems: 'center', justifyContent: 'center', flexShrink: 0 },
+    ...{ border: `${Math.max(1, size * 0.07)}px solid ${palette.ink}`, borderRadius: size * 0.35 },
+  }
+  return { element: box(frame, label.element), width: wide, height: high }
+}
+
+function disclaimerOf(
   { words, text, unit, place }: Scene,
   width: number,
   align: 'left' | 'center',

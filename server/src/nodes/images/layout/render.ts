@@ -20,12 +20,17 @@ export const templates = { hero, split, quote, offer } satisfies Record<string, 
 export type TemplateName = keyof typeof templates
 export type OutputFormat = 'png' | 'jpeg'
 
+/** `always`: also on pictures that do not say so. */
+export type Label = { rule: string; words: string; always: boolean }
+
 /** Plain data: it is sent to a process. */
 export type LayoutJob = {
   template: TemplateName
   placement: string
   format: OutputFormat
   words: Words
+  /** Labels that the market demands, to be drawn where the pictures say that a model made them. */
+  labels: readonly Label[]
   look: Look
   /** What a pattern in place of a picture follows from. */
   seed: string

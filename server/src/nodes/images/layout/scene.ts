@@ -13,6 +13,8 @@ export type Words = {
   offer: string | null
   author: string | null
   disclaimer: string | null
+  /** What a market demands to be said of how it was made. */
+  label: string | null
   brand: string | null
 }
 
