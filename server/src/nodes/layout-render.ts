@@ -58,6 +58,38 @@ const params = {
   format: choice<OutputFormat>('Format', 'PNG is exact; JPEG is smaller where there is a photo.', ['png', 'jpeg']),
 }
 
+const inputs = {
+  headline: needs({
+    title: 'Headline',
+    description: 'The words that must be read.',
+    schema: Type.String({ minLength: 1, maxLength: 300 }),
+  }),
+  kicker: words('Kicker', 'A few words above the headline.'),
+  body: words('Body', 'A sentence below the headline.'),
+  action: words('Button', 'The call to action.'),
+  offer: words('Offer', 'A price or discount, for the template “offer”.'),
+  author: words('Author', 'Who said it, for the template “quote”.'),
+  disclaimer: words('Disclaimer', 'The small print.'),
+  image: takes({ title: 'Picture', description: 'A product or a scene.', schema: File }),
+  logo: takes({ title: 'Logo', description: 'A PNG or SVG without a ground of its own.', schema: File }),
+  font: takes({ title: 'Font', description: 'A TrueType or OpenType file to set everything in.', schema: File }),
+  placement: takes({
+    title: 'Size',
+    description: 'One size such as 1080x1350, in place of those set in the node.',
+    schema: Type.String(),
+  }),
+  market: takes({
+    title: 'Market',
+    description: 'Where the ad runs, as the card says it (“Market” of a task), such as DE or US.',
+    schema: Type.String({ maxLength: 64 }),
+  }),
+  language: takes({
+    title: 'Language',
+    description: 'Of the label that the market demands, such as de-AT.',
+    schema: Type.String({ maxLength: 64 }),
+  }),
+}
+
 export const layoutRender = (workers: PictureWorkers, rules: readonly LabelRule[] = defaultLabelRules) =>
   defineNode({
     type: 'layout.render',
@@ -80,37 +112,7 @@ not drawn. Words are set as large as they fit, in lines of like length; text on 
 
 To make one for each row of a table, let it run once for each row and fill a **Text template** for the headline.`,
     params,
-    inputs: {
-      headline: needs({
-        title: 'Headline',
-        description: 'The words that must be read.',
-        schema: Type.String({ minLength: 1, maxLength: 300 }),
-      }),
-      kicker: words('Kicker', 'A few words above the headline.'),
-      body: words('Body', 'A sentence below the headline.'),
-      action: words('Button', 'The call to action.'),
-      offer: words('Offer', 'A price or discount, for the template “offer”.'),
-      author: words('Author', 'Who said it, for the template “quote”.'),
-      disclaimer: words('Disclaimer', 'The small print.'),
-      image: takes({ title: 'Picture', description: 'A product or a scene.', schema: File }),
-      logo: takes({ title: 'Logo', description: 'A PNG or SVG without a ground of its own.', schema: File }),
-      font: takes({ title: 'Font', description: 'A TrueType or OpenType file to set everything in.', schema: File }),
-      placement: takes({
-        title: 'Size',
-        description: 'One size such as 1080x1350, in place of those set in the node.',
-        schema: Type.String(),
-      }),
-      market: takes({
-        title: 'Market',
-        description: 'Where the ad runs, as the card says it (“Market” of a task), such as DE or US.',
-        schema: Type.String({ maxLength: 64 }),
-      }),
-      language: takes({
-        title: 'Language',
-        description: 'Of the label that the market demands, such as de-AT.',
-        schema: Type.String({ maxLength: 64 }),
-      }),
-    },
+    inputs,
     outputs: {
       images: gives('Ads', 'One for each size, in their order.', Type.Array(File)),
       image: gives('First ad', 'The first of them.', File),
