@@ -92,7 +92,7 @@ const itemMembers = {
   status: NodeStatus,
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   outputs: OpenObject(
-    'Output port → value. Of a node that runs once per element: port → list, null where an item failed.',
+    'Output port → value. Of a node that runs once per element: port → list, null where an item failed. A value longer than 64 KB as JSON stands here as `{"$value": {digest, bytes, type, head}}`, and `GET /runs/{run_id}/nodes/{node}/outputs/{port}` has it whole; keys `$value` of what a node made have a `$` more.',
   ),
   error: Type.String({ description: 'What went wrong and what to do; empty where nothing did.' }),
   message: Type.String({ description: 'What it says of itself; empty where nothing.' }),

@@ -43,7 +43,7 @@ import {
   RunPlan,
   RunStart,
 } from './runs.ts'
-import { Closed, Id, Nullable, Reference } from './schema.ts'
+import { AnyJson, Closed, Id, Nullable, Reference } from './schema.ts'
 import { BulkPatch, BulkResult, Task, TaskCreate, TaskPatch, TasksBoardPage, TaskWithIncludes } from './tasks.ts'
 import {
   Activity,
@@ -902,6 +902,35 @@ export const routes = {
     query: changesQuery,
     data: RunNodeChanges,
     examples: { data: runExamples.nodeChanges },
+  }),
+  getRunOutput: route({
+    id: 'getRunOutput',
+    method: 'GET',
+    path: '/api/v1/runs/{run_id}/nodes/{node}/outputs/{port}',
+    tag: 'Runs',
+    summary: 'One value that a node made, whole',
+    description:
+      'Values that are longer than 64 KB stand in `outputs` as `{"$value": {digest, bytes, type, head}}`; here they are as they were made, as JSON without an envelope. Send the `digest` to get that value or none: 404 where the node has made another one since.',
+    access: 'read',
+    params: Closed({
+      run_id: Id({ description: 'Run id.' }),
+      node: Type.String({ description: 'Id of the node in the definition.' }),
+      port: Type.String({ description: 'Output port.' }),
+    }),
+    query: Closed({
+      item: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 2_147_483_647,
+          description: 'The item, of a node that runs once per element.',
+        }),
+      ),
+      digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', description: 'As `$value` gave it.' })),
+    }),
+    data: AnyJson('The value.'),
+    framing: 'bare',
+    tagged: true,
+    examples: { data: runExamples.run.nodes.prompt.outputs.text },
   }),
   patchRun: route({
     id: 'patchRun',

@@ -315,6 +315,11 @@ export type RunStatesTable = {
   generation: Defaulted<number>
   stale: Defaulted<boolean>
   change: number
+  // What readers get, and sizes: written by a trigger, null in rows of versions before it.
+  shown: Generated<unknown>
+  outputs_bytes: Generated<number | null>
+  shown_bytes: Generated<number | null>
+  kept_bytes: Generated<number | null>
 }
 
 export type RunAnswersTable = {

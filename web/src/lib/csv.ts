@@ -1,4 +1,5 @@
-// In charge of tables as CSV (RFC 4180) that spreadsheets open as text, and of handing a file to the browser.
+// In charge of tables as CSV (RFC 4180) that spreadsheets open as text.
+import { download } from './download.ts'
 
 /** A cell; what a spreadsheet would run as a formula is kept text by a leading apostrophe. */
 function cell(value: unknown): string {
@@ -11,12 +12,4 @@ export const toCsv = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
 /** With a byte order mark, without which Excel takes the text for another encoding. */
-export function download(name: string, csv: string): void {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has taken the file by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url), 0)
-}
+export const downloadCsv = (name: string, csv: string): void => download(name, `\uFEFF${csv}`, 'text/csv')

@@ -5,7 +5,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { download, toCsv } from '../lib/csv.ts'
+import { downloadCsv, toCsv } from '../lib/csv.ts'
 import { schemaQuery } from '../lib/queries.ts'
 import type { LookupRow } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -78,7 +78,7 @@ export function LookupPage() {
             <Button
               variant="default"
               leftSection={<Icon name="download" size={14} />}
-              onClick={() => download('creatives.csv', toCsv(csvRows(lines, label)))}
+              onClick={() => downloadCsv('creatives.csv', toCsv(csvRows(lines, label)))}
             >
               Download CSV
             </Button>

@@ -10,7 +10,7 @@ import { DiffList } from '../graph/diff-list.tsx'
 import { agoWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Failed, Loading } from '../ui/states.tsx'
-import { type NodeState, type Run, runQuery } from './queries.ts'
+import { type Run, runQuery } from './queries.ts'
 import { RunMark, StatusMark } from './status-mark.tsx'
 import { Value } from './value.tsx'
 import { creditWords } from './words.ts'
@@ -71,8 +71,8 @@ function SideBySide({ left, right, types }: { left: Run; right: Run; types: Node
             {id} <span className="hint">{titleOf(left, right, types, id)}</span>
           </h2>
           <div className="compare-row">
-            <Side state={left.nodes[id]} label={`${id}, the first run`} />
-            <Side state={right.nodes[id]} label={`${id}, the other run`} />
+            <Side run={left} node={id} label={`${id}, the first run`} />
+            <Side run={right} node={id} label={`${id}, the other run`} />
           </div>
         </section>
       ))}
@@ -100,7 +100,8 @@ function Head({ run }: { run: Run }) {
   )
 }
 
-function Side({ state, label }: { state: NodeState | undefined; label: string }) {
+function Side({ run, node, label }: { run: Run; node: string; label: string }) {
+  const state = run.nodes[node]
   if (!state) return <div className="compare-side hint">Not part of this run</div>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -110,7 +111,7 @@ function Side({ state, label }: { state: NodeState | undefined; label: string })
       {Object.entries(state.outputs).map(([port, value]) => (
         <div key={port}>
           <h3 className="side-title">{port}</h3>
-          <Value value={value} />
+          <Value value={value} place={{ run: run.id, node, port }} />
         </div>
       ))}
     </section>

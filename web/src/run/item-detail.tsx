@@ -80,7 +80,7 @@ export function ItemDetail({ run, view, item, index, count, actions, mayWrite, g
       {Object.entries(item.outputs).map(([port, value]) => (
         <section key={port}>
           <h3 className="side-title">{view.info?.outputs[port]?.title ?? port}</h3>
-          <Value value={value} />
+          <Value value={value} place={{ run: run.id, node: view.id, port, item: index }} />
         </section>
       ))}
     </div>

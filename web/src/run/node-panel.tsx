@@ -144,7 +144,7 @@ function Outputs({ view, state, run, node }: OutputProps) {
       {outputs.map(([port, value]) => (
         <section key={port}>
           <h3 className="side-title">{view.info?.outputs[port]?.title ?? port}</h3>
-          <Value value={value} />
+          <Value value={value} place={{ run: run.id, node: view.id, port }} />
         </section>
       ))}
       {params.length === 0 ? null : (

@@ -34,12 +34,12 @@ export function Overview({ run, views, order, select }: Props) {
         {results.length === 0 ? null : (
           <section>
             <h3 className="side-title">Results</h3>
-            {results.map(({ id, value }) => (
+            {results.map(({ id, port, value }) => (
               <div key={id} className="overview-result">
                 <UnstyledButton className="link-button" onClick={() => select(id)}>
                   {id}
                 </UnstyledButton>
-                <Value value={value} />
+                <Value value={value} place={{ run: run.id, node: id, port }} />
               </div>
             ))}
           </section>
@@ -80,7 +80,7 @@ export function Overview({ run, views, order, select }: Props) {
 }
 
 /** What the last nodes of the graph made, pictures before words. */
-function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string; value: unknown }[] {
+function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string; port: string; value: unknown }[] {
   const ends = [...views.values()].filter(
     ({ id, outputs }) => outputs.length > 0 && outputs.every(({ fed }) => !fed) && run.nodes[id],
   )
@@ -89,7 +89,7 @@ function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string
     if (!state) return []
     const port = outputs.find(({ kind, name }) => kind === 'file' && name in state.outputs) ?? outputs[0]
     const value = port === undefined ? undefined : state.outputs[port.name]
-    return value === undefined ? [] : [{ id, value }]
+    return port === undefined || value === undefined ? [] : [{ id, port: port.name, value }]
   })
 }
 

@@ -1,8 +1,10 @@
 // In charge of how a value is best shown: as a picture, a text, a table, a list, or as JSON. Pure.
 import { type FileValue, isFileValue, isPlainObject } from '@atelier/contract/definition.ts'
+import { isReference, keyAsMade, type ValueReference } from '@atelier/contract/values.ts'
 
 export type Shape =
   | { kind: 'nothing' }
+  | { kind: 'reference'; reference: ValueReference }
   | { kind: 'file'; file: FileValue }
   | { kind: 'files'; files: FileValue[] }
   | { kind: 'text'; text: string }
@@ -15,16 +17,18 @@ const columnsAtMost = 12
 export function shapeOf(value: unknown): Shape {
   if (value === null || value === undefined) return { kind: 'nothing' }
   if (isFileValue(value)) return { kind: 'file', file: value }
+  if (isReference(value)) return { kind: 'reference', reference: value }
   if (typeof value === 'string') return { kind: 'text', text: value }
   if (Array.isArray(value)) return listShape(value)
-  if (isPlainObject(value)) return { kind: 'members', members: Object.entries(value) }
+  if (isPlainObject(value))
+    return { kind: 'members', members: Object.entries(value).map(([name, member]) => [keyAsMade(name), member]) }
   return { kind: 'text', text: JSON.stringify(value) }
 }
 
 function listShape(list: unknown[]): Shape {
   const filled = list.filter((element) => element !== null)
   if (filled.length > 0 && filled.every(isFileValue)) return { kind: 'files', files: filled.filter(isFileValue) }
-  const rows = list.filter(isPlainObject)
+  const rows = list.filter((element) => isPlainObject(element) && !isReference(element)).filter(isPlainObject)
   const columns = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))]
   const isTable = rows.length > 0 && rows.length === list.length && columns.length <= columnsAtMost
   return isTable ? { kind: 'table', columns, rows } : { kind: 'list', entries: list }
@@ -35,5 +39,6 @@ export function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
   if (isFileValue(value)) return value.name ?? value.media_type
+  if (isReference(value)) return `${value.$value.head}…`
   return JSON.stringify(value)
 }

@@ -5,15 +5,25 @@ import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 import { Picture } from './picture.tsx'
 import { cellText, shapeOf } from './shapes.ts'
+import { type ValuePlace, WholeValue } from './whole-value.tsx'
 
 const few = 24
 
-/** `deep`: how far into lists and objects it is; at the bottom they are JSON. */
-export function Value({ value, deep = 0 }: { value: unknown; deep?: number }) {
+type ValueProps = {
+  value: unknown
+  /** How far into lists and objects it is; at the bottom they are JSON. */
+  deep?: number
+  /** Where it is in a run; the elements of a list are those of a node's items. */
+  place?: ValuePlace | null
+}
+
+export function Value({ value, deep = 0, place = null }: ValueProps) {
   const shape = shapeOf(value)
   switch (shape.kind) {
     case 'nothing':
       return <span className="hint">Nothing</span>
+    case 'reference':
+      return <WholeValue reference={shape.reference} place={place} show={(whole) => <Value value={whole} />} />
     case 'file':
       return <FileView file={shape.file} />
     case 'files':
@@ -28,7 +38,7 @@ export function Value({ value, deep = 0 }: { value: unknown; deep?: number }) {
         <Many
           entries={shape.entries}
           className="value-list"
-          show={(entry) => <Value value={entry} deep={deep + 1} />}
+          show={(entry, index) => <Value value={entry} deep={deep + 1} place={place && { ...place, item: index }} />}
         />
       )
     case 'members':
@@ -63,7 +73,7 @@ function FileView({ file }: { file: FileValue }) {
   )
 }
 
-type ManyProps<T> = { entries: readonly T[]; className: string; show: (entry: T) => React.ReactNode }
+type ManyProps<T> = { entries: readonly T[]; className: string; show: (entry: T, index: number) => React.ReactNode }
 
 function Many<T>({ entries, className, show }: ManyProps<T>) {
   const [count, setCount] = useState(few)
@@ -71,7 +81,7 @@ function Many<T>({ entries, className, show }: ManyProps<T>) {
     <>
       <ol className={className}>
         {entries.slice(0, count).map((entry, index) => (
-          <li key={index}>{show(entry)}</li>
+          <li key={index}>{show(entry, index)}</li>
         ))}
       </ol>
       {entries.length > count ? (

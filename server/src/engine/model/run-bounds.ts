@@ -5,8 +5,8 @@ import { type UnitName, unitKey } from './units.ts'
 
 /** What one checkpoint holds at most. JavaScript has no longer strings than 512 MB, and writing one takes several times its size. */
 export const checkpointLimit = 320 * 1024 * 1024
-/** What one answer holds of the outputs of a run at most: those of items stand in it twice, with their node and by themselves. */
-export const answerLimit = 192 * 1024 * 1024
+/** What the answer of a write holds of a run at most: it is kept with the transaction, and is not sent as it is read. */
+export const answerLimit = 8 * 1024 * 1024
 
 /** Thrown where a checkpoint of a run would be larger than one can be. */
 export class TooLargeToKeep extends Invalid {

@@ -8,7 +8,7 @@ import type { Tally, TimedUnit } from '../store/run-changes.ts'
 
 type ItemState = NodeRunState['items'][string]
 
-const unitState = (unit: UnitState): ItemState => ({
+export const unitState = (unit: UnitState): ItemState => ({
   status: unit.status,
   progress: unit.progress,
   outputs: unit.outputs ?? {},

@@ -9,7 +9,7 @@ import type { RunChanges } from '@atelier/contract/runs.ts'
 import { type Db, inSnapshot } from '../../platform/db.ts'
 import { megabytes } from '../model/json-size.ts'
 import { answerLimit } from '../model/run-bounds.ts'
-import { unitKey, unitsOf } from '../model/units.ts'
+import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
 import {
   type Moment,
   type Question,
@@ -21,13 +21,18 @@ import {
   type TimedUnit,
   tallyItems,
 } from '../store/run-changes.ts'
-import { stateBytes } from '../store/run-sizes.ts'
+import { measureShown, noteOlder } from '../store/run-sizes.ts'
 import { type RunRow, readRunRow } from '../store/runs.ts'
+import { readOwn, type Scope } from '../store/unit-pages.ts'
 import { readAnswers } from '../store/unit-store.ts'
 import { shownAnswers } from './answers-for-display.ts'
 import { nodeChanges, nodeState } from './node-json.ts'
+import { nodeParts, type Parts } from './run-parts.ts'
 
-/** A run as it stands, whole; undefined where there is none. */
+/** A larger answer is not held whole: it is sent as it is read. */
+const heldBytes = 1024 * 1024
+
+/** A run as it stands, whole, for the answer of a write; undefined where there is none. */
 export function readRun(
   db: Db,
   id: string,
@@ -36,42 +41,148 @@ export function readRun(
   return inSnapshot(db, async (tx) => {
     const row = await readRunRow(tx, id, retentionSeconds)
     if (!row) return undefined
-    const bytes = await stateBytes(tx, id)
-    const byNode = await readNodes(tx, row, bytes > answerLimit)
-    const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, nodeState(units)]))
-    const run = { ...(await readMembers(tx, row)), ...partsOf(row), answers: await readAnswersNow(tx, id), nodes }
-    return { row, run, message: leftOut(bytes) }
+    const { bytes } = await measureShown(tx, id)
+    return { row, run: await wholeRun(tx, row, bytes > answerLimit), message: leftOut(bytes) }
   })
 }
 
-/** What of a run reads otherwise than at an earlier moment; all of it where that cannot be told, or there is none. */
-export function readRunChanges(
+/** JSON text as it is read; in the end it returns what is to be said of it. */
+export type Text = AsyncGenerator<string, string | null>
+export const isText = (read: object): read is Text => Symbol.asyncIterator in read
+
+/** A run as it stands, whole; as text where it is large. */
+export async function openRun(
   db: Db,
   id: string,
-  { retentionSeconds, since }: { retentionSeconds: number; since: string | undefined },
-): Promise<{ row: RunRow; changes: RunChanges; message: string | null } | undefined> {
-  return inSnapshot(db, async (tx) => {
-    const row = await readRunRow(tx, id, retentionSeconds)
-    if (!row) return undefined
-    const then = since === undefined ? null : momentOf(since)
-    const shared = { since: `${row.generation}.${row.changes}`, run: await readMembers(tx, row) }
-    const known = then && canTell(row, then) ? then : null
-    const isNext = known !== null && known.generation === row.generation
-    const bytes = await stateBytes(tx, id, isNext ? known.changes : undefined)
-    const light = bytes > answerLimit
-    const told = known ? await readSince(tx, row, known, light) : await readAll(tx, row, light)
-    return { row, changes: { ...shared, ...told, run: { ...shared.run, ...told.run } }, message: leftOut(bytes) }
+  retentionSeconds: number,
+): Promise<{ row: RunRow; run: GraphRun | Text } | undefined> {
+  return withSizes(db, id, (again) =>
+    inSnapshot(db, async (tx) => {
+      const row = await readRunRow(tx, id, retentionSeconds)
+      if (!row) return undefined
+      const { bytes, older } = await measureShown(tx, id)
+      if (older && !again) return 'older'
+      if (bytes <= heldBytes) return { row, run: await wholeRun(tx, row, false) }
+      const frames = await readFrames(tx, row, everything)
+      return {
+        row,
+        run: textOf({ db, row, head: await wholeHead(tx, row), ...frames, scope: everything, lists: true }),
+      }
+    }),
+  )
+}
+
+type Asked = { retentionSeconds: number; since: string | undefined; node?: string | null }
+type Changed = { row: RunRow; changes: RunChanges | Text }
+
+/**
+ * What of a run reads otherwise than at an earlier moment; all of it where that cannot be told, or there is none. As text
+ * where it is large; of one node, the text is what is told of that node.
+ */
+export async function readRunChanges(
+  db: Db,
+  id: string,
+  { retentionSeconds, since, node = null }: Asked,
+): Promise<Changed | undefined> {
+  return withSizes(db, id, (again) =>
+    inSnapshot(db, async (tx): Promise<Changed | 'older' | undefined> => {
+      const row = await readRunRow(tx, id, retentionSeconds)
+      if (!row) return undefined
+      const known = knownMoment(row, since)
+      const isNext = known !== null && known.generation === row.generation
+      const { bytes, older } = await measureShown(tx, id, isNext ? known.changes : undefined)
+      if (older && !again) return 'older'
+      if (bytes > heldBytes) return { row, changes: await changesText(db, tx, row, { since: known, node }) }
+      const told = known ? await readSince(tx, row, known) : await readAll(tx, row)
+      return { row, changes: { ...told, since: nowOf(row), run: { ...(await readMembers(tx, row)), ...told.run } } }
+    }),
+  )
+}
+
+async function changesText(db: Db, tx: Db, row: RunRow, scope: Scope): Promise<Text> {
+  const frames = await readFrames(tx, row, scope)
+  const told = { since: nowOf(row), whole: scope.since === null }
+  if (scope.node !== null) return textOf({ db, row, head: told, ...frames, scope, lists: false })
+  const parts = scope.since ? await changedParts(tx, row, scope.since, frames.own) : await wholeParts(tx, row)
+  const head = { ...told, run: { ...(await readMembers(tx, row)), ...parts } }
+  return textOf({ db, row, head, ...frames, scope, lists: false })
+}
+
+const nowOf = ({ generation, changes }: Moment): string => `${generation}.${changes}`
+
+type Read<T> = (again: boolean) => Promise<T | 'older' | undefined>
+
+/** Has rows of older versions measured first, once. Inside a transaction, which may be one that only reads, they are taken as they are. */
+async function withSizes<T>(db: Db, id: string, read: Read<T>): Promise<T | undefined> {
+  const first = await read(db.isTransaction)
+  if (first !== 'older') return first
+  await noteOlder(db, id)
+  const second = await read(true)
+  if (second === 'older') throw new Error(`The run ${id} was to be read as it is.`)
+  return second
+}
+
+const everything: Scope = { since: null, node: null }
+
+/** What stands around the nodes of a large run. */
+async function readFrames(tx: Db, row: RunRow, scope: Scope): Promise<Pick<Parts, 'own' | 'tallies'>> {
+  const own = await readOwn(tx, row, scope)
+  const each = own.filter(({ itemCount }) => itemCount !== null)
+  const tallies = await tallyItems(tx, row, {
+    nodes: each.map(({ node }) => node),
+    stale: each.filter(({ stale }) => stale).map(({ node }) => node),
   })
+  return { own, tallies }
+}
+
+type Streamed = Omit<Parts, 'run'> & { row: RunRow; head: object }
+
+/** What stands before the nodes, and they. */
+async function* textOf({ row, head, ...parts }: Streamed): Text {
+  const before = JSON.stringify(head).slice(0, -1)
+  if (parts.scope.node === null) {
+    yield `${before},"nodes":{`
+    yield* nodeParts({ ...parts, run: row })
+    yield '}}'
+  } else {
+    yield `${before},"node":${parts.own.length === 0 ? 'null' : ''}`
+    yield* nodeParts({ ...parts, run: row })
+    yield '}'
+  }
+  const now = await readRunRow(parts.db, row.id)
+  return now?.changes === row.changes && now.generation === row.generation
+    ? null
+    : 'The run changed while it was read, so that its parts are of several moments. Read it again, or what has changed since.'
+}
+
+async function wholeHead(tx: Db, row: RunRow) {
+  return { ...(await readMembers(tx, row)), ...(await wholeParts(tx, row)) }
+}
+
+async function wholeParts(tx: Db, row: RunRow) {
+  return { ...partsOf(row), answers: await readAnswersNow(tx, row.id) }
+}
+
+async function wholeRun(tx: Db, row: RunRow, light: boolean): Promise<GraphRun> {
+  const byNode = await readNodes(tx, row, light)
+  const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, nodeState(units)]))
+  return { ...(await wholeHead(tx, row)), nodes }
 }
 
 const leftOut = (bytes: number): string | null =>
   bytes > answerLimit
-    ? `What the nodes of this run have made is ${megabytes(bytes)}, and one answer holds ${megabytes(answerLimit)} at most: it is left out here.`
+    ? `What the nodes of this run show is ${megabytes(bytes)}, and the answer of a write holds ${megabytes(answerLimit)} at most: it is left out here. Read the run to have it.`
     : null
 
 const momentOf = (since: string): Moment => {
   const [generation = 0, changes = 0] = since.split('.').map(Number)
   return { generation, changes }
+}
+
+/** The moment that was asked about; null where there was none, or it cannot be told what changed since. */
+function knownMoment(row: RunRow, since: string | undefined): Moment | null {
+  const moment = since === undefined ? null : momentOf(since)
+  return moment && canTell(row, moment) ? moment : null
 }
 
 /** States that were deleted leave nothing behind to tell it by. A moment that is yet to come is another database's. */
@@ -82,17 +193,17 @@ type Told = Pick<RunChanges, 'whole' | 'nodes'> & {
   run: Pick<RunChanges['run'], 'definition' | 'ui_state' | 'answers'>
 }
 
-async function readAll(tx: Db, row: RunRow, light: boolean): Promise<Told> {
-  const byNode = await readNodes(tx, row, light)
+async function readAll(tx: Db, row: RunRow): Promise<Told> {
+  const byNode = await readNodes(tx, row, false)
   const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, nodeChanges(units)]))
-  return { whole: true, run: { ...partsOf(row), answers: await readAnswersNow(tx, row.id) }, nodes }
+  return { whole: true, run: await wholeParts(tx, row), nodes }
 }
 
-async function readSince(tx: Db, row: RunRow, then: Moment, light: boolean): Promise<Told> {
-  const changed = await readUnitsSince(tx, row, then, light)
+async function readSince(tx: Db, row: RunRow, then: Moment): Promise<Told> {
+  const changed = await readUnitsSince(tx, row, then)
   const touched = [...new Set(changed.map(({ node }) => node))]
   const looked = changed.filter(({ item, itemCount }) => item === '' && itemCount !== null).map(({ node }) => node)
-  const around = await readAround(tx, row, { nodes: touched, looked, light })
+  const around = await readAround(tx, row, { nodes: touched, looked })
   const units = new Map([...changed, ...around].map((unit) => [unitKey(unit), unit]))
   const byNode = gather(row, [...units.values()])
   const own = around.filter(({ item }) => item === '')
@@ -102,15 +213,17 @@ async function readSince(tx: Db, row: RunRow, then: Moment, light: boolean): Pro
     stale: eachNodes.filter(({ stale }) => stale).map(({ node }) => node),
   })
   const nodes = [...byNode].map(([node, ones]) => [node, nodeChanges(ones, tallies.get(node) ?? [])] as const)
+  return { whole: false, run: await changedParts(tx, row, then, own), nodes: Object.fromEntries(nodes) }
+}
+
+/** The definition, layout and answers, where they may be others than they were. */
+async function changedParts(tx: Db, row: RunRow, then: Moment, touched: readonly UnitState[]): Promise<Told['run']> {
   const isEdited = row.last_edit > then.changes
-  const mayBeAnswered = row.generation !== then.generation || (await hasAnswers(tx, row.id, touched))
+  const nodes = touched.map(({ node }) => node)
+  const mayBeAnswered = row.generation !== then.generation || (await hasAnswers(tx, row.id, nodes))
   return {
-    whole: false,
-    run: {
-      ...(isEdited ? partsOf(row) : {}),
-      ...(mayBeAnswered ? { answers: await readAnswersNow(tx, row.id) } : {}),
-    },
-    nodes: Object.fromEntries(nodes),
+    ...(isEdited ? partsOf(row) : {}),
+    ...(mayBeAnswered ? { answers: await readAnswersNow(tx, row.id) } : {}),
   }
 }
 

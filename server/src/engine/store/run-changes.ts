@@ -6,27 +6,30 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import type { UnitState } from '../model/units.ts'
-import { ofRow, type StateRow } from './unit-store.ts'
+import { ofRow, type StateRow, type UnitRow } from './unit-store.ts'
 
 /** A unit with the times that only the wire needs. */
 export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null }
 
-const timed = (row: StateRow): TimedUnit => ({
+export type ShownRow = UnitRow & Pick<StateRow, 'started_at' | 'finished_at'>
+
+export const timed = (row: ShownRow): TimedUnit => ({
   ...ofRow(row),
   startedAt: row.started_at,
   finishedAt: row.finished_at,
 })
 
+export const ownColumns = sql`node_id, item, position, item_count, status, progress, error, message, credits, duration_seconds,
+  cache_key, attempts, started_at, finished_at, generation, stale`
+
 /** `light`: without what units have made, ask and keep, for a run of which that is more than an answer holds. */
 const columns = (light: boolean) =>
   light
-    ? sql`run_id, node_id, item, position, item_count, status, progress, null::json as outputs, null::json as request, error,
-        message, credits, duration_seconds, null::json as checkpoint, cache_key, attempts, started_at, finished_at, generation,
-        stale, change`
-    : sql`*`
+    ? sql`${ownColumns}, null::json as outputs, null::json as request, null::json as checkpoint`
+    : sql`${ownColumns}, coalesce(shown, outputs) as outputs, request, checkpoint`
 
 export async function readTimedUnits(db: Db, runId: string, light: boolean): Promise<TimedUnit[]> {
-  const { rows } = await sql<StateRow>`
+  const { rows } = await sql<ShownRow>`
     select ${columns(light)} from run_states where run_id = ${runId} order by node_id, position`.execute(db)
   return rows.map(timed)
 }
@@ -38,18 +41,13 @@ export type Moment = { generation: number; changes: number }
  * Units that may read otherwise than at an earlier moment: saved since, or of the generation that was the present one then
  * and is not any more, so that they count as served.
  */
-export async function readUnitsSince(
-  db: Db,
-  run: Moment & { id: string },
-  then: Moment,
-  light: boolean,
-): Promise<TimedUnit[]> {
-  const { rows } = await sql<StateRow>`
-    select ${columns(light)} from run_states where run_id = ${run.id} and change > ${then.changes}
+export async function readUnitsSince(db: Db, run: Moment & { id: string }, then: Moment): Promise<TimedUnit[]> {
+  const { rows } = await sql<ShownRow>`
+    select ${columns(false)} from run_states where run_id = ${run.id} and change > ${then.changes}
     ${
       then.generation === run.generation
         ? sql``
-        : sql`union all select ${columns(light)} from run_states
+        : sql`union all select ${columns(false)} from run_states
             where run_id = ${run.id} and change <= ${then.changes} and generation = ${then.generation}`
     }`.execute(db)
   return rows.map(timed)
@@ -59,13 +57,13 @@ export async function readUnitsSince(
 export async function readAround(
   db: Db,
   run: { id: string; generation: number },
-  { nodes, looked, light }: { nodes: readonly string[]; looked: readonly string[]; light: boolean },
+  { nodes, looked }: { nodes: readonly string[]; looked: readonly string[] },
 ): Promise<TimedUnit[]> {
   if (nodes.length === 0) return []
-  const { rows } = await sql<StateRow>`
-    select ${columns(light)} from run_states where run_id = ${run.id} and item = '' and node_id = any(${[...nodes]}::text[])
+  const { rows } = await sql<ShownRow>`
+    select ${columns(false)} from run_states where run_id = ${run.id} and item = '' and node_id = any(${[...nodes]}::text[])
     union all
-    select ${columns(light)} from run_states where run_id = ${run.id} and item <> '' and node_id = any(${[...looked]}::text[])
+    select ${columns(false)} from run_states where run_id = ${run.id} and item <> '' and node_id = any(${[...looked]}::text[])
       and generation < ${run.generation}`.execute(db)
   return rows.map(timed)
 }

@@ -1,21 +1,58 @@
-// In charge of the statements that measure what a run has made, without sending any of it here.
+// In charge of the statements that measure what a run has made. Sizes stand beside each row, so that nothing is opened for it.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 
-/** Bytes of JSON in the states of a run that were written after a count of saves. Nothing of it is sent here. */
+// Rows of versions that did not note sizes are measured here, until `noteOlder` has seen them.
+const outputsBytes = sql<number>`coalesce(outputs_bytes, octet_length(outputs::text), 0)`
+const shownBytes = sql<number>`coalesce(shown_bytes, octet_length(outputs::text), 0)`
+const keptBytes = sql<number>`coalesce(kept_bytes,
+  coalesce(octet_length(request::text), 0) + coalesce(octet_length(checkpoint::text), 0))`
+
+/** Bytes of JSON in the states of a run that were written after a count of saves. */
 export async function stateBytes(db: Db, runId: string, after = -1): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(coalesce(octet_length(outputs::text), 0)::float8 + coalesce(octet_length(request::text), 0)
-      + coalesce(octet_length(checkpoint::text), 0)), 0) as bytes
+    select coalesce(sum(${outputsBytes}::float8 + ${keptBytes}), 0) as bytes
     from run_states where run_id = ${runId} and change > ${after}`.execute(db)
   return rows[0]?.bytes ?? 0
+}
+
+/** About what a state has in an answer besides what it holds. */
+const frameBytes = 300
+
+/** `older`: there are rows without their sizes, which were measured now. */
+export type Shown = { bytes: number; older: boolean }
+
+/** How much an answer has of the states of a run that were written after a count of saves, about. */
+export async function measureShown(db: Db, runId: string, after = -1): Promise<Shown> {
+  const { rows } = await sql<Shown>`
+    select coalesce(sum(${shownBytes}::float8 + ${keptBytes} + ${frameBytes}::int), 0) as bytes,
+      coalesce(bool_or(outputs_bytes is null), false) as older
+    from run_states where run_id = ${runId} and change > ${after}`.execute(db)
+  return rows[0] ?? { bytes: 0, older: false }
 }
 
 /** Bytes of the outputs that each unit of a run has. */
 export async function readSizes(db: Db, runId: string): Promise<Map<string, number>> {
   const { rows } = await sql<UnitName & { bytes: number }>`
-    select node_id as node, item, octet_length(outputs::text)::float8 as bytes
+    select node_id as node, item, ${outputsBytes}::float8 as bytes
     from run_states where run_id = ${runId} and outputs is not null`.execute(db)
   return new Map(rows.map((row) => [unitKey(row), row.bytes]))
+}
+
+/** So many at a time: each may have megabytes, which the embedded database holds in this process. */
+const older = 8
+
+/**
+ * Has the trigger look at rows that were written by a version without it. One that somebody is writing now is left to them.
+ */
+export async function noteOlder(db: Db, runId: string): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      update run_states s set outputs = outputs from (
+        select node_id, item from run_states where run_id = ${runId} and outputs_bytes is null
+        order by node_id, item limit ${older} for update skip locked) as o
+      where s.run_id = ${runId} and s.node_id = o.node_id and s.item = o.item`.execute(db)
+    if ((numAffectedRows ?? 0n) === 0n) return
+  }
 }

@@ -14,7 +14,11 @@ export type StateRow = Selectable<RunStatesTable>
 const asObject = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null ? { ...value } : null
 
-export const ofRow = (row: Omit<StateRow, 'run_id' | 'started_at' | 'finished_at' | 'change'>): UnitState => ({
+type Besides = 'run_id' | 'started_at' | 'finished_at' | 'change' | 'shown' | `${string}_bytes`
+/** What of a row is the unit's own. */
+export type UnitRow = Omit<StateRow, Besides>
+
+export const ofRow = (row: UnitRow): UnitState => ({
   node: row.node_id,
   item: row.item,
   position: row.position,
@@ -44,6 +48,21 @@ export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<U
     .orderBy('node_id')
     .orderBy('position')
     .execute()
+  return rows.map(ofRow)
+}
+
+/** Some units of a node without what they made: `outputs` only says whether there are any. */
+export async function readUnitStates(
+  db: Db,
+  runId: string,
+  node: string,
+  items: readonly string[],
+): Promise<UnitState[]> {
+  const { rows } = await sql<UnitRow>`
+    select node_id, item, position, item_count, status, progress, case when outputs is not null then '{}'::json end as outputs,
+      null::json as request, error, message, credits, duration_seconds, null::json as checkpoint, cache_key, attempts,
+      generation, stale
+    from run_states where run_id = ${runId} and node_id = ${node} and item = any(${[...items]}::text[])`.execute(db)
   return rows.map(ofRow)
 }
 

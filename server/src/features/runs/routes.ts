@@ -5,7 +5,8 @@ import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
 import { planRun } from '../../engine/read/plan.ts'
-import { readRun, readRunChanges } from '../../engine/read/run-json.ts'
+import { isText, openRun, readRun, readRunChanges, type Text } from '../../engine/read/run-json.ts'
+import { openValue } from '../../engine/read/value.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
 import { type LockedRun, listRuns, lockRun, readRunRow } from '../../engine/store/runs.ts'
 import { answerRun } from '../../engine/transitions/answer.ts'
@@ -16,7 +17,7 @@ import { planningOf, type Starting, startRun } from '../../engine/transitions/st
 import type { FindType, NodeFiles } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
-import { type Answer, etagOf } from '../../platform/http/answer.ts'
+import { type Answer, type Closing, etagOf, JsonStream, json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -37,6 +38,7 @@ export type RunServices = Services & {
 }
 
 export function bindRuns(bind: Bind, services: RunServices): void {
+  bindReads(bind, services)
   const { config, cursors } = services
   const retentionSeconds = config.retention.seconds
   const answer = answerer(services)
@@ -71,23 +73,6 @@ export function bindRuns(bind: Bind, services: RunServices): void {
     ),
   )
 
-  bind(routes.getRun, async ({ db, params: { run_id } }) => answer(db, run_id))
-
-  bind(routes.getRunChanges, async ({ db, params: { run_id }, query: { since } }) => {
-    const found = await readRunChanges(db, run_id, { retentionSeconds, since })
-    if (!found) throw noRun(run_id)
-    return { data: found.changes, etag: etagOf(found.row.revision), volatile: true, message: found.message }
-  })
-
-  bind(routes.getRunNode, async ({ db, params: { run_id, node }, query }) => {
-    const found = await readRunChanges(db, run_id, { retentionSeconds, since: query.since })
-    if (!found) throw noRun(run_id)
-    if (!Object.hasOwn(readDefinition(found.row.definition).nodes, node))
-      throw new Refusal('not_found', `The run ${run_id} has no node “${node}”.`)
-    const { since, whole, nodes } = found.changes
-    return { data: { since, whole, node: nodes[node] ?? null }, message: found.message }
-  })
-
   bind(routes.patchRun, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
     refuseTooLarge(body)
     const tasks = await checkTasks(db, { pinned_task_id: body.pinned_task_id })
@@ -114,6 +99,50 @@ export function bindRuns(bind: Bind, services: RunServices): void {
     if (run.deleted_at !== null) await setRunDeleted(db, run, null)
     return answer(db, run_id)
   })
+}
+
+/** A run as it stands, what changed of it, and what it made. */
+function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
+  const retentionSeconds = config.retention.seconds
+  bind(routes.getRun, async ({ db, params: { run_id } }) => {
+    const found = await openRun(db, run_id, retentionSeconds)
+    if (!found) throw noRun(run_id)
+    const told = await tellIssues(db, found.row, nodeTypes.wire)
+    const data = isText(found.run) ? new JsonStream(closing(found.run, told)) : found.run
+    return { data, etag: etagOf(found.row.revision), volatile: true, ...told }
+  })
+
+  bind(routes.getRunChanges, async ({ db, params: { run_id }, query: { since } }) => {
+    const found = await readRunChanges(db, run_id, { retentionSeconds, since })
+    if (!found) throw noRun(run_id)
+    const data = isText(found.changes) ? new JsonStream(closing(found.changes)) : found.changes
+    return { data, etag: etagOf(found.row.revision), volatile: true }
+  })
+
+  bind(routes.getRunNode, async ({ db, params: { run_id, node }, query }) => {
+    const found = await readRunChanges(db, run_id, { retentionSeconds, since: query.since, node })
+    if (!found) throw noRun(run_id)
+    if (!Object.hasOwn(readDefinition(found.row.definition).nodes, node))
+      throw new Refusal('not_found', `The run ${run_id} has no node “${node}”.`)
+    if (isText(found.changes)) return { data: new JsonStream(closing(found.changes)) }
+    const { since, whole, nodes } = found.changes
+    return { data: { since, whole, node: nodes[node] ?? null } }
+  })
+
+  bind(routes.getRunOutput, async ({ db, params: { run_id, node, port }, query }) => {
+    const run = await readRunRow(db, run_id, retentionSeconds)
+    if (!run) throw noRun(run_id)
+    const value = await openValue(db, run, { node, port, ...query })
+    const data = typeof value.text === 'string' ? json(value.text) : new JsonStream(value.text)
+    return { data, etag: `"${value.digest}"` }
+  })
+}
+
+/** Sends a text on; what it says of itself in the end joins what else is to be said. */
+async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string, Closing> {
+  const own = yield* text
+  const sentences = [own, told.message ?? null].filter((one) => one !== null)
+  return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }
 }
 
 const startingOf =

@@ -44,6 +44,30 @@ export type Answer = {
   errors?: readonly string[] | null
 }
 
+/** What of an envelope stands after the data. */
+export type Closing = Pick<Answer, 'message' | 'errors'>
+
+/** JSON text that is read as it is sent. */
+export class JsonStream {
+  readonly parts: AsyncGenerator<string, Closing>
+  constructor(parts: AsyncGenerator<string, Closing>) {
+    this.parts = parts
+  }
+
+  /** The answer in pieces of about 64 KB. */
+  async *pieces(isEnveloped: boolean): AsyncGenerator<string, undefined> {
+    let pending = isEnveloped ? opening : ''
+    let next = await this.parts.next()
+    for (; !next.done; next = await this.parts.next()) {
+      pending += next.value
+      if (pending.length < 65_536) continue
+      yield pending
+      pending = ''
+    }
+    yield pending + (isEnveloped ? closing(next.value) : '')
+  }
+}
+
 export const json = (text: string): JsonText => new JsonText(text)
 
 /** The ETag of a revision. */
@@ -51,7 +75,10 @@ export const etagOf = (revision: number): string => `"${revision}"`
 
 const textOf = (data: unknown): string => (data instanceof JsonText ? data.text : JSON.stringify(data))
 
-export const envelopeText = ({ data, message = null, errors = null }: Answer): string =>
-  `{"success":true,"data":${textOf(data)},"message":${JSON.stringify(message)},"errors":${JSON.stringify(errors)}}`
+const opening = '{"success":true,"data":'
+const closing = ({ message = null, errors = null }: Closing): string =>
+  `,"message":${JSON.stringify(message)},"errors":${JSON.stringify(errors)}}`
+
+export const envelopeText = (answer: Answer): string => opening + textOf(answer.data) + closing(answer)
 
 export const bareText = ({ data }: Answer): string => textOf(data)

@@ -17,7 +17,7 @@ import { isUuid } from '../ids.ts'
 import { checkText, inexactErrors, parseQuery, readJsonBody } from '../json-body.ts'
 import { isObject } from '../request-schema.ts'
 import { compileValidator, unknownMember } from '../validation.ts'
-import { type Answer, bareText, envelopeText, JsonParts } from './answer.ts'
+import { type Answer, bareText, envelopeText, JsonParts, JsonStream } from './answer.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
 import { wantsMinimal } from './preferences.ts'
@@ -242,6 +242,7 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
     if (route.effect === 'write') return sendKept(reply, await write(run, request, parsed, key))
     const answer = await run(database.main)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
+    if (answer.data instanceof JsonStream) return sendStream(reply.status(route.status), route, answer, answer.data)
     const kept = toKept(answer)
     if (answer.volatile || !etagMatches(request.headers['if-none-match'], kept.headers.etag))
       return sendKept(reply, kept)
@@ -258,6 +259,21 @@ function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): 
   reply.type(jsonType)
   if (first.done || second.done) return reply.send(first.value ?? '')
   return reply.send(Readable.from(inTurns([first.value, second.value], pieces)))
+}
+
+/** What fails before the first piece is refused as anywhere else. Two pieces wait for a caller who takes them slowly. */
+async function sendStream(reply: FastifyReply, route: Route, answer: Answer, data: JsonStream): Promise<FastifyReply> {
+  const pieces = data.pieces(route.framing === 'envelope')
+  const first = await pieces.next()
+  const all = async function* (): AsyncGenerator<string> {
+    yield first.value ?? ''
+    yield* pieces
+  }
+  const headers = answer.etag ? { etag: answer.etag } : {}
+  return reply
+    .headers(headers)
+    .type(jsonType)
+    .send(Readable.from(all(), { highWaterMark: 2 }))
 }
 
 /** A turn of the event loop between two pieces: a caller who takes them at once would leave none to anybody else. */

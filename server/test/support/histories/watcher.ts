@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { GraphRun } from '@atelier/contract/graphs.ts'
 import { mergeRun } from '@atelier/contract/run-merge.ts'
-import { readRun, readRunChanges } from '../../../src/engine/read/run-json.ts'
+import { isText, readRun, readRunChanges } from '../../../src/engine/read/run-json.ts'
 import { type Database, inSnapshot } from '../../../src/platform/db.ts'
 
 const retentionSeconds = 2_592_000
@@ -28,6 +28,7 @@ export function createWatcher(
       }))
       if (!whole || !found) throw new Error(`The run ${id} is gone.`)
       const { changes } = found
+      if (isText(changes)) throw new Error(`The run ${id} is larger than these histories make one.`)
       const told = changes.whole ? 'told the whole' : 'told changes'
       seen[told] = (seen[told] ?? 0) + 1
       const before = held

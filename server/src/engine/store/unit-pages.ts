@@ -1,0 +1,125 @@
+// In charge of the statements that read what units show a part at a time: of runs that are too large to be held whole.
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { UnitName } from '../model/units.ts'
+import { type Moment, ownColumns, type ShownRow, type TimedUnit, timed } from './run-changes.ts'
+
+/** A unit, and about how many bytes it has in an answer. */
+export type Sized = UnitName & { bytes: number }
+
+/** What is read of a run: all, or what may read otherwise than at an earlier moment; of all nodes, or of one. */
+export type Scope = { since: Moment | null; node: string | null }
+
+type Run = { id: string; generation: number }
+
+/** Units that were saved since, or of the generation that was the present one then and is not any more. */
+const isChanged = ({ generation }: Run, since: Moment) =>
+  since.generation === generation
+    ? sql<boolean>`change > ${since.changes}`
+    : sql<boolean>`(change > ${since.changes} or generation = ${since.generation})`
+
+/** The nodes of which anything is to be told; null: all. */
+async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<string[] | null> {
+  if (since === null) return node === null ? null : [node]
+  const { rows } = await sql<{ node_id: string }>`
+    select distinct node_id from run_states where run_id = ${run.id} and ${isChanged(run, since)}
+      ${node === null ? sql`` : sql`and node_id = ${node}`}`.execute(db)
+  return rows.map(({ node_id }) => node_id)
+}
+
+/** The node's own unit, without what it made; `looked`: it reads otherwise than it did itself. */
+export type OwnUnit = TimedUnit & { bytes: number; looked: boolean }
+
+/** The own units of the nodes of which anything is to be told. */
+export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]> {
+  const nodes = await touchedNodes(db, run, scope)
+  const { rows } = await sql<ShownRow & { bytes: number; looked: boolean }>`
+    select ${ownColumns}, null::json as outputs, null::json as request, null::json as checkpoint,
+      coalesce(shown_bytes, 0) + coalesce(kept_bytes, 0) as bytes,
+      ${scope.since ? isChanged(run, scope.since) : sql`true`} as looked
+    from run_states where run_id = ${run.id} and item = ''
+      ${nodes === null ? sql`` : sql`and node_id = any(${nodes}::text[])`}
+    order by node_id`.execute(db)
+  return rows.map((row) => ({ ...timed(row), bytes: row.bytes, looked: row.looked }))
+}
+
+/** The items of a node of which anything is to be told, in their order. */
+export async function readItemSizes(
+  db: Db,
+  run: Run,
+  { node, looked }: { node: string; looked: boolean },
+  since: Moment | null,
+): Promise<Sized[]> {
+  const older = looked ? sql`or generation < ${run.generation}` : sql``
+  const { rows } = await sql<{ item: string; bytes: number }>`
+    select item, coalesce(shown_bytes, 0) + coalesce(kept_bytes, 0) as bytes from run_states
+    where run_id = ${run.id} and node_id = ${node} and item <> ''
+      ${since ? sql`and (${isChanged(run, since)} ${older})` : sql``}
+    order by position`.execute(db)
+  return rows.map(({ item, bytes }) => ({ node, item, bytes }))
+}
+
+const named = (units: readonly UnitName[]) =>
+  sql<boolean>`(node_id, item) in (select * from unnest(${units.map(({ node }) => node)}::text[],
+    ${units.map(({ item }) => item)}::text[]))`
+
+/** A unit, and what it made as JSON text. */
+export type TextUnit = TimedUnit & { made: string | null }
+
+/** Units with what they show, in the order they are named. Those that are gone are left out. */
+export async function readTexts(db: Db, runId: string, units: readonly UnitName[]): Promise<TextUnit[]> {
+  const { rows } = await sql<ShownRow & { made: string | null }>`
+    select ${ownColumns}, null::json as outputs, request, checkpoint, coalesce(shown, outputs)::text as made
+    from run_states where run_id = ${runId} and ${named(units)}`.execute(db)
+  const found = new Map(rows.map((row) => [`${row.node_id}\n${row.item}`, row]))
+  return units.flatMap(({ node, item }) => {
+    const row = found.get(`${node}\n${item}`)
+    // What it made stands for itself: whether it counts is decided by its being there.
+    return row ? [{ ...timed(row), outputs: row.made === null ? null : {}, made: row.made }] : []
+  })
+}
+
+/** What units show at a port, as JSON text. */
+export async function readPort(
+  db: Db,
+  runId: string,
+  units: readonly UnitName[],
+  port: string,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ item: string; value: string | null }>`
+    select item, (coalesce(shown, outputs) -> ${port})::text as value
+    from run_states where run_id = ${runId} and ${named(units)}`.execute(db)
+  return new Map(rows.flatMap(({ item, value }) => (value === null ? [] : [[item, value] as const])))
+}
+
+/** One value that a unit made, whole. */
+export type WholeValue = { digest: string; change: number; characters: number }
+
+/** What there is at a port of a unit. */
+export async function findValue(
+  db: Db,
+  runId: string,
+  { node, item }: UnitName,
+  port: string,
+): Promise<WholeValue | undefined> {
+  const { rows } = await sql<WholeValue>`
+    select encode(sha256(convert_to(value, 'UTF8')), 'hex') as digest, change, length(value) as characters
+    from (select (outputs -> ${port})::text as value, change from run_states
+      where run_id = ${runId} and node_id = ${node} and item = ${item}) as v
+    where value is not null`.execute(db)
+  return rows[0]
+}
+
+/** A part of its JSON text; undefined where the unit has been written since. */
+export async function readValuePart(
+  db: Db,
+  runId: string,
+  { node, item, port, change }: UnitName & { port: string; change: number },
+  from: number,
+  characters: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ part: string }>`
+    select substr((outputs -> ${port})::text, ${from + 1}::int, ${characters}::int) as part from run_states
+    where run_id = ${runId} and node_id = ${node} and item = ${item} and change = ${change}`.execute(db)
+  return rows[0]?.part
+}
