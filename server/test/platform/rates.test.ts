@@ -84,6 +84,15 @@ test.for([
   expect((await from('198.51.100.250')(me(token))).statusCode).toBe(200)
 })
 
+test('each of three processes counts by itself: three times as much is taken overall', async () => {
+  const processes = [service, await service.another(), await service.another()]
+  const { token } = await service.person('reader')
+  const asked = { remoteAddress: '203.0.113.3', ...me(token) }
+  const each = await Promise.all(processes.map(({ app }) => statuses(8, () => app.server.inject(asked))))
+  expect(each).toEqual(processes.map(() => [...times(5, 200), ...times(3, 429)]))
+  for (const other of processes.slice(1)) await other.close()
+})
+
 test('whoever watches is never refused', async () => {
   expect(await statuses(20, () => from('203.0.113.2')({ url: '/healthz' }))).toEqual(times(20, 200))
 })

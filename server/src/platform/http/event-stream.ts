@@ -32,6 +32,8 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
         'content-type': eventStream,
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
+        // A stream that ends takes its connection along: kept alive, it would hold up a process that stops.
+        connection: 'close',
       })
       const send = (text: string): void => {
         if (socket.writableLength > unreadLimit) end()

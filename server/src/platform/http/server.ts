@@ -13,6 +13,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { watchRoutes } from './allowed-methods.ts'
 import { answerBroken } from './broken-request.ts'
+import { watchConnections } from './idle-connections.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
 import { refuse } from './refuse.ts'
@@ -76,13 +77,15 @@ export async function createServer({
       return refuse(error, request, reply, challenge)
     },
     clientErrorHandler: answerBroken,
-    forceCloseConnections: 'idle',
+    forceCloseConnections: false,
     // An upload may take minutes, but something has to move.
     requestTimeout: 600_000,
     connectionTimeout: 60_000,
     return503OnClosing: false,
   })
 
+  const endIdle = watchConnections(server.server)
+  server.addHook('preClose', async () => endIdle())
   const methods = watchRoutes(server)
   // Bodies arrive as bytes; the contract's parser reads them together with path and query.
   server.removeAllContentTypeParsers()
