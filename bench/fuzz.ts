@@ -46,11 +46,12 @@ async function on(database: Database, url: string | null): Promise<FuzzReport> {
   return fuzzService({ database, url, requests, seed, clients })
 }
 
-function tell({ sent, statuses, succeeded, violations, slowest }: FuzzReport): void {
+function tell({ sent, statuses, succeeded, violations, slowest, grownMb }: FuzzReport): void {
   const never = [...succeeded].flatMap(([id, times]) => (times === 0 ? [id] : []))
   const counts = Object.entries(statuses).map(([status, times]) => `${status} × ${times}`)
   console.log(`  ${sent} sent: ${counts.join(' · ')}`)
   console.log(`  slowest ${Math.round(slowest.ms)} ms: ${slowest.what}`)
+  console.log(`  heap after a collection: ${grownMb.toFixed(0)} MB more than before`)
   console.log(`  never succeeded: ${never.join(', ') || 'none'}`)
   console.log(`${violations.length} violations`)
   for (const line of violations.slice(0, 40)) console.log(`  ! ${line}`)

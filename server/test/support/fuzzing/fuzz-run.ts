@@ -29,6 +29,8 @@ export type FuzzReport = {
   /** Secrets that answers handed out, and that are to stay out of the log. */
   issued: string[]
   slowest: { ms: number; what: string }
+  /** Of the heap after a collection, between before the first request and after the service's end. */
+  grownMb: number
 }
 
 /** Nothing but streams and uploads takes longer. */
@@ -39,7 +41,7 @@ export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {
   const operations = operationsOf(vocabulary)
   const report: FuzzReport = {
     ...{ sent: 0, statuses: {}, succeeded: new Map(operations.map(({ id }) => [id, 0])) },
-    ...{ violations: [], issued: [], slowest: { ms: 0, what: '' } },
+    ...{ violations: [], issued: [], slowest: { ms: 0, what: '' }, grownMb: 0 },
   }
   const pool = createPool(spared)
   const { send, close } = sender(base)

@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type Scope, scopes } from '@atelier/contract/enums.ts'
 import { Webhook } from 'standardwebhooks'
 import { createApp } from '../../../src/app.ts'
@@ -16,6 +18,16 @@ import { ourOrganization, webhookSecret } from '../provider.ts'
 import { type FuzzReport, fuzz } from './fuzz-run.ts'
 
 type Given = { database: Database; url: string | null; requests: number; seed: number; clients?: number }
+
+/** What validators, compiled queries and caches take once everything has been asked, and some. */
+const grownMostMb = 100
+
+/** Of this process, after a collection. */
+function heapMb(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed / 1024 / 1024
+}
 
 /** Fuzzes a service on an empty database, and adds to what was found what the log gave away. */
 export async function fuzzService({ database, url, requests, seed, clients = 4 }: Given): Promise<FuzzReport> {
@@ -36,6 +48,7 @@ export async function fuzzService({ database, url, requests, seed, clients = 4 }
   const all = [owner.token, ...tokens]
   const password = url === null ? [] : [new URL(url).password].filter((text) => text !== '')
   const secrets = [...all, webhookSecret, webhookSecret.replace('whsec_', ''), ...password]
+  const before = heapMb()
   const report = await fuzz({
     ...{ base, requests, seed, clients, secrets },
     vocabulary: config.vocabulary,
@@ -47,6 +60,9 @@ export async function fuzzService({ database, url, requests, seed, clients = 4 }
   await app.stop()
   await rm(files, { recursive: true, force: true })
   report.violations.push(...faultsOfLog(lines, [...secrets, ...report.issued]))
+  lines.length = 0
+  report.grownMb = heapMb() - before
+  if (report.grownMb > grownMostMb) report.violations.push(`the heap has grown by ${Math.round(report.grownMb)} MB`)
   return report
 }
 
