@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Automations, createAutomations } from './automations.ts'
 import { evict } from './engine/store/cache.ts'
+import { expireRuns } from './engine/store/expire.ts'
 import { purgeRuns } from './engine/store/purge.ts'
 import type { Reconciler } from './engine/work/reconciler.ts'
 import type { Worker } from './engine/work/worker.ts'
@@ -242,6 +243,14 @@ const jobs = ({ database, config, auth, files }: Services, reading: Reading): Jo
     name: 'purge-runs',
     everyMs: minute,
     run: async (stopping) => void (await purgeRuns(database, config.retention.seconds, stopping)),
+  },
+  {
+    name: 'expire-runs',
+    everyMs: 60 * minute,
+    run: async (stopping) => {
+      const kept = { runs: config.runsKept?.seconds ?? null, history: config.runHistoryKept?.seconds ?? null }
+      await expireRuns(database, kept, stopping)
+    },
   },
   {
     name: 'evict-cache',

@@ -27,6 +27,8 @@ export type Config = {
   oauthClientSecret: string | null
   signInLinks: string
   retention: Duration
+  runsKept: Duration | null
+  runHistoryKept: Duration | null
   automationRunTimeout: Duration
   vocabulary: Vocabularies
   nameTemplate: NameTemplate
@@ -242,6 +244,18 @@ export const settings = {
     oneOf('loopback', 'anywhere'),
   ),
   retention: setting('ATELIER_RETENTION', 'P30D', 'How long a deleted record can come back.', parseDuration),
+  runsKept: setting(
+    'ATELIER_RUNS_KEPT',
+    '',
+    'How long a run at rest is kept since its last change, if nothing of it was exported; then it is deleted. Absent: for ever.',
+    optional(parseDuration),
+  ),
+  runHistoryKept: setting(
+    'ATELIER_RUN_HISTORY_KEPT',
+    '',
+    'How far back the history of a run at rest goes, if nothing of it was exported. Absent: to its beginning.',
+    optional(parseDuration),
+  ),
   automationRunTimeout: setting(
     'ATELIER_AUTOMATION_RUN_TIMEOUT',
     'PT15M',
