@@ -51,7 +51,11 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
     queue,
     nodeFiles,
     reconciler: createReconciler(engine),
-    worker: createWorker(engine, { name: `${hostname()}/${process.pid}`, runs: config.workerRuns }),
+    worker: createWorker(engine, {
+      name: `${hostname()}/${process.pid}`,
+      runs: config.workerRuns,
+      url: config.databaseUrl,
+    }),
   }
 }
 

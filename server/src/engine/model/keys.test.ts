@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
-import { cacheKey, type KeyParts, recipeKey } from './keys.ts'
+import { cacheKey, type KeyParts, keyOf, recipeKey } from './keys.ts'
 import { withoutFileNames } from './units.ts'
 
 const file = { digest: 'a'.repeat(64), media_type: 'image/png', size: 3, name: 'one.png' }
@@ -75,4 +75,23 @@ test('a recipe whose parts are shared costs as much as there are parts', () => {
   let value: unknown = ['x']
   for (let level = 0; level < 60; level++) value = [value, value]
   expect(recipeKey({ ...parts, inputs: { value } })).not.toBe(recipeKey({ ...parts, inputs: { value: [value] } }))
+})
+
+test('where nothing is done with a key, none is made: the inputs are not looked at', async () => {
+  const looked: string[] = []
+  const inputs = {
+    get table() {
+      looked.push('table')
+      return table
+    },
+  }
+  const plain = { ...type, cacheable: false, pure: false, seeded: false }
+  const unit = { node: 'n', item: '' }
+  const workOf = (given: object) => Object({ node: { id: 'n', type: given }, unit, params: {}, inputs, occurrence: 0 })
+  expect(await keyOf(workOf(plain), new Map())).toBe('')
+  expect(looked).toEqual([])
+  for (const one of ['cacheable', 'pure', 'seeded']) {
+    expect(await keyOf(workOf({ ...plain, [one]: true }), new Map())).toMatch(/^[0-9a-f]{64}$/)
+    expect(looked.splice(0)).not.toEqual([])
+  }
 })

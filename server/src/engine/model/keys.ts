@@ -81,11 +81,16 @@ export function recipeKey(parts: KeyParts): string {
   return sha256Hex(`{${texts.join(',')}}`)
 }
 
-/** The key of a unit that is about to be performed, under the rolls of its run. */
+/** Whether anything is done with the key of a type's calls: most look large inputs through for it. */
+const needsKey = ({ cacheable, pure, seeded }: Pick<NodeType, 'cacheable' | 'pure' | 'seeded'>): boolean =>
+  cacheable || pure || seeded
+
+/** The key of a unit that is about to be performed, under the rolls of its run; empty where nothing would be done with it. */
 export function keyOf(
   { node, unit, params, inputs, occurrence }: Work,
   rolls: ReadonlyMap<string, Pick<Roll, 'roll'>>,
 ): Promise<string> {
+  if (!needsKey(node.type)) return Promise.resolve('')
   const roll = rolls.get(unitKey(unit)) ?? rolls.get(unitKey({ node: node.id, item: '' }))
   const parts = { type: node.type, params, inputs, occurrence, roll: roll?.roll ?? '' }
   return node.type.cacheable || node.type.seeded ? cacheKey(parts) : Promise.resolve(recipeKey(parts))

@@ -1,6 +1,6 @@
 // In charge of the statements on the rows of runs. What decides on a run has locked its row first.
 import type { RunStatus } from '@atelier/contract/enums.ts'
-import { type Selectable, sql, type UpdateObject } from 'kysely'
+import { type CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import { inRetention } from '../../platform/retention.ts'
 import type { RunsTable, Stamp, Tables } from '../../platform/tables.ts'
@@ -129,14 +129,12 @@ export async function tellHolder(tx: Db, runId: string): Promise<void> {
 export type Beat = { id: string; lease: number; cancel: boolean; answers: number }
 
 /** Tells that these runs are alive; answers with those that are still this worker's, and what is asked of them. */
-export async function beatRuns(db: Db, holds: readonly Hold[]): Promise<Beat[]> {
-  const found = await sql<Beat>`
+export const beatOf = (db: Db, holds: readonly Hold[]): CompiledQuery<Beat> =>
+  sql<Beat>`
     update runs r set heartbeat_at = now_ms()
     from unnest(${holds.map(({ runId }) => runId)}::uuid[], ${holds.map(({ lease }) => lease)}::int[]) as held (id, lease)
     where r.id = held.id and r.lease = held.lease and r.status = 'running'
-    returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.execute(db)
-  return found.rows
-}
+    returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
 
 /** Since when a running run has given no sign of life, or has been asked to stop. */
 export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }

@@ -1,5 +1,5 @@
 // In charge of the statements on live workers, and on what each of them has.
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type Need, versionsOf } from '../model/needs.ts'
 
@@ -22,6 +22,10 @@ export async function advertise(db: Db, id: string, name: string, has: ReadonlyS
     insert into workers (id, name, has, seen_at) values (${id}, ${name}, ${[...has]}::text[], now_ms())
     on conflict (id) do update set seen_at = excluded.seen_at`.execute(db)
 }
+
+/** The same, of a worker that has said before what it has. */
+export const seenOf = (db: Db, id: string): CompiledQuery =>
+  sql`update workers set seen_at = now_ms() where id = ${id}`.compile(db)
 
 /** Says that a worker takes nothing more. */
 export async function withdraw(db: Db, id: string): Promise<void> {

@@ -20,13 +20,17 @@ export const deathLimit = 3
 
 export type Reconciler = { start(): void; stop(): Promise<void> }
 
-export function createReconciler(engine: Engine): Reconciler {
+/** `showLife`: of the process's own worker, which may have had no turn for long: its runs are not lost by that. */
+export function createReconciler(engine: Engine, showLife = () => Promise.resolve()): Reconciler {
   const stopping = new AbortController()
   const sweeps = repeat({
     log: engine.log,
     signal: stopping.signal,
     seconds: engine.timing.resend,
-    work: () => sweep(engine),
+    work: async () => {
+      await showLife()
+      await sweep(engine)
+    },
   })
   let ended = Promise.resolve()
   return {

@@ -1,12 +1,14 @@
 // In charge of a process's work on runs: takes wake-ups, claims runs, shows that it lives, and stops in good order.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { CompiledQuery } from 'kysely'
 import { lackedBy } from '../model/needs.ts'
 import type { WakeupJob } from '../store/queue.ts'
-import { beatRuns, type RunRow } from '../store/runs.ts'
-import { advertise, withdraw } from '../store/workers.ts'
+import { beatOf, type RunRow } from '../store/runs.ts'
+import { advertise, seenOf, withdraw } from '../store/workers.ts'
 import { claimRun } from '../transitions/claim.ts'
 import type { Engine } from './engine.ts'
+import { type Heartbeat, ownHeartbeat, threadHeartbeat } from './heartbeat.ts'
 import { createReconciler, recoverAll } from './reconciler.ts'
 import { repeat } from './repeat.ts'
 import { type Execution, execute } from './run-loop.ts'
@@ -20,12 +22,15 @@ export type Worker = {
   running(): number
 }
 
-/** `name` tells which process has a run; `runs`: how many at once. */
-export type WorkerOptions = { name: string; runs: number }
+/**
+ * `name` tells which process has a run; `runs`: how many at once. `url`: of a PostgreSQL database, for a thread that shows the
+ * worker's life whatever the worker is at.
+ */
+export type WorkerOptions = { name: string; runs: number; url?: string | null }
 
 const defaultGraceMs = 8_000
 
-export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Worker {
+export function createWorker(engine: Engine, { name, runs, url = null }: WorkerOptions): Worker {
   const { database, queue, timing } = engine
   const executions = new Map<string, Execution>()
   const stopping = new AbortController()
@@ -38,6 +43,7 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
     executions.get(run.id)?.lose()
     executions.set(run.id, execution)
     if (stopping.signal.aborted) execution.stop()
+    beats.poke() // the thread learns of it before anything is computed for it
     void execution.done.then(() => {
       if (executions.get(run.id) === execution) executions.delete(run.id)
       takes.poke()
@@ -59,12 +65,14 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
       }
     }
   }
+  let heartbeat = ownHeartbeat(database)
+  const showLife = () => beat(heartbeat, { database, seen: seenOf(database.main, id), held: [...executions.values()] })
   const again = { log: engine.log, signal: stopping.signal }
   const takes = repeat({ ...again, seconds: timing.poll, work: takeWork })
-  const beats = repeat({ ...again, seconds: timing.beat, work: () => beat(engine, [...executions.values()]) })
+  const beats = repeat({ ...again, seconds: timing.beat, work: () => showLife() })
   const show = () => advertise(database.main, id, name, engine.has)
   const shows = repeat({ ...again, seconds: timing.resend, work: show })
-  const reconciler = createReconciler(engine)
+  const reconciler = createReconciler(engine, () => showLife())
   const loops: Promise<void>[] = []
 
   return {
@@ -72,6 +80,7 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
     async start() {
       if (database.kind === 'embedded') await recoverAll(engine)
       await show()
+      if (url !== null) heartbeat = threadHeartbeat(url, timing.beat, heartbeat)
       await database.listen('atelier_runs', takes.poke)
       await database.listen('atelier_held', (runId) => {
         if (executions.has(runId)) beats.poke()
@@ -89,6 +98,7 @@ export function createWorker(engine: Engine, { name, runs }: WorkerOptions): Wor
       await Promise.race([ended, wait(graceMs, undefined, { ref: false })])
       for (const execution of executions.values()) execution.abort()
       await ended
+      await heartbeat.stop()
       await withdraw(database.main, id).catch((error: unknown) =>
         engine.log.warn({ err: error }, 'a worker that has stopped is still listed, for some seconds'),
       )
@@ -118,13 +128,12 @@ const claim = ({ database, queue, has }: Engine, job: WakeupJob, name: string): 
     return run
   })
 
+type Beaten = Pick<Engine, 'database'> & { seen: CompiledQuery; held: readonly Execution[] }
+
 /** Shows that these runs are worked on, and passes on what is asked of them. */
-async function beat({ database }: Engine, held: readonly Execution[]): Promise<void> {
-  if (held.length === 0) return
-  const beats = await beatRuns(
-    database.main,
-    held.map(({ hold }) => hold),
-  )
+async function beat(heartbeat: Heartbeat, { database, seen, held }: Beaten): Promise<void> {
+  const holds = held.map(({ hold }) => hold)
+  const beats = await heartbeat.beat(holds.length === 0 ? null : beatOf(database.main, holds), [seen])
   const byId = new Map(beats.map((one) => [one.id, one]))
   for (const execution of held) {
     const told = byId.get(execution.hold.runId)

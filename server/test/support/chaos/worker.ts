@@ -33,7 +33,9 @@ const named = new URL(url)
 named.searchParams.set('application_name', name)
 const log = createLog('error')
 const database = openDatabase(postgresEngine(named.href, { connections: 6, log }))
-const config = readConfig({ ATELIER_FILES: path.resolve(folder), ATELIER_WORKER_RUNS: '6' })
+const config = readConfig({
+  ...{ DATABASE_URL: named.href, ATELIER_FILES: path.resolve(folder), ATELIER_WORKER_RUNS: '6' },
+})
 const files = fileStore(database, fileFolder(folder), config.fileLimit)
 const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name)])
 const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, timing, crashAt })

@@ -1,7 +1,7 @@
 // In charge of one run in the hands of a history: what people ask of it, and workers that take it, hang, die and come back.
 import { sql } from 'kysely'
 import { hasWakeup } from '../../../src/engine/store/queue.ts'
-import { beatRuns } from '../../../src/engine/store/runs.ts'
+import { beatOf } from '../../../src/engine/store/runs.ts'
 import type { Engine } from '../../../src/engine/work/engine.ts'
 import { sweep } from '../../../src/engine/work/reconciler.ts'
 import { type Execution, execute } from '../../../src/engine/work/run-loop.ts'
@@ -78,7 +78,8 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
   const beat = async (): Promise<void> => {
     for (const { execution, engine, dead } of workers) {
       if (dead.is) continue
-      const [told] = await beatRuns(engine.database.main, [execution.hold])
+      const { main } = engine.database
+      const [told] = (await main.executeQuery(beatOf(main, [execution.hold]))).rows
       if (!told) execution.lose()
       else if (told.cancel) execution.cancel()
       else execution.answered(told.answers)

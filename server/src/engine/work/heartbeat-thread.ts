@@ -1,0 +1,76 @@
+// In charge of the thread that shows the life of a worker: it runs the statements it was given last, also while the thread
+// that executes runs computes and gives it no others. See heartbeat.ts.
+import { parentPort, workerData } from 'node:worker_threads'
+import pg from 'pg'
+import type { Beating, BeatReply, BeatRequest, BeatStatement } from './heartbeat.ts'
+
+const { url, seconds, frozenSeconds }: Beating = workerData
+
+let client: pg.Client | null = null
+let request: BeatRequest | null = null
+let heardAt = 0
+let ranAt = 0
+/** One at a time. */
+let running = Promise.resolve()
+
+async function connected(): Promise<pg.Client> {
+  if (client) return client
+  const fresh = new pg.Client({
+    ...{ connectionString: url, application_name: 'atelier', keepAlive: true },
+    ...{ connectionTimeoutMillis: 5_000, statement_timeout: 5_000, query_timeout: 7_000 },
+  })
+  fresh.on('error', () => drop(fresh))
+  fresh.on('end', () => drop(fresh))
+  await fresh.connect()
+  client = fresh
+  return fresh
+}
+
+function drop(lost: pg.Client): void {
+  if (client === lost) client = null
+  lost.end().catch(() => undefined)
+}
+
+async function run({ sql, parameters }: BeatStatement): Promise<unknown[]> {
+  const open = await connected()
+  try {
+    return (await open.query(sql, [...parameters])).rows
+  } catch (error) {
+    drop(open) // whatever is wrong with it, the next turn begins with another
+    throw error
+  }
+}
+
+function soon(work: () => Promise<void>): void {
+  running = running.then(async () => {
+    ranAt = performance.now()
+    await work()
+  })
+}
+
+parentPort?.on('message', (next: BeatRequest) => {
+  request = next
+  heardAt = performance.now()
+  soon(async () => {
+    const reply = (given: BeatReply): void => parentPort?.postMessage(given, [])
+    try {
+      reply({ id: next.id, rows: next.statement ? await run(next.statement) : [] })
+    } catch (error) {
+      const { message, code } = Object(error)
+      reply({ id: next.id, error: { message: String(message), code: typeof code === 'string' ? code : null } })
+    }
+  })
+})
+
+setInterval(() => {
+  const now = performance.now()
+  // A thread that has been silent for so long does not come back: its runs are for others.
+  const isSilent = now - ranAt >= seconds * 1000 && now - heardAt < frozenSeconds * 1000
+  if (!request || !isSilent) return
+  const again = request
+  soon(async () => {
+    for (const statement of [...(again.statement ? [again.statement] : []), ...again.besides]) {
+      await run(statement).catch(() => undefined)
+    }
+  })
+}, seconds * 500)

@@ -1,0 +1,61 @@
+// Facts about the thread that shows a worker's life: it goes on while the other thread computes, and not for ever.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beatOf } from '../../src/engine/store/runs.ts'
+import { type Heartbeat, ownHeartbeat, threadHeartbeat } from '../../src/engine/work/heartbeat.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { engineOn, take } from '../support/engine.ts'
+import { type Service, startService } from '../support/harness.ts'
+import { makeRun } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let service: Service
+let heartbeat: Heartbeat
+beforeAll(async () => {
+  service = await startService({}, undefined, testNodes(createProvider()))
+  heartbeat = threadHeartbeat(service.url ?? '', 0.1, ownHeartbeat(service.database))
+})
+afterAll(async () => {
+  await heartbeat?.stop()
+  await service?.close()
+})
+
+/** Computes, and lets nothing else have a turn. */
+const busyFor = (ms: number): void => {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+async function taken(): Promise<{ runId: string; generation: number; lease: number }> {
+  const definition = definitionOf({ copy: { type: 'test.paid', inputs: { prompt: 'held' } } })
+  const { id } = await makeRun(service, definition, { execute: true })
+  const run = await take(await engineOn(service, testNodes(createProvider())), id, 'host/1')
+  if (!run) throw new Error('The run was not to be had.')
+  return { runId: id, generation: run.generation, lease: run.lease }
+}
+const silence = async (id: string): Promise<number> => {
+  const [row] = await service.rows(
+    'select extract(epoch from now() - heartbeat_at)::float8 as s from runs where id = $1',
+    [id],
+  )
+  return row.s
+}
+
+test('a worker that computes for long is alive all the while', async () => {
+  const { main } = service.database
+  const hold = await taken()
+  const told = await heartbeat.beat(beatOf(main, [hold]), [])
+  expect(told).toEqual([{ id: hold.runId, lease: hold.lease, cancel: false, answers: 0 }])
+  await service.rows(`update runs set heartbeat_at = now() - interval '1 hour' where id = $1`, [hold.runId])
+  busyFor(1500)
+  expect(await silence(hold.runId)).toBeLessThan(1)
+})
+
+test('a run that is taken away is told, and a statement that fails says why and is no end of it', async () => {
+  const { main } = service.database
+  const hold = await taken()
+  await service.rows('update runs set lease = lease + 1 where id = $1', [hold.runId])
+  expect(await heartbeat.beat(beatOf(main, [hold]), [])).toEqual([])
+  const broken = { ...beatOf(main, [hold]), sql: 'select nothing from nowhere' }
+  await expect(heartbeat.beat(broken, [])).rejects.toMatchObject({ code: '42P01' })
+  expect(await heartbeat.beat(beatOf(main, [{ ...hold, lease: hold.lease + 1 }]), [])).toHaveLength(1)
+})
