@@ -11,6 +11,7 @@ import { BoardProvider, useBoard, useBoardOf } from './board-context.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BoardColumn } from './column.tsx'
 import { BoardDrag } from './drag.tsx'
+import { LabelDialog } from './label-dialog.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { BoardToolbar } from './toolbar.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
@@ -31,6 +32,7 @@ export function BoardPage() {
         <Outlet />
       </div>
       <RestoreDialog />
+      <LabelDialog />
     </BoardProvider>
   )
 }

@@ -9,6 +9,7 @@ import { hasCode, wordsOf } from '../lib/errors.ts'
 import { settleAll } from '../lib/pool.ts'
 import type { Card } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import { LabelsMissing, showBarred } from './barred.ts'
 import { type Board, useBoard } from './board-context.ts'
 import { focusCard } from './selection.ts'
 import { boardWrite, useFeeds } from './use-feeds.ts'
@@ -41,9 +42,9 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
       if (first && cards.length === 1) focusCard(first.id, to)
       return undo
     },
-    onError: (error, _moved, undo) => {
+    onError: (error, { cards }, undo) => {
       undo?.()
-      tellError(error, 'Not moved')
+      if (!showBarred(error, cards)) tellError(error, 'Not moved')
     },
     onSuccess: (_data, { cards, to, isUndo }) => {
       const label = labelOf(board, to)
@@ -114,7 +115,12 @@ async function moveOne(card: Card, to: TaskStatus, board: Board): Promise<void> 
 async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<void> {
   const { updated, failed } = await call('bulkPatchTasks', { body: { ids: [...ids], patch } })
   const [first] = failed
-  if (first) throw new Error(`${updated.length} changed, ${failed.length} not: ${first.detail}`)
+  if (!first) return
+  const said = `${updated.length} changed, ${failed.length} not: ${first.detail}`
+  const missing = failed.filter(({ code }) => code === 'label_missing')
+  if (missing.length === failed.length)
+    throw new LabelsMissing(said, new Map(missing.map(({ id, detail }) => [id, detail])))
+  throw new Error(said)
 }
 
 /** Gives selected tasks the same value of something; `shown` is what the cards show of it meanwhile. */

@@ -6,7 +6,10 @@ import type { QueryKey } from '@tanstack/react-query'
 export function keysOf({ kind, id }: Change): QueryKey[] {
   switch (kind) {
     case 'task':
-      return [...['task', 'creatives', 'comments', 'activity'].map((name) => [name, id]), ['runs', 'of-task', id]]
+      return [
+        ...['task', 'creatives', 'marks', 'comments', 'activity'].map((name) => [name, id]),
+        ['runs', 'of-task', id],
+      ]
     case 'creative':
       return [['provenance', id]]
     case 'comment':

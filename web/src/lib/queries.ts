@@ -1,7 +1,7 @@
 // In charge of what the page reads: one entry for each thing, its key, and how it is fetched.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from './api.ts'
-import type { Automation, Person, Product, Token } from './types.ts'
+import type { Automation, Marks, Person, Product, Token } from './types.ts'
 
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
 
@@ -64,6 +64,22 @@ export const creativesQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['creatives', taskId],
     queryFn: () => everyPage((query) => call('listCreatives', { params: { task_id: taskId }, query })),
+  })
+
+/** What the creatives of a task say of how they were made, and the labels they need. */
+export const marksQuery = (taskId: string) =>
+  queryOptions({
+    queryKey: ['marks', taskId],
+    queryFn: (): Promise<Marks[]> =>
+      everyPage((query) => call('listTaskMarks', { params: { task_id: taskId }, query })),
+  })
+
+/** A file never changes; whom this installation knows may. */
+export const credentialsQuery = (digest: string) =>
+  queryOptions({
+    queryKey: ['credentials', digest],
+    queryFn: () => call('getFileCredentials', { params: { digest } }),
+    staleTime: minutes(30),
   })
 
 export const commentsQuery = (taskId: string) =>

@@ -3,6 +3,7 @@ import type { CallResult } from '@atelier/contract/calls.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { chipsOf } from '../task/marks-words.ts'
 import type { Output } from './outputs.ts'
 import type { Run } from './queries.ts'
 
@@ -49,12 +50,21 @@ function NameList({ title, files }: { title: string; files: readonly Planned[] }
       <h3 className="side-title">{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <ul aria-label={title} tabIndex={0}>
-        {files.map(({ node_id, port, item, name }) => (
+        {files.map(({ node_id, port, item, name, ai }) => (
           <li key={`${node_id} ${port} ${item} ${name}`} className="mono">
             {name}
+            <AiMark ai={ai} />
           </li>
         ))}
       </ul>
     </section>
   )
 }
+
+/** How much of it a model made, where one did. */
+const AiMark = ({ ai }: Pick<Planned, 'ai'>) =>
+  chipsOf({ ai, demands: [] }).map(({ words, tone }) => (
+    <span key={words} className="mark export-ai" data-tone={tone}>
+      {words}
+    </span>
+  ))

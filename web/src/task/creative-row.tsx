@@ -3,24 +3,32 @@ import { ActionIcon, CopyButton, FileButton, Menu, Progress, Tooltip } from '@ma
 import { useMemo, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { dateWords } from '../lib/dates.ts'
-import type { Creative } from '../lib/types.ts'
+import type { Creative, Marks } from '../lib/types.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { EditableText } from './editable-text.tsx'
 import { LaunchDialog } from './launch-dialog.tsx'
+import { MarkChips } from './mark-chips.tsx'
+import { MarksDialog } from './marks-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { ProvenanceDialog } from './provenance.tsx'
 import type { CreativeActions } from './use-creatives.ts'
 import { EditedContext } from './use-field.ts'
 
-type Props = { creative: Creative; url: string | undefined; actions: CreativeActions; disabled: boolean }
+type Props = {
+  creative: Creative
+  marks: Marks | undefined
+  url: string | undefined
+  actions: CreativeActions
+  disabled: boolean
+}
 
-export function CreativeRow({ creative, url, actions, disabled }: Props) {
+export function CreativeRow({ creative, marks, url, actions, disabled }: Props) {
   const { people } = useBoard()
   const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])
-  const [asked, setAsked] = useState<'provenance' | 'launch' | null>(null)
+  const [asked, setAsked] = useState<'provenance' | 'launch' | 'marks' | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const put = (file: File | null) => {
     if (!file) return
@@ -46,6 +54,7 @@ export function CreativeRow({ creative, url, actions, disabled }: Props) {
           <span className="mark" data-tone={creative.done ? 'ok' : undefined}>
             {creative.done ? 'Done' : 'To do'}
           </span>
+          {marks && marks.file !== null ? <MarkChips marks={marks} open={() => setAsked('marks')} /> : null}
           {creative.variation_num === null ? null : <span className="mark">V{creative.variation_num}</span>}
           {creative.launched_at ? (
             <span className="mark" data-tone="accent">
@@ -95,6 +104,9 @@ export function CreativeRow({ creative, url, actions, disabled }: Props) {
               <Menu.Item leftSection={<Icon name="graph" />} onClick={() => setAsked('provenance')}>
                 How it was made
               </Menu.Item>
+              <Menu.Item leftSection={<Icon name="key" />} onClick={() => setAsked('marks')}>
+                Marks and label
+              </Menu.Item>
               <Menu.Item leftSection={<Icon name="flag" />} onClick={() => setAsked('launch')}>
                 Record a launch
               </Menu.Item>
@@ -113,6 +125,7 @@ export function CreativeRow({ creative, url, actions, disabled }: Props) {
         </>
       )}
       {asked === 'provenance' ? <ProvenanceDialog creative={creative} close={() => setAsked(null)} /> : null}
+      {asked === 'marks' ? <MarksDialog creative={creative} disabled={disabled} close={() => setAsked(null)} /> : null}
       {asked === 'launch' ? (
         <LaunchDialog taskId={creative.task_id} creative={creative.name} close={() => setAsked(null)} />
       ) : null}

@@ -5,7 +5,7 @@ import { Button, FileButton, Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFileLinks } from '../lib/file-links.ts'
-import { creativesQuery } from '../lib/queries.ts'
+import { creativesQuery, marksQuery } from '../lib/queries.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
@@ -16,6 +16,7 @@ type Props = { task: Task; disabled: boolean; toRuns: () => void }
 
 export function Creatives({ task, disabled, toRuns }: Props) {
   const creatives = useQuery(creativesQuery(task.id))
+  const marks = useQuery(marksQuery(task.id)).data
   const actions = useCreatives(task.id)
   const [progress, setProgress] = useState<number | null>(null)
   const links = useFileLinks((creatives.data ?? []).flatMap(({ file }) => file ?? []))
@@ -54,6 +55,7 @@ export function Creatives({ task, disabled, toRuns }: Props) {
           <CreativeRow
             key={creative.id}
             creative={creative}
+            marks={marks?.find(({ creative_id }) => creative_id === creative.id)}
             url={creative.file ? links.get(creative.file) : undefined}
             actions={actions}
             disabled={disabled}

@@ -7,6 +7,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AutomationMark } from '../board/automation-mark.tsx'
+import { showBarred } from '../board/barred.ts'
 import { useBoard } from '../board/board-context.ts'
 import { useDelete, useRestore } from '../board/use-delete.ts'
 import { useFeeds } from '../board/use-feeds.ts'
@@ -38,7 +39,7 @@ export function TaskHead({ task, save, disabled }: Props) {
     const moved = (status: TaskStatus) => ({ ...(feeds.find(task.id) ?? cardOf(task)), status })
     save({ status: to }).then(
       () => tellUndoable(`Moved “${task.name}” to ${label}`, () => moveCards([moved(to)], task.status), 'moved'),
-      (error: unknown) => tellError(error, 'Not moved'),
+      (error: unknown) => showBarred(error, [moved(task.status)]) || tellError(error, 'Not moved'),
     )
   }
   return (

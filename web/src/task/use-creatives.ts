@@ -18,7 +18,8 @@ export type CreativeActions = {
 export function useCreatives(taskId: string): CreativeActions {
   const client = useQueryClient()
   const refresh = () => {
-    for (const key of ['creatives', 'task', 'activity']) void client.invalidateQueries({ queryKey: [key, taskId] })
+    for (const key of ['creatives', 'marks', 'task', 'activity'])
+      void client.invalidateQueries({ queryKey: [key, taskId] })
     void client.invalidateQueries({ queryKey: ['feed'] })
   }
   const create = (file?: string) =>

@@ -37,6 +37,7 @@ export function useTaskEdit(id: string): Save {
       void client.invalidateQueries({ queryKey: ['feed'] })
       void client.invalidateQueries({ queryKey: ['activity', id] })
       void client.invalidateQueries({ queryKey: ['creatives', id] })
+      void client.invalidateQueries({ queryKey: ['marks', id] })
     },
   })
   return mutateAsync

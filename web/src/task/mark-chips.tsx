@@ -1,0 +1,20 @@
+// In charge of what a row of a creative says at a glance of how it was made: a button that leads to all of it.
+import { UnstyledButton } from '@mantine/core'
+import type { Marks } from '../lib/types.ts'
+import './marks.css'
+import { chipsOf } from './marks-words.ts'
+
+export function MarkChips({ marks, open }: { marks: Marks; open: () => void }) {
+  const chips = chipsOf(marks)
+  if (chips.length === 0) return null
+  return (
+    <UnstyledButton className="mark-chips" onClick={open}>
+      <span className="visually-hidden">Marks of {marks.name}: </span>
+      {chips.map(({ words, tone }) => (
+        <span key={words} className="mark" data-tone={tone}>
+          {words}
+        </span>
+      ))}
+    </UnstyledButton>
+  )
+}
