@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError, parseDuration, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { parseDuration } from './config-values.ts'
 import { OperatorError } from './operator-error.ts'
 
 let folder: string
@@ -107,9 +108,40 @@ test('no secret is told with what is wrong about it', () => {
   expect(problemsOf(secrets).join()).not.toContain('hunter2')
 })
 
-test('a public address has no slash at its end, however it is written', () => {
+test('a public address is a host and no more, however it is written', () => {
   expect(readConfig({ PUBLIC_URL: 'https://atelier.example/' }).publicUrl).toBe('https://atelier.example')
-  expect(readConfig({ PUBLIC_URL: 'https://example.com/atelier//' }).publicUrl).toBe('https://example.com/atelier')
+  expect(readConfig({ PUBLIC_URL: 'HTTPS://Atelier.example:8443//' }).publicUrl).toBe('https://atelier.example:8443')
+  expect(problemsOf({ PUBLIC_URL: 'https://example.com/atelier' })).toEqual([
+    'PUBLIC_URL must end after the host, such as https://example.com: the service answers at the root of a host only',
+  ])
+  for (const wrong of [
+    'https://a.example/?x',
+    'https://a.example/#x',
+    'https://me@a.example',
+    'http://a.example:6000',
+  ]) {
+    expect(problemsOf({ PUBLIC_URL: wrong })).toHaveLength(1)
+  }
+  expect(problemsOf({ PUBLIC_URL: 'https://me:hunter2@a.example' }).join()).not.toContain('hunter2')
+})
+
+test('a port is one that browsers open', () => {
+  expect(problemsOf({ PORT: '6000' })).toEqual(['PORT must be a port that browsers open: they refuse 6000'])
+  for (const right of ['0', '80', '443', '3000', '8080', '65535']) expect(problemsOf({ PORT: right })).toEqual([])
+})
+
+test('a secret of a client belongs to its id', () => {
+  expect(problemsOf({ ATELIER_OAUTH_CLIENT_SECRET: 'hunter2' })).toEqual([
+    'ATELIER_OAUTH_CLIENT_SECRET needs ATELIER_OAUTH_CLIENT_ID: whose secret it is',
+  ])
+})
+
+test('nobody trusts every caller to say where it is', () => {
+  for (const all of ['0.0.0.0/0', '::/0', '10.0.0.1,0.0.0.0/0']) {
+    expect(problemsOf({ ATELIER_TRUSTED_PROXIES: all })).toEqual([
+      expect.stringMatching(/^ATELIER_TRUSTED_PROXIES must name your proxies/),
+    ])
+  }
 })
 
 test('proxies are addresses, ranges and the usual names', () => {

@@ -1,14 +1,28 @@
 // In charge of the settings: read from the environment, every error told at once, secrets never echoed.
-import { isIP } from 'node:net'
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
-import { defaultNameTemplate, type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
+import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import { labelRules, vocabulary } from './config-files.ts'
+import {
+  type Duration,
+  folder,
+  headerText,
+  hosts,
+  nameTemplate,
+  oneOf,
+  optional,
+  origin,
+  ownerToken,
+  parseDuration,
+  port,
+  proxies,
+  url,
+  webhookSecrets,
+  whole,
+  yes,
+} from './config-values.ts'
 import { OperatorError } from './operator-error.ts'
 import { defaultRoleMap, parseRoleMap, type RoleMap } from './role-map.ts'
-
-/** A duration: as the schema operation serves it, and in seconds. */
-export type Duration = { iso: string; seconds: number }
 
 export type Config = {
   host: string
@@ -71,99 +85,6 @@ export class ConfigError extends OperatorError {
   }
 }
 
-const refuse = (why: string): never => {
-  throw new Error(why)
-}
-const whole = (min: number, max: number) => (text: string) => {
-  const value = Number(text)
-  return /^\d+$/.test(text) && value >= min && value <= max
-    ? value
-    : refuse(`must be a whole number from ${min} to ${max}`)
-}
-const oneOf =
-  (...values: string[]) =>
-  (text: string) =>
-    values.includes(text) ? text : refuse(`must be one of ${values.join(', ')}`)
-const yes = (text: string) => oneOf('true', 'false')(text) === 'true'
-const optional =
-  <T>(parse: (text: string) => T) =>
-  (text: string) =>
-    text === '' ? null : parse(text)
-const url =
-  (...protocols: string[]) =>
-  (text: string) =>
-    URL.canParse(text) && protocols.includes(new URL(text).protocol)
-      ? text
-      : refuse(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
-const baseUrl = (text: string) => url('http:', 'https:')(text).replace(/\/+$/, '')
-const ownerToken = (text: string) =>
-  /^[\x21-\x7e]{32,200}$/.test(text) ? text : refuse('must be 32 to 200 visible ASCII characters')
-
-const headerText = (text: string) =>
-  /^[\x21-\x7e]{1,1000}$/.test(text) ? text : refuse('must be visible ASCII characters without blanks')
-
-function hosts(text: string): string[] {
-  const listed = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-  const wrong = listed.filter((part) => !/^[a-z0-9._-]+(?::\d{1,5})?$/i.test(part) && isIP(part) === 0)
-  return wrong.length === 0 ? listed : refuse(`must list hosts such as models or models:8080, not ${wrong.join(', ')}`)
-}
-
-/** Standard Webhooks secrets: base64 of 24 to 64 bytes, with or without `whsec_`; several while one replaces another. */
-function webhookSecrets(text: string): string[] {
-  const listed = text.split(/[\s,]+/).filter((part) => part !== '')
-  const bytes = listed.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length)
-  return bytes.every((length) => length >= 24 && length <= 64)
-    ? listed
-    : refuse('must list base64 secrets of 24 to 64 bytes, with or without whsec_, comma-separated')
-}
-
-/** Addresses, ranges such as `10.0.0.0/8`, and the names Fastify has for the usual ranges. */
-function proxies(text: string): string[] {
-  const listed = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-  const wrong = listed.filter((part) => !isProxy(part))
-  return wrong.length === 0
-    ? listed
-    : refuse(`must list addresses, ranges or loopback, linklocal, uniquelocal, not ${wrong.join(', ')}`)
-}
-
-function isProxy(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/')
-  const family = isIP(address)
-  if (family === 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(text)
-  return (
-    more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
-  )
-}
-
-function folder(text: string): string {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text
-  return refuse('must be the path of a folder; object storage (s3://…) comes later')
-}
-
-/** An ISO 8601 duration of weeks, days and time; months and years have no fixed length. */
-export function parseDuration(text: string): Duration {
-  const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (match?.slice(1) ?? []).map((part) =>
-    Number(part ?? 0),
-  )
-  const total = (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds
-  if (!match || total === 0 || total > 100 * 366 * 86_400) {
-    return refuse('must be an ISO 8601 duration such as P30D or PT15M, of at most 100 years')
-  }
-  return { iso: text, seconds: total }
-}
-
-function nameTemplate(text: string): NameTemplate {
-  const parsed = parseNameTemplate(text)
-  return 'errors' in parsed ? refuse(parsed.errors.join('; ')) : parsed.template
-}
-
 const setting = <T>(name: string, fallback: string, means: string, parse: (text: string) => T): Setting<T> => ({
   name,
   fallback,
@@ -174,8 +95,8 @@ const setting = <T>(name: string, fallback: string, means: string, parse: (text:
 /** Every setting there is; `docs/configuration.md` lists the same, and a test compares the two. */
 export const settings = {
   host: setting('HOST', '127.0.0.1', 'Address to listen on.', String),
-  port: setting('PORT', '3000', 'Port to listen on; 0 takes a free one.', whole(0, 65_535)),
-  publicUrl: setting('PUBLIC_URL', '', 'Where browsers and integrations reach the service.', optional(baseUrl)),
+  port: setting('PORT', '3000', 'Port to listen on; 0 takes a free one.', port),
+  publicUrl: setting('PUBLIC_URL', '', 'Where browsers and integrations reach the service.', optional(origin)),
   databaseUrl: setting(
     'DATABASE_URL',
     '',
@@ -325,7 +246,7 @@ export const settings = {
     'OPENAI_BASE_URL',
     '',
     'A service that speaks the OpenAI API, trusted as it stands; absent: https://api.openai.com/v1, if there is a key.',
-    optional(baseUrl),
+    optional(origin),
   ),
   openaiApiKey: setting(
     'OPENAI_API_KEY',
@@ -391,6 +312,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problems.push(
       'ATELIER_OAUTH_CLIENT_ID needs ATELIER_OAUTH_ISSUER, and PUBLIC_URL: where the issuer sends people back to',
     )
+  }
+  if (values.oauthClientSecret && !values.oauthClientId) {
+    problems.push('ATELIER_OAUTH_CLIENT_SECRET needs ATELIER_OAUTH_CLIENT_ID: whose secret it is')
   }
   if (Boolean(values.signingCertificate) !== Boolean(values.signingKey)) {
     problems.push('ATELIER_C2PA_CERT and ATELIER_C2PA_KEY belong together: set both, or neither')

@@ -4,7 +4,7 @@ import { isFromOwnPage, isOnThisMachine } from './callers.ts'
 
 describe('a page of ours', () => {
   const host = '127.0.0.1:3000'
-  const publicUrl = 'https://atelier.example/board'
+  const publicUrl = 'https://atelier.example'
   test.each([
     ['of the host that was asked', { origin: 'http://127.0.0.1:3000', fetchSite: 'same-origin', host }, null],
     ['in a browser that says no more', { origin: 'http://127.0.0.1:3000', fetchSite: undefined, host }, null],

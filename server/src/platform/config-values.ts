@@ -1,0 +1,137 @@
+// In charge of the values of settings: each kind is parsed here, or refused in words that follow the setting's name.
+import { isIP } from 'node:net'
+import { type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
+
+/** A duration: as the schema operation serves it, and in seconds. */
+export type Duration = { iso: string; seconds: number }
+
+const refuse = (why: string): never => {
+  throw new Error(why)
+}
+export const whole = (min: number, max: number) => (text: string) => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= min && value <= max
+    ? value
+    : refuse(`must be a whole number from ${min} to ${max}`)
+}
+export const oneOf =
+  (...values: string[]) =>
+  (text: string) =>
+    values.includes(text) ? text : refuse(`must be one of ${values.join(', ')}`)
+export const yes = (text: string) => oneOf('true', 'false')(text) === 'true'
+export const optional =
+  <T>(parse: (text: string) => T) =>
+  (text: string) =>
+    text === '' ? null : parse(text)
+export const url =
+  (...protocols: string[]) =>
+  (text: string) =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol)
+      ? text
+      : refuse(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+
+/** Ports that browsers connect to for no page, whoever listens there (Fetch Standard, “bad port”). */
+const barredPorts: ReadonlySet<number> = new Set([
+  ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109],
+  ...[110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530],
+  ...[531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190],
+  ...[5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
+])
+const barred = (port: number): never => refuse(`must be a port that browsers open: they refuse ${port}`)
+
+/** 0: a free one. */
+export function port(text: string): number {
+  const value = whole(0, 65_535)(text)
+  return value !== 0 && barredPorts.has(value) ? barred(value) : value
+}
+
+/** Where people reach the service: the app and its links begin at the root of a host. */
+export function origin(text: string): string {
+  const {
+    protocol,
+    host,
+    port: given,
+    pathname,
+    search,
+    hash,
+    username,
+    password,
+  } = new URL(url('http:', 'https:')(text))
+  if (username !== '' || password !== '') return refuse('must be an address without a name and password')
+  if (!/^\/*$/.test(pathname) || search !== '' || hash !== '') {
+    return refuse(
+      `must end after the host, such as ${protocol}//${host}: the service answers at the root of a host only`,
+    )
+  }
+  return given !== '' && barredPorts.has(Number(given)) ? barred(Number(given)) : `${protocol}//${host}`
+}
+export const ownerToken = (text: string) =>
+  /^[\x21-\x7e]{32,200}$/.test(text) ? text : refuse('must be 32 to 200 visible ASCII characters')
+
+export const headerText = (text: string) =>
+  /^[\x21-\x7e]{1,1000}$/.test(text) ? text : refuse('must be visible ASCII characters without blanks')
+
+export function hosts(text: string): string[] {
+  const listed = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const wrong = listed.filter((part) => !/^[a-z0-9._-]+(?::\d{1,5})?$/i.test(part) && isIP(part) === 0)
+  return wrong.length === 0 ? listed : refuse(`must list hosts such as models or models:8080, not ${wrong.join(', ')}`)
+}
+
+/** Standard Webhooks secrets: base64 of 24 to 64 bytes, with or without `whsec_`; several while one replaces another. */
+export function webhookSecrets(text: string): string[] {
+  const listed = text.split(/[\s,]+/).filter((part) => part !== '')
+  const bytes = listed.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length)
+  return bytes.every((length) => length >= 24 && length <= 64)
+    ? listed
+    : refuse('must list base64 secrets of 24 to 64 bytes, with or without whsec_, comma-separated')
+}
+
+/** Addresses, ranges such as `10.0.0.0/8`, and the names Fastify has for the usual ranges. */
+export function proxies(text: string): string[] {
+  const listed = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const wrong = listed.filter((part) => !isProxy(part))
+  const all = listed.filter((part) => /\/0+$/.test(part))
+  if (all.length > 0)
+    return refuse(`must name your proxies: with ${all.join(', ')} every caller says which address it has`)
+  return wrong.length === 0
+    ? listed
+    : refuse(`must list addresses, ranges or loopback, linklocal, uniquelocal, not ${wrong.join(', ')}`)
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(text)
+  return (
+    more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  )
+}
+
+export function folder(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text
+  return refuse('must be the path of a folder; object storage (s3://…) comes later')
+}
+
+/** An ISO 8601 duration of weeks, days and time; months and years have no fixed length. */
+export function parseDuration(text: string): Duration {
+  const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (match?.slice(1) ?? []).map((part) =>
+    Number(part ?? 0),
+  )
+  const total = (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds
+  if (!match || total === 0 || total > 100 * 366 * 86_400) {
+    return refuse('must be an ISO 8601 duration such as P30D or PT15M, of at most 100 years')
+  }
+  return { iso: text, seconds: total }
+}
+
+export function nameTemplate(text: string): NameTemplate {
+  const parsed = parseNameTemplate(text)
+  return 'errors' in parsed ? refuse(parsed.errors.join('; ')) : parsed.template
+}
