@@ -7,6 +7,7 @@ import path from 'node:path'
 import { runChecks } from './check.ts'
 import { findChromium, installChromium } from './chromium.ts'
 import { findPostgres, installPostgres } from './postgres.ts'
+import { findExiftool, findSigning, installSigning } from './signing.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const howToGetPostgres = 'Install PostgreSQL 15 or later, or point ATELIER_TEST_POSTGRES_URL at a throwaway cluster.'
@@ -23,6 +24,7 @@ interface Report {
 const args = process.argv.slice(2)
 const without = reasonWithoutPostgres()
 const withoutBrowser = reasonWithoutChromium()
+const withoutSigning = reasonWithoutSigning()
 console.log('\n== tests ==')
 // The checks run while Vitest sets up, which keeps one core busy; what they say comes after the tests.
 const [counts, checks] = await Promise.all([runTests(projects(without, withoutBrowser), args), runChecks('kept')])
@@ -37,6 +39,10 @@ if (withoutBrowser) {
     `The tests in a browser were left out: ${withoutBrowser}. Install Chromium, or say where it is with CHROMIUM.`,
   )
 }
+if (withoutSigning)
+  console.log(`The tests that sign files and read their credentials were left out: ${withoutSigning}.`)
+else if (!findExiftool())
+  console.log('The test that reads exported files by exiftool was left out: install libimage-exiftool-perl.')
 if (checks.failed.length > 0) console.log(`Checks that failed (see above): ${checks.failed.join(', ')}`)
 console.log(
   `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
@@ -53,6 +59,13 @@ function reasonWithoutChromium(): string | null {
   if (findChromium()) return null
   console.log('Chromium is not installed; trying to install it with apt …')
   return installChromium()
+}
+
+/** Makes sure of the library that signs files. Answers null, or why there is none. */
+function reasonWithoutSigning(): string | null {
+  if (findSigning()) return null
+  console.log('The library for content credentials is not installed; trying to install it with npm …')
+  return installSigning()
 }
 
 /** Makes sure of a PostgreSQL to test on. Answers null, or why there is none. */

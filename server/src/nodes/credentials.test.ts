@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { needSigning } from '../../test/support/credentials.ts'
 import { type CredentialSettings, createCredentials } from './credentials.ts'
 import { checkPicture } from './images/sign.ts'
 import { createPictureWorkers } from './images/workers.ts'
@@ -78,32 +79,36 @@ function issue(name: string, ...keyArgs: string[]): void {
   execFileSync('sh', ['-c', `cat ee.pem root.pem > ${name}.pem`], { cwd: folder })
 }
 
-test.for([
-  ['P-256', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']],
-  ['P-384', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384']],
-  ['Ed25519', ['-algorithm', 'ED25519']],
-  ['RSA', ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048']],
-] as const)(
-  'a certificate of the operator’s with a key of %s signs, and its root is who is trusted',
-  async ([name, args]) => {
-    issue(name, ...args)
-    const credentials = createCredentials(settings(`${name}.pem`, `${name}.key`), secret, workers)
-    expect(credentials.signer).toMatchObject({ name: 'Nord studio', isOwn: false })
-    const signed = await credentials.sign(job)
-    const root = credentials.signer?.root ?? ''
-    expect(await checkPicture({ picture: signed, mediaType: 'image/jpeg', root })).toMatchObject({ state: 'Trusted' })
-  },
-)
+describe('where the library that signs is there', () => {
+  beforeEach(needSigning)
 
-test('without one our own signs, the same in every process that shares the secret', async () => {
-  const [one, other] = [
-    createCredentials(settings(null, null), secret, workers),
-    createCredentials(settings(null, null), secret, workers),
-  ]
-  expect(one.signer).toEqual(other.signer)
-  const signed = await one.sign(job)
-  const root = other.signer?.root ?? ''
-  expect(await checkPicture({ picture: signed, mediaType: 'image/jpeg', root })).toMatchObject({ state: 'Trusted' })
+  test.for([
+    ['P-256', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']],
+    ['P-384', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384']],
+    ['Ed25519', ['-algorithm', 'ED25519']],
+    ['RSA', ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048']],
+  ] as const)(
+    'a certificate of the operator’s with a key of %s signs, and its root is who is trusted',
+    async ([name, args]) => {
+      issue(name, ...args)
+      const credentials = createCredentials(settings(`${name}.pem`, `${name}.key`), secret, workers)
+      expect(credentials.signer).toMatchObject({ name: 'Nord studio', isOwn: false })
+      const signed = await credentials.sign(job)
+      const root = credentials.signer?.root ?? ''
+      expect(await checkPicture({ picture: signed, mediaType: 'image/jpeg', root })).toMatchObject({ state: 'Trusted' })
+    },
+  )
+
+  test('without one our own signs, the same in every process that shares the secret', async () => {
+    const [one, other] = [
+      createCredentials(settings(null, null), secret, workers),
+      createCredentials(settings(null, null), secret, workers),
+    ]
+    expect(one.signer).toEqual(other.signer)
+    const signed = await one.sign(job)
+    const root = other.signer?.root ?? ''
+    expect(await checkPicture({ picture: signed, mediaType: 'image/jpeg', root })).toMatchObject({ state: 'Trusted' })
+  })
 })
 
 test('settings that cannot sign are refused at the start, in words', () => {
