@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { createQueue, type RunQueue } from './engine/store/queue.ts'
 import { type CrashPoint, crashPointsOf } from './engine/work/crash-points.ts'
 import { defaultTiming, type Engine, type Timing } from './engine/work/engine.ts'
+import { createProviderCalls } from './engine/work/provider-calls.ts'
 import { createReconciler, type Reconciler } from './engine/work/reconciler.ts'
 import { patiently } from './engine/work/retry-while-unavailable.ts'
 import { createSlots } from './engine/work/slots.ts'
@@ -34,6 +35,7 @@ export type Given = {
 export function createRunEngine({ database, config, log, files, nodeTypes, timing, crashAt }: Given): RunEngine {
   const queue = createQueue(database, log)
   const nodeFiles = filesOfNodes(files)
+  const providers = createProviderCalls({ database, log, limits: config.providerLimits })
   const crash: (point: CrashPoint) => void = crashPointsOf(crashAt)
   const engine: Engine = {
     database,
@@ -42,7 +44,8 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
     find: nodeTypes.find,
     has: nodeTypes.has,
     files: nodeFiles,
-    slots: createSlots(config.workerCalls),
+    slots: createSlots(config.workerCalls, providers),
+    providers,
     resultLimit: config.runLimit,
     timing: { ...defaultTiming, ...timing },
     crash,

@@ -80,7 +80,7 @@ test('one that cannot be fetched at all is fetched at a later start, from the ad
   const { saved, saveCheckpoint } = kept()
   expect(await failure(generate(outside, { saveCheckpoint }, allowed))).toMatchObject({
     message: expect.stringMatching(/answered 404\. The picture was paid for\./),
-    ...{ again: null, outcome: 'unknown' },
+    ...{ again: null, outcome: 'paid', credits: 10 },
   })
   expect(saved).toEqual([{ url: `${place.url}/p.png` }])
   const later = await generate(outside, { checkpoint: saved[0] ?? null }, allowed)
@@ -89,11 +89,12 @@ test('one that cannot be fetched at all is fetched at a later start, from the ad
 })
 
 test.for([
-  ['no picture', json({ data: [] })],
-  ['something that is none', json({ data: [{ b64_json: Buffer.from('hello').toString('base64') }] })],
-  ['a cut connection', hangUp],
-] as const)('after %s it may have been paid', async ([, answer]) => {
-  expect(await failure(generate(await startOutside(answer)))).toMatchObject({ outcome: 'unknown', again: null })
+  ['no picture', json({ data: [] }), 'paid', 10],
+  ['something that is none', json({ data: [{ b64_json: Buffer.from('hello').toString('base64') }] }), 'paid', 10],
+  ['a cut connection', hangUp, 'unknown', 0],
+] as const)('%s for an answer is booked as what it cost, as far as that is known', async ([, answer, ...booked]) => {
+  const [outcome, credits] = booked
+  expect(await failure(generate(await startOutside(answer)))).toMatchObject({ outcome, credits, again: null })
 })
 
 test('a size that the model does not take is refused before anything is sent, with what it takes', async () => {

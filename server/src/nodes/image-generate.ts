@@ -67,7 +67,6 @@ placements with **Resize**.`,
     outputs: { image: gives('Picture', 'The picture that was made.', File) },
     credits: { least: price, most: price, note: `${price} for each picture.` },
     retrySafe: false,
-    concurrency: 4,
     timeoutSeconds: 600,
     unavailable: () => withoutProvider(settings),
     provider: ({ model }) => providerKey(settings, model || (settings?.imageModel ?? '')),
@@ -86,7 +85,7 @@ placements with **Resize**.`,
           address = made
         } else bytes = made
       }
-      bytes ??= await fetchPicture(address ?? '', openai, agent, signal)
+      bytes ??= await fetchPicture(address ?? '', { openai, agent, signal, credits: price })
       const model = params.model || openai.settings.imageModel
       return { outputs: { image: await store(bytes, model, { workers, files, signal }) }, credits: price }
     },
@@ -108,7 +107,7 @@ function read(answer: Record<string, unknown>): Buffer | string {
   const { b64_json: base64, url } = isPlainObject(first) ? first : {}
   if (typeof base64 === 'string' && base64 !== '') return Buffer.from(base64, 'base64')
   if (typeof url === 'string' && URL.canParse(url)) return url
-  throw new NodeFailure('The provider answered without a picture.', { outcome: 'unknown' })
+  throw new NodeFailure('The provider answered without a picture. It was paid for.', { credits: price })
 }
 
 type Storing = Pick<NodeContext, 'files' | 'signal'> & { workers: PictureWorkers }
@@ -118,11 +117,13 @@ async function store(picture: Buffer, model: string, { workers, files, signal }:
   const marked = workers.mark({ picture, sourceType: 'trainedAlgorithmicMedia', model }, signal)
   const { bytes, format } = await marked.catch((cause: unknown) => {
     if (signal.aborted) throw cause
-    throw new NodeFailure('The provider made something that is no picture.', { outcome: 'unknown', cause })
+    throw new NodeFailure('The provider made something that is no picture. It was paid for.', { credits: price, cause })
   })
   const kinds: Record<string, string> = { png: 'png', jpeg: 'jpeg', webp: 'webp', heif: 'avif' }
   const kind = kinds[format]
   if (kind === undefined)
-    throw new NodeFailure(`The provider made a picture of a kind that is not kept (${format}).`, { outcome: 'unknown' })
+    throw new NodeFailure(`The provider made a picture of a kind that is not kept (${format}). It was paid for.`, {
+      credits: price,
+    })
   return files.write(bytes, `image/${kind}`, `generated.${kind === 'jpeg' ? 'jpg' : kind}`)
 }

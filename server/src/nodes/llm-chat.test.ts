@@ -60,7 +60,8 @@ test.for([
   ['{"lines": ["a', 'length', /cut off/],
 ] as const)('an answer of another form fails, and was paid: %s', async ([content, finish_reason, words]) => {
   const failed = await failure(chat(await startOutside(answer(content, { finish_reason })), { schema }))
-  expect(failed).toMatchObject({ message: expect.stringMatching(words), outcome: 'unknown', again: null })
+  expect(failed).toMatchObject({ message: expect.stringMatching(words), outcome: 'paid', again: null })
+  expect(failed.credits).toBe((await chat(await startOutside(answer(content)))).credits)
 })
 
 test('a form that is none is refused before anything is asked', async () => {
@@ -115,10 +116,20 @@ test.for([
   ['a cut connection', hangUp],
   ['a broken answer', breakOff],
   ['an answer that is not JSON', text('<html>hello</html>')],
-  ['an answer without a text', json({ choices: [] })],
-  ['a declined prompt', json({ choices: [{ message: { refusal: 'I cannot' } }] })],
 ] as const)('after %s it may have been paid, and nobody asks again by themselves', async ([, trouble]) => {
   expect(await failure(chat(await startOutside(trouble)))).toMatchObject({ again: null, outcome: 'unknown' })
+})
+
+test.for([
+  ['an answer without a text', { choices: [] }],
+  ['a declined prompt', { choices: [{ message: { refusal: 'I cannot' } }] }],
+] as const)('%s costs what the provider says it used, and nobody asks again by themselves', async ([, said]) => {
+  const used = { ...said, usage: { total_tokens: 2001 } }
+  expect(await failure(chat(await startOutside(json(used))))).toMatchObject({
+    again: null,
+    outcome: 'paid',
+    credits: 3,
+  })
 })
 
 test('the key is in no error, even where the provider quotes it', async () => {

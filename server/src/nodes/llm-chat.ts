@@ -92,8 +92,7 @@ The same prompt is paid once: later runs take the answer from the cache, until s
       const noForm = wanted && (await sandbox.check(wanted, undefined, signal))
       if (noForm) throw new NodeFailure(`The form of the answer does not work out: ${noForm}.`)
       const body = requestOf(params, inputs, openai.settings, wanted)
-      const { text, tokens, isCut } = read(await openai.post('/chat/completions', body, { unit, signal }))
-      const credits = Math.max(1, Math.ceil(tokens / perCredit))
+      const { text, tokens, isCut, credits } = read(await openai.post('/chat/completions', body, { unit, signal }))
       if (wanted === null) {
         return {
           outputs: { text, tokens },
@@ -105,9 +104,7 @@ The same prompt is paid once: later runs take the answer from the cache, until s
       const wrong = data === undefined ? 'it is not JSON' : await sandbox.check(wanted, data, signal)
       if (wrong === null) return { outputs: { text, data, tokens }, credits }
       const why = isCut ? 'it was cut off: raise “Longest answer”' : wrong
-      throw new NodeFailure(`The answer does not have the form asked for: ${why}. It was paid for.`, {
-        outcome: 'unknown',
-      })
+      throw new NodeFailure(`The answer does not have the form asked for: ${why}. It was paid for.`, { credits })
     },
   })
 }
@@ -139,19 +136,21 @@ function requestOf(
   }
 }
 
-function read(answer: Record<string, unknown>): { text: string; tokens: number; isCut: boolean } {
+type Answer = { text: string; tokens: number; isCut: boolean; credits: number }
+
+/** What the provider wrote, and what it costs; one that is of no use costs the same. */
+function read(answer: Record<string, unknown>): Answer {
   const [choice]: unknown[] = Array.isArray(answer.choices) ? answer.choices : []
   const message: unknown = isPlainObject(choice) ? choice.message : undefined
   const { content, refusal } = isPlainObject(message) ? message : {}
-  const failed = (why: string) => new NodeFailure(why, { outcome: 'unknown' })
+  const total: unknown = isPlainObject(answer.usage) ? answer.usage.total_tokens : undefined
+  const length = typeof content === 'string' ? content.length : 0
+  const tokens = typeof total === 'number' && total > 0 ? Math.round(total) : Math.ceil(length / 4)
+  const credits = Math.max(1, Math.ceil(tokens / perCredit))
+  const failed = (why: string) => new NodeFailure(`${why} It was paid for.`, { credits })
   if (typeof refusal === 'string' && refusal !== '') throw failed(`The model declined: ${plainText(refusal, 300)}`)
   if (typeof content !== 'string') throw failed('The provider answered without a text.')
-  const total: unknown = isPlainObject(answer.usage) ? answer.usage.total_tokens : undefined
-  const tokens = typeof total === 'number' && total > 0 ? Math.round(total) : Math.ceil(content.length / 4)
   // What no database keeps as text is no reason to lose an answer that was paid.
-  return {
-    text: content.replaceAll('\0', '').toWellFormed(),
-    tokens,
-    isCut: isPlainObject(choice) && choice.finish_reason === 'length',
-  }
+  const text = content.replaceAll('\0', '').toWellFormed()
+  return { text, tokens, isCut: isPlainObject(choice) && choice.finish_reason === 'length', credits }
 }

@@ -62,7 +62,7 @@ export type NodeType = Omit<NodeVersion, 'gate' | 'available' | 'unavailable_rea
   implementation: string
   /** Whether what it gives follows from its seed too, which must then stay the same for the same call. */
   seeded: boolean
-  /** Calls at once in one process; those of all types have a bound of their own. */
+  /** Calls at once in one process, of a type that asks no provider. Providers have limits that hold over all processes. */
   concurrency: number
   /** The longest one call may take. */
   timeoutSeconds: number
@@ -85,18 +85,25 @@ export const versionName = ({ type, version }: { type: string; version: number }
 
 /**
  * Thrown by a call that did not work out, with a sentence that says what went wrong and what to do. `again`: whether a
- * later attempt may succeed (an overloaded provider), and then after how many seconds. `outcome`: `none` where nothing
- * was done and nothing is owed; `unknown` where the provider may have done its work.
+ * later attempt may succeed, and then after how many seconds; `busy` where the provider takes no calls at all meanwhile.
+ * `outcome`: `none` where nothing was done and nothing is owed; `unknown` where the provider may have done its work;
+ * `paid` where it has, and what it gave is of no use: `credits` is what that cost.
  */
 export class NodeFailure extends Error {
-  readonly again: { afterSeconds: number } | null
-  readonly outcome: 'none' | 'unknown'
-  constructor(
-    message: string,
-    options: { again?: { afterSeconds: number }; outcome?: 'none' | 'unknown'; cause?: unknown } = {},
-  ) {
+  readonly again: Again | null
+  readonly outcome: 'none' | 'unknown' | 'paid'
+  readonly credits: number
+  constructor(message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.again = options.again ?? null
-    this.outcome = options.outcome ?? 'none'
+    this.credits = options.credits ?? 0
+    this.outcome = options.outcome ?? (this.credits > 0 ? 'paid' : 'none')
   }
 }
+
+type Again = { afterSeconds: number; busy?: boolean }
+/** With `credits`, the outcome is that they were paid. */
+type FailureOptions = { again?: Again; cause?: unknown } & (
+  | { outcome?: 'none' | 'unknown'; credits?: never }
+  | { outcome?: never; credits: number }
+)

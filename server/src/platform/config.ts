@@ -22,6 +22,7 @@ import {
   yes,
 } from './config-values.ts'
 import { OperatorError } from './operator-error.ts'
+import { defaultProviderLimits, type ProviderLimits, parseProviderLimits } from './provider-limits.ts'
 import { defaultRoleMap, parseRoleMap, type RoleMap } from './role-map.ts'
 
 export type Config = {
@@ -58,6 +59,7 @@ export type Config = {
   work: boolean
   workerRuns: number
   workerCalls: number
+  providerLimits: ProviderLimits
   /** Bytes. */
   runLimit: number
   cacheLimit: number
@@ -229,7 +231,18 @@ export const settings = {
     yes,
   ),
   workerRuns: setting('ATELIER_WORKER_RUNS', '8', 'Runs a process works on at once.', whole(1, 1000)),
-  workerCalls: setting('ATELIER_WORKER_CALLS', '8', 'Calls of nodes a process makes at once.', whole(1, 1000)),
+  workerCalls: setting(
+    'ATELIER_WORKER_CALLS',
+    '8',
+    'Nodes that ask no provider, computed at once in a process.',
+    whole(1, 1000),
+  ),
+  providerLimits: setting(
+    'ATELIER_PROVIDER_LIMITS',
+    defaultProviderLimits,
+    'Calls of each provider at a time, and after a slash begun in a minute, over all processes.',
+    parseProviderLimits,
+  ),
   runLimit: setting(
     'ATELIER_RUN_LIMIT',
     '201326592',

@@ -274,6 +274,7 @@ export type RunsTable = {
   produced_at: Stamp | null
   generation: Defaulted<number>
   lease: Defaulted<number>
+  idle_lease: Defaulted<number | null>
   deaths: Defaulted<number>
   changes: Defaulted<number>
   last_edit: Defaulted<number>
@@ -440,6 +441,15 @@ export type Tables = {
   credit_entries: CreditEntriesTable
   node_cache: NodeCacheTable
   workers: { id: string; name: string; has: string[]; seen_at: Stamp }
+  providers: { name: string; tokens: number; filled_at: Stamp; closed_until: Stamp | null }
+  provider_claims: {
+    provider: string
+    holder: string
+    granted: number
+    wanted: number
+    served_at: Stamp | null
+    seen_at: Stamp
+  }
   stranded_runs: { run_id: string; lease: number; needs: string[]; since: Stamp }
   cache_claims: { key: string; run_id: string; lease: number }
   file_uses: FileUsesTable

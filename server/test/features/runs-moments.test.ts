@@ -255,6 +255,7 @@ describe('the ledger', () => {
     await age(run.id, 'heartbeat_at')
     await sweep(engine)
     lost.lose()
+    lost.abort() // its process is gone
     await lost.done
     provider.release()
     const other = await taken(paid('served at last'), engine, 'host/3')

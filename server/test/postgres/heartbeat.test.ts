@@ -1,6 +1,6 @@
 // Facts about the thread that shows a worker's life: it goes on while the other thread computes, and not for ever.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beatOf } from '../../src/engine/store/runs.ts'
+import { beatOf, type Hold } from '../../src/engine/store/runs.ts'
 import { type Heartbeat, ownHeartbeat, threadHeartbeat } from '../../src/engine/work/heartbeat.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
@@ -25,12 +25,12 @@ const busyFor = (ms: number): void => {
   while (performance.now() < end);
 }
 
-async function taken(): Promise<{ runId: string; generation: number; lease: number }> {
+async function taken(): Promise<Hold & { isIdle: boolean }> {
   const definition = definitionOf({ copy: { type: 'test.paid', inputs: { prompt: 'held' } } })
   const { id } = await makeRun(service, definition, { execute: true })
   const run = await take(await engineOn(service, testNodes(createProvider())), id, 'host/1')
   if (!run) throw new Error('The run was not to be had.')
-  return { runId: id, generation: run.generation, lease: run.lease }
+  return { runId: id, generation: run.generation, lease: run.lease, isIdle: false }
 }
 const silence = async (id: string): Promise<number> => {
   const [row] = await service.rows(

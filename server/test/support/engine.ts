@@ -4,10 +4,12 @@ import { createQueue } from '../../src/engine/store/queue.ts'
 import type { RunRow } from '../../src/engine/store/runs.ts'
 import { claimRun } from '../../src/engine/transitions/claim.ts'
 import type { Engine } from '../../src/engine/work/engine.ts'
+import { createProviderCalls } from '../../src/engine/work/provider-calls.ts'
 import { createSlots } from '../../src/engine/work/slots.ts'
 import type { NodeType } from '../../src/nodes/node-type.ts'
 import { createRegistry, defaultNodeTypes } from '../../src/nodes/registry.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { parseProviderLimits } from '../../src/platform/provider-limits.ts'
 import type { Service } from './harness.ts'
 
 export async function engineOn(
@@ -19,8 +21,10 @@ export async function engineOn(
   const queue = createQueue(database, log)
   await queue.start(false)
   const { find, has } = createRegistry([...defaultNodeTypes(optionsOfNodes), ...moreNodeTypes])
+  const providers = createProviderCalls({ database, log, limits: parseProviderLimits('*=8') })
   return {
-    ...{ database, log, queue, find, has, files: noFiles, slots: createSlots(8), resultLimit: 1e8 },
+    ...{ database, log, queue, find, has, files: noFiles, resultLimit: 1e8 },
+    ...{ providers, slots: createSlots(8, providers) },
     timing: { beat: 1, lost: 2, poll: 1, cancel: 2, resend: 1, stranded: 60 },
     crash: () => undefined,
     ...parts,

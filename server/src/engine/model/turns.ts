@@ -1,5 +1,7 @@
 // In charge of sharing the event loop: work that takes long in sum is done in pieces, between which others have their turn.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
+import { createFairQueue } from './fair-queue.ts'
 
 /**
  * How long pieces follow one another before the event loop goes on with what else there is: as long as that took the last
@@ -8,37 +10,37 @@ import { setImmediate } from 'node:timers/promises'
 const leastMs = 8
 const mostMs = 1000
 
-let waiting: (() => void)[] = []
+const waiting = createFairQueue<() => void>()
+const owner = new AsyncLocalStorage<string>()
 let isPumping = false
 /** When the present slice ends. */
 let end = 0
 
+/** Does work whose pieces take turns with those of other owners: one with many pieces keeps no other waiting. */
+export const withTurnsOf = <T>(name: string, work: () => T): T => owner.run(name, work)
+
 /**
  * Resolves when the caller may do a piece of work: at once in a slice that has time left, else after the event loop has
- * had its turn. Callers of the whole process share the slices, first come, first served.
+ * had its turn. Callers of the whole process share the slices; owners one after the other, each in the order of its calls.
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve)
+    waiting.add(owner.getStore() ?? '', resolve)
     if (!isPumping) void pump()
   })
 }
 
 async function pump(): Promise<void> {
   isPumping = true
-  while (waiting.length > 0) {
-    const batch = waiting
-    waiting = []
-    for (const next of batch) {
-      if (performance.now() >= end) {
-        const left = performance.now()
-        await setImmediate()
-        const now = performance.now()
-        end = now + Math.min(Math.max(now - left, leastMs), mostMs)
-      }
-      next()
-      await undefined // the piece runs before this goes on, so that its time counts
+  for (let next = waiting.take(); next; next = waiting.take()) {
+    if (performance.now() >= end) {
+      const left = performance.now()
+      await setImmediate()
+      const now = performance.now()
+      end = now + Math.min(Math.max(now - left, leastMs), mostMs)
     }
+    next()
+    await undefined // the piece runs before this goes on, so that its time counts
   }
   isPumping = false
 }

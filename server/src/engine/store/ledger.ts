@@ -2,15 +2,16 @@
 //
 // `intended`: the call may have been made. Found by a later attempt, it says that somebody may have paid already: the
 // call is made again only if its type is safe to repeat, under the same name, or goes on from a checkpoint. If not, the
-// outcome is `unknown`, for a person to decide. `charged` and `free` are final: nothing of that unit is paid again.
+// outcome is `unknown`, for a person to decide. `charged` and `free` are final: nothing of that unit is paid again. A worker
+// that has lost its run, and has the answer it paid for, still makes `charged` of an entry that is open or unknown.
 
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import type { UnitName } from '../model/units.ts'
 import type { Hold } from './runs.ts'
 
-/** `unit` is what the provider is told; `intended` before means that an earlier attempt got as far as the call. */
-export type Intent = { unit: string; intendedBefore: boolean }
+/** `unit` is what the provider is told; `before` is how far an earlier attempt came: to the call, or to having paid for it. */
+export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
 export type Settlement = UnitName & { outcome: 'charged' | 'free' | 'unknown'; credits: number }
 
 /** Opens the entry of a unit under this id, or finds it open under its own. */
@@ -20,27 +21,40 @@ export async function intend(
   { node, item }: UnitName,
   { id, estimate }: { id: string; estimate: number },
 ): Promise<Intent> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; outcome: string }>`
     insert into credit_entries (id, run_id, generation, node_id, item, outcome, estimate)
     values (${id}, ${hold.runId}, ${hold.generation}, ${node}, ${item}, 'intended', ${estimate})
     on conflict (run_id, generation, node_id, item) do update set estimate = credit_entries.estimate
-    returning id`.execute(tx)
+    returning id, outcome`.execute(tx)
   const unit = rows[0]?.id ?? id
-  return { unit, intendedBefore: unit !== id }
+  return { unit, before: unit === id ? 'nothing' : rows[0]?.outcome === 'charged' ? 'charged' : 'intended' }
 }
 
-/** What became of calls. An entry is settled once; answers the credits that were charged by this. */
-export async function settle(tx: Db, hold: Hold, settlements: readonly Settlement[]): Promise<number> {
-  let charged = 0
-  for (const { node, item, outcome, credits } of settlements) {
-    const { rows } = await sql<{ credits: number }>`
-      update credit_entries set outcome = ${outcome}, credits = ${outcome === 'charged' ? credits : 0}, settled_at = now_ms()
-      where run_id = ${hold.runId} and generation = ${hold.generation} and node_id = ${node} and item = ${item}
-        and outcome = 'intended'
-      returning credits`.execute(tx)
-    charged += rows.reduce((sum, row) => sum + row.credits, 0)
-  }
-  return charged
+/**
+ * What became of calls, and the sums of their run with it. What was charged stays so, whoever settles it again; an
+ * outcome that was not known is charged once somebody knows better. The caller has locked the run.
+ */
+export async function settle(
+  tx: Db,
+  { runId, generation }: Pick<Hold, 'runId' | 'generation'>,
+  settlements: readonly Settlement[],
+): Promise<void> {
+  if (settlements.length === 0) return
+  const { numAffectedRows } = await sql`
+    with settled as (
+      update credit_entries e set outcome = s.outcome, settled_at = now_ms(),
+        credits = case when s.outcome = 'charged' then s.credits else 0 end
+      from unnest(${settlements.map(({ node }) => node)}::text[], ${settlements.map(({ item }) => item)}::text[],
+        ${settlements.map(({ outcome }) => outcome)}::text[], ${settlements.map(({ credits }) => credits)}::float8[])
+        as s (node, item, outcome, credits)
+      where e.run_id = ${runId} and e.generation = ${generation} and e.node_id = s.node and e.item = s.item
+        and (e.outcome = 'intended' or (e.outcome = 'unknown' and s.outcome = 'charged'))
+      returning e.credits),
+    paid as (select sum(credits) as credits from settled)
+    update runs r set credits_total = r.credits_total + paid.credits,
+      credits_consumed = r.credits_consumed + case when r.generation = ${generation} then paid.credits else 0 end
+    from paid where r.id = ${runId} and paid.credits > 0`.execute(tx)
+  if (numAffectedRows !== 0n) tellChanged(tx, 'run', runId)
 }
 
 /** Entries a worker left open whose unit will not be tried again in this generation: nobody knows what became of them. */

@@ -128,13 +128,23 @@ export async function tellHolder(tx: Db, runId: string): Promise<void> {
 
 export type Beat = { id: string; lease: number; cancel: boolean; answers: number }
 
-/** Tells that these runs are alive; answers with those that are still this worker's, and what is asked of them. */
-export const beatOf = (db: Db, holds: readonly Hold[]): CompiledQuery<Beat> =>
+/**
+ * Tells that these runs are alive, and of which of them nothing is under way; answers with those that are still this
+ * worker's, and what is asked of them.
+ */
+export const beatOf = (db: Db, holds: readonly (Hold & { isIdle: boolean })[]): CompiledQuery<Beat> =>
   sql<Beat>`
-    update runs r set heartbeat_at = now_ms()
-    from unnest(${holds.map(({ runId }) => runId)}::uuid[], ${holds.map(({ lease }) => lease)}::int[]) as held (id, lease)
+    update runs r set heartbeat_at = now_ms(), idle_lease = case when held.idle then held.lease end
+    from unnest(${holds.map(({ runId }) => runId)}::uuid[], ${holds.map(({ lease }) => lease)}::int[],
+      ${holds.map(({ isIdle }) => isIdle)}::bool[]) as held (id, lease, idle)
     where r.id = held.id and r.lease = held.lease and r.status = 'running'
     returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
+
+/** For a worker that computes and says nothing: any of its runs may be what it is at. */
+export const busyOf = (db: Db, holds: readonly Hold[]): CompiledQuery =>
+  sql`update runs set idle_lease = null where id = any(${holds.map(({ runId }) => runId)}::uuid[]) and idle_lease = lease`.compile(
+    db,
+  )
 
 /** Since when a running run has given no sign of life, or has been asked to stop. */
 export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }

@@ -16,11 +16,14 @@ export async function isPerformable(db: Db, needs: readonly Need[]): Promise<boo
   return rows[0]?.found === true
 }
 
-/** Says that a worker lives, and what it has. */
-export async function advertise(db: Db, id: string, name: string, has: ReadonlySet<string>): Promise<void> {
-  await sql`
+/** Says that a worker lives, and what it has; answers whether others live. */
+export async function advertise(db: Db, id: string, name: string, has: ReadonlySet<string>): Promise<boolean> {
+  const { rows } = await sql<{ others: boolean }>`
     insert into workers (id, name, has, seen_at) values (${id}, ${name}, ${[...has]}::text[], now_ms())
-    on conflict (id) do update set seen_at = excluded.seen_at`.execute(db)
+    on conflict (id) do update set seen_at = excluded.seen_at
+    returning exists (select from workers
+      where id <> ${id} and seen_at > now() - make_interval(secs => ${liveSeconds})) as others`.execute(db)
+  return rows[0]?.others === true
 }
 
 /** The same, of a worker that has said before what it has. */

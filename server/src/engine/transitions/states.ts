@@ -5,7 +5,8 @@
 //     generation it was made in; an earlier one's result has to hold anew, and reads `cached`.
 //  2. `lease` is the fencing token. It rises with every claim, and whenever a claim or a job that is under way must no
 //     longer count: start, answer that resumes, requeue, rest, edit of what was asked, rewind. Every write of a worker
-//     names run, generation and lease; where one of them differs it writes nothing (`LostRun`).
+//     names run, generation and lease; where one of them differs it writes nothing (`LostRun`) but what it has paid for:
+//     the entry in the ledger, the sums of credits with it, and the cache by the key of the call.
 //  3. A queued run has a job for its lease, or stands in `stranded_runs`; the reconciler sends what was lost.
 //  4. A worker holds a run only while it is running: `worker` and a fresh `heartbeat_at` go with that status.
 //  5. Nothing is under way in a run that is parked or at rest: no ledger entry is open, no key of the cache is claimed.

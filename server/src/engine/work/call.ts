@@ -1,6 +1,5 @@
 // In charge of one call of a node: its context, its time limit, its retries, and what its failure means.
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
 import { jsonSize, outputLimit, outputsTooLarge } from '../model/json-size.ts'
 
@@ -8,52 +7,75 @@ import { jsonSize, outputLimit, outputsTooLarge } from '../model/json-size.ts'
 export class Cancelled extends Error {}
 export class Stopping extends Error {}
 
+/** `paid`: it cost `credits`, and gave nothing of use. */
+export type CallFailure = {
+  kind: 'failed'
+  error: string
+  outcome: NodeFailure['outcome']
+  credits: number
+  attempts: number
+  bug: unknown
+}
+/** `stopped`: before it was known what came of it; `outcome` is whether the provider may have done its work by then. */
 export type CallOutcome =
   | { kind: 'result'; result: NodeResult; attempts: number }
-  | { kind: 'failed'; error: string; outcome: 'none' | 'unknown'; attempts: number; bug: unknown }
+  | CallFailure
+  | { kind: 'stopped'; reason: unknown; outcome: 'none' | 'unknown' }
 
 const maxAttempts = 4
 const maxBackoffSeconds = 60
 
 export type Runnable = Extract<NodeType, { gate: null }>
 
+/** Waits before another attempt; `busy`: the provider takes no calls at all meanwhile. Rejects with the reason of the signal. */
+export type Pause = (seconds: number, busy: boolean) => Promise<void>
+
 /**
  * Calls a node until it works out, or does not. Tries again only where the failure says that nothing was done and that
  * it may help, or where the type is safe to repeat.
  */
-export async function callNode(type: Runnable, context: NodeContext): Promise<CallOutcome> {
+export async function callNode(type: Runnable, context: NodeContext, pause: Pause): Promise<CallOutcome> {
   let outcome: 'none' | 'unknown' = 'none'
+  const stopped = (now: typeof outcome): CallOutcome => ({
+    kind: 'stopped',
+    reason: context.signal.reason,
+    outcome: outcome === 'unknown' ? outcome : now,
+  })
   for (let attempts = 1; ; attempts++) {
+    if (context.signal.aborted) return stopped('none')
     try {
       const result = await withinTime(type, context)
       const problem = outputProblem(type, result)
       if (problem === null) return { kind: 'result', result, attempts }
-      return { kind: 'failed', error: problem, outcome: 'unknown', attempts, bug: null }
+      return failed(new NodeFailure(problem, { credits: result.credits ?? type.credits.least }), outcome, attempts)
     } catch (error) {
-      if (context.signal.aborted) throw context.signal.reason
+      if (context.signal.aborted) return stopped('unknown')
       const failure = asFailure(error, type)
       if (failure.outcome === 'unknown') outcome = 'unknown' // and no later attempt makes that one undone
       const mayRepeat = failure.again !== null && (failure.outcome === 'none' || type.retry_safe)
       if (!mayRepeat || attempts === maxAttempts) return failed(failure, outcome, attempts)
-      await backOff(failure, attempts, context)
+      await backOff(failure, attempts, context, pause).catch((reason: unknown) => {
+        if (!context.signal.aborted) throw reason
+      })
     }
   }
 }
 
-const failed = (failure: NodeFailure, outcome: 'none' | 'unknown', attempts: number): CallOutcome => ({
-  kind: 'failed',
-  error: attempts > 1 ? `${failure.message} (tried ${attempts} times)` : failure.message,
-  outcome,
-  attempts,
-  bug: failure instanceof NodeBug ? failure.cause : null,
-})
+function failed(failure: NodeFailure, before: 'none' | 'unknown', attempts: number): CallOutcome {
+  return {
+    kind: 'failed',
+    error: attempts > 1 ? `${failure.message} (tried ${attempts} times)` : failure.message,
+    outcome: failure.outcome === 'paid' ? 'paid' : before,
+    credits: failure.credits,
+    attempts,
+    bug: failure instanceof NodeBug ? failure.cause : null,
+  }
+}
 
-async function backOff({ message, again }: NodeFailure, attempts: number, context: NodeContext): Promise<void> {
+async function backOff({ message, again }: NodeFailure, attempts: number, context: NodeContext, pause: Pause) {
   const seconds = Math.min(Math.max(again?.afterSeconds ?? 0, 2 ** attempts / 4), maxBackoffSeconds)
   context.progress(0, `${message} Trying again in ${Math.ceil(seconds)} s.`)
-  await wait(seconds * 1000, undefined, { signal: context.signal }).catch(() => {
-    throw context.signal.reason
-  })
+  await pause(seconds, again?.busy === true)
 }
 
 /** A failure that is no `NodeFailure` is a bug of the node type. */

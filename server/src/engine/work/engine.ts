@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { RunQueue } from '../store/queue.ts'
 import type { CrashPoint } from './crash-points.ts'
+import type { AllProviderCalls } from './provider-calls.ts'
 import type { Slots } from './slots.ts'
 
 /** Periods of the engine, seconds. Tests shorten them; everything is judged by the database's clock. */
@@ -33,6 +34,7 @@ export type Engine = {
   has: ReadonlySet<string>
   files: NodeFiles
   slots: Slots
+  providers: AllProviderCalls
   /** Bytes of JSON that the results of one run may come to. */
   resultLimit: number
   timing: Timing

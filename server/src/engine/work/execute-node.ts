@@ -2,20 +2,22 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { NodeFailure } from '../../nodes/node-type.ts'
+import { type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
+import { providerAsked } from '../model/provider-limits.ts'
 import type { Room } from '../model/run-bounds.ts'
 import type { RunModel, Work } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { type Intent, intend, type Settlement } from '../store/ledger.ts'
-import type { Hold } from '../store/runs.ts'
-import { type CallOutcome, Cancelled, callNode, type Runnable } from './call.ts'
+import { type Hold, LostRun } from '../store/runs.ts'
+import { type CallFailure, type CallOutcome, Cancelled, callNode, type Pause, type Runnable } from './call.ts'
 import type { Engine } from './engine.ts'
 import type { KnownOutputs } from './output-lookup.ts'
 import type { Save, Saver } from './saver.ts'
+import type { Slot } from './slots.ts'
 
 /** What performing needs of its run. */
 export type Performance = {
@@ -31,6 +33,10 @@ export type Performance = {
   answers(): ReadonlyMap<string, Answered>
   isTarget(nodeId: string): boolean
   signal: AbortSignal
+  /** Of calls that may cost something: not aborted where the run is lost, since their answers are kept all the same. */
+  paidSignal: AbortSignal
+  /** Units that wait for somebody else, and have nothing under way in this process. */
+  waiting: { count: number }
   /** Whether calls may still be begun. */
   open(): boolean
   /** Told of a save that nobody waits for and that failed. */
@@ -127,11 +133,10 @@ function canBeRedone({ model }: Performance, { node, status }: UnitState, save: 
 /** How long to wait for another run's computation of a key between two looks. */
 const lookAgainMs = 250
 
-/** One computation of a key at a time: whoever has the claim has a slot too, so that waiting never ends in a knot. */
+/** One computation of a key at a time. Whoever waits for a key has no slot, so that whoever has the key gets one. */
 async function callInSlot(run: Performance, work: Work, type: Runnable, key: string): Promise<void> {
-  const { slots } = run.engine
   for (;;) {
-    const release = await slots.acquire(type, run.signal)
+    const slot = await acquireSlot(run, work, type)
     try {
       await turn()
       if (!run.open()) return
@@ -140,11 +145,11 @@ async function callInSlot(run: Performance, work: Work, type: Runnable, key: str
       if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
         return await settled(run, work.unit, { status: 'failed', error: noRoom })
       if (!type.cacheable || (await run.known.claim(key, run.hold)))
-        return await callAndSave(run, work, type, key, release)
+        return await callAndSave(run, work, type, key, slot)
     } finally {
-      release()
+      slot.release('unused')
     }
-    await wait(lookAgainMs, undefined, { signal: run.signal }).catch(() => {
+    await whileWaiting(run, () => wait(lookAgainMs, undefined, { signal: run.signal })).catch(() => {
       throw run.signal.reason
     })
     const outputs = await run.known.find(work.unit, key)
@@ -152,68 +157,96 @@ async function callInSlot(run: Performance, work: Work, type: Runnable, key: str
   }
 }
 
-async function callAndSave(
-  run: Performance,
-  work: Work,
-  type: Runnable,
-  key: string,
-  release: () => void,
-): Promise<void> {
+/** The slot of a unit, which it is without while it waits for another attempt. */
+type UnitSlot = Pick<Slot, 'release'> & { pause: Pause }
+
+async function acquireSlot(run: Performance, { params }: Work, type: Runnable): Promise<UnitSlot> {
+  const caller = { run: run.hold.runId, type, provider: providerAsked(type, params) }
+  let slot = await whileWaiting(run, () => run.engine.slots.acquire(caller, run.signal))
+  return {
+    release: (how) => slot.release(how),
+    pause: async (seconds, busy) => {
+      if (busy) slot.close(seconds)
+      slot.release('failed')
+      slot = await whileWaiting(run, async () => {
+        await wait(seconds * 1000, undefined, { signal: run.signal })
+        return run.engine.slots.acquire(caller, run.signal, true)
+      })
+    },
+  }
+}
+
+async function whileWaiting<T>({ waiting }: Performance, work: () => Promise<T>): Promise<T> {
+  waiting.count += 1
+  try {
+    return await work()
+  } finally {
+    waiting.count -= 1
+  }
+}
+
+async function callAndSave(run: Performance, work: Work, type: Runnable, key: string, slot: UnitSlot): Promise<void> {
   const { unit } = work
   const estimate = type.estimate(work.params, work.inputs)
   const careful = estimate.most !== 0 || !type.retry_safe
   Object.assign(unit, { status: 'running', cacheKey: key })
   const intent = careful ? await saveIntent(run, unit, estimate.least) : null
-  if (intent?.intendedBefore && !type.retry_safe && unit.checkpoint === null) {
-    return fail(
-      run,
-      unit,
-      { error: 'A worker was lost in the middle of it.', outcome: 'unknown', attempts: unit.attempts },
-      key,
-    )
+  if (intent && intent.before !== 'nothing') {
+    // A worker that was cut off may have kept its answer since we looked.
+    const outputs = type.cacheable ? await run.known.find(unit, key) : undefined
+    if (outputs) return serve(run, work, key, outputs)
+    if (!type.retry_safe && unit.checkpoint === null) return fail(run, unit, lostBefore(unit, intent), key)
   }
   if (!careful) run.saver.show(unit)
   const began = performance.now()
-  const outcome = await attempt(run, work, type, key, intent)
+  const outcome = await attempt(run, work, type, intent, slot.pause)
+  // The next call need not wait for this one's commit: so commits are shared by more than calls at once.
+  slot.release(outcome.kind === 'result' ? 'worked' : 'failed')
+  if (outcome.kind === 'stopped') {
+    if (outcome.reason instanceof Cancelled) await cancelled(run, unit, certain(outcome.outcome, intent), key)
+    throw outcome.reason
+  }
   const durationSeconds = (performance.now() - began) / 1000
-  release() // the next call need not wait for this one's commit: so commits are shared by more than calls at once
   const attempts = unit.attempts + outcome.attempts
   if (outcome.kind === 'failed') {
-    // A lost worker's call may have been paid for, however this one's failed.
-    const known = careful ? (intent?.intendedBefore ? 'unknown' : outcome.outcome) : 'none'
     if (outcome.bug)
       run.engine.log.error({ err: outcome.bug, run: run.hold.runId, node: unit.node }, 'a node type failed inside')
-    return fail(run, unit, { error: outcome.error, outcome: known, attempts, durationSeconds }, key)
+    return fail(run, unit, { ...outcome, outcome: certain(outcome.outcome, intent), attempts, durationSeconds }, key)
   }
   run.engine.crash('called')
-  const { outputs, message = null } = outcome.result
-  const credits = outcome.result.credits ?? estimate.least
-  const change = {
-    status: 'succeeded',
-    progress: 1,
-    outputs,
-    credits,
-    error: null,
-    message,
-    durationSeconds,
-    attempts,
-    checkpoint: null,
-  } as const
-  const settlements: Settlement[] = careful
-    ? [{ ...nameOf(unit), outcome: credits > 0 ? 'charged' : 'free', credits }]
-    : []
-  const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
-  await settled(run, unit, change, { settlements, ...(cached ? { cached } : {}) }, credits > 0)
-  run.known.learned(key, outputs)
+  const { result } = outcome
+  const credits = result.credits ?? estimate.least
+  await succeeded(run, unit, { result, credits, attempts, durationSeconds, type, key, careful })
+  run.known.learned(key, result.outputs)
   run.engine.crash('result-saved')
 }
 
-const nameOf = ({ node, item }: UnitState) => ({ node, item })
+type Succeeded = {
+  result: NodeResult
+  credits: number
+  attempts: number
+  durationSeconds: number
+  type: Runnable
+  key: string
+  careful: boolean
+}
+
+function succeeded(run: Performance, unit: UnitState, made: Succeeded): Promise<void> {
+  const { credits, attempts, durationSeconds, type, key, careful } = made
+  const { outputs, message = null } = made.result
+  const change: Partial<UnitState> = {
+    ...{ status: 'succeeded', progress: 1, outputs, error: null, message, checkpoint: null },
+    ...{ credits, durationSeconds, attempts },
+  }
+  const settlements: Settlement[] = careful ? [settlementOf(unit, credits > 0 ? 'paid' : 'none', credits)] : []
+  const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
+  return settled(run, unit, change, { settlements, ...(cached ? { cached } : {}) }, credits > 0)
+}
 
 async function saveIntent(run: Performance, unit: UnitState, estimate: number): Promise<Intent> {
   // One id for every attempt at the transaction: an entry that is found under it is our own.
   const id = uuidv7()
-  let intent: Intent = { unit: id, intendedBefore: false }
+  let intent: Intent = { unit: id, before: 'nothing' }
   const also: Save['also'] = async (tx) => {
     intent = await intend(tx, run.hold, unit, { id, estimate })
   }
@@ -222,13 +255,13 @@ async function saveIntent(run: Performance, unit: UnitState, estimate: number): 
   return intent
 }
 
-/** Calls the node; a cancel while it runs leaves what became of a careful call unknown. */
+/** Calls the node, as often as it takes. */
 async function attempt(
   run: Performance,
   work: Work,
   type: Runnable,
-  key: string,
   intent: Intent | null,
+  pause: Pause,
 ): Promise<CallOutcome> {
   const { unit } = work
   let over = false
@@ -236,18 +269,20 @@ async function attempt(
   const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
     unit.checkpoint = checkpoint
     await run.saver.save({ units: [{ ...unit }] }, true).catch((reason: unknown) => {
+      // It goes on without: what a lost run has paid for is kept once it is there.
+      if (reason instanceof LostRun) return
       unsaved = { reason }
       throw reason
     })
     run.engine.crash('checkpoint-saved')
   }
   try {
-    const outcome = await callNode(type, {
+    const context: NodeContext = {
       params: work.params,
       inputs: work.inputs,
-      seed: key,
+      seed: unit.cacheKey ?? '',
       unit: intent?.unit ?? randomUUID(),
-      signal: run.signal,
+      signal: intent === null ? run.signal : run.paidSignal,
       checkpoint: unit.checkpoint,
       saveCheckpoint: keep,
       progress: (fraction, message) => {
@@ -258,11 +293,9 @@ async function attempt(
       },
       files: run.engine.files,
       taskId: run.taskId,
-    })
+    }
+    const outcome = await callNode(type, context, pause)
     return unsaved ? rethrow(unsaved) : outcome
-  } catch (error) {
-    if (error instanceof Cancelled) await cancelled(run, unit, intent !== null, key)
-    throw error
   } finally {
     over = true
   }
@@ -273,20 +306,44 @@ function rethrow({ reason }: { reason: unknown }): never {
   throw reason
 }
 
-type Failed = { error: string; outcome: 'none' | 'unknown'; attempts: number; durationSeconds?: number }
+const lostBefore = ({ attempts }: UnitState, { before }: Intent): Failed => {
+  const isPaid = before === 'charged'
+  return {
+    error: isPaid
+      ? 'A worker was lost that had paid for it, and what it was given was not kept. Start the run to pay for it again.'
+      : 'A worker was lost in the middle of it.',
+    outcome: isPaid ? 'paid' : 'unknown',
+    ...{ credits: 0, attempts },
+  }
+}
+
+/** What is known of a call for the ledger: one that a lost worker had begun may have been paid for, however this one ended. */
+function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | null): O | 'none' | 'unknown' {
+  if (intent === null) return 'none'
+  return intent.before !== 'nothing' && outcome === 'none' ? 'unknown' : outcome
+}
+
+type Failed = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
 
 /** An outcome nobody knows is said so: the call may have been paid for, and a person decides whether to try again. */
 async function fail(run: Performance, unit: UnitState, failed: Failed, key: string): Promise<void> {
-  const { outcome, attempts, durationSeconds = unit.durationSeconds } = failed
-  const unknown = outcome === 'unknown'
-  const error = unknown
-    ? `outcome_unknown: ${failed.error} The provider may have done its work, so it was not asked again: look there, then start the run to try anew.`
-    : failed.error
-  const settlements: Settlement[] = [{ ...nameOf(unit), outcome: unknown ? 'unknown' : 'free', credits: 0 }]
-  await settled(run, unit, { status: 'failed', error, attempts, durationSeconds }, { settlements, released: [key] })
+  const { outcome, attempts, credits, durationSeconds = unit.durationSeconds } = failed
+  const error =
+    outcome === 'unknown'
+      ? `outcome_unknown: ${failed.error} The provider may have done its work, so it was not asked again: look there, then start the run to try anew.`
+      : failed.error
+  const settlements = [settlementOf(unit, outcome, credits)]
+  const change = { status: 'failed', error, attempts, credits, durationSeconds } as const
+  await settled(run, unit, change, { settlements, released: [key] }, credits > 0)
 }
 
-async function cancelled(run: Performance, unit: UnitState, mayHaveHappened: boolean, key: string): Promise<void> {
-  const settlements: Settlement[] = [{ ...nameOf(unit), outcome: mayHaveHappened ? 'unknown' : 'free', credits: 0 }]
-  await settled(run, unit, { status: 'cancelled' }, { settlements, released: [key] })
+async function cancelled(run: Performance, unit: UnitState, outcome: 'none' | 'unknown', key: string): Promise<void> {
+  await settled(run, unit, { status: 'cancelled' }, { settlements: [settlementOf(unit, outcome)], released: [key] })
 }
+
+const settledAs = { none: 'free', unknown: 'unknown', paid: 'charged' } as const
+
+const settlementOf = ({ node, item }: UnitState, outcome: CallFailure['outcome'], credits = 0): Settlement => ({
+  ...{ node, item, credits },
+  outcome: settledAs[outcome],
+})

@@ -15,7 +15,7 @@ import { endStranded } from './stranded.ts'
 /** Runs looked after in one turn. Those that could not be ended are fewer than this, however long that lasts. */
 const batch = 500
 
-/** So many workers lost in a row, with nothing saved between, and the run is what kills them. */
+/** So many workers lost in a row that had something of it under way, with nothing saved between, and the run is what kills them. */
 export const deathLimit = 3
 
 export type Reconciler = { start(): void; stop(): Promise<void> }
@@ -68,7 +68,7 @@ function noteFailure({ log }: Engine, error: unknown, what: { run?: string }): v
 
 const recoverLost = (engine: Engine): Promise<void> =>
   lookAfter(engine, { since: 'heartbeat_at', seconds: engine.timing.lost }, async (tx, run, unkept) => {
-    const deaths = run.deaths + 1
+    const deaths = run.deaths + (run.idle_lease === run.lease ? 0 : 1)
     if (run.cancel_requested_at !== null) await bringToRest(tx, run, cancelledEnding, { unkept })
     else if (deaths < deathLimit) await handBack(tx, engine.queue, run, deaths)
     else await bringToRest(tx, run, { status: 'failed', error: poisoned }, { unkept })

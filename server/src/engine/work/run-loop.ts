@@ -6,7 +6,7 @@ import type { Roll } from '../model/marks.ts'
 import { checkpointLimit, createRoom } from '../model/run-bounds.ts'
 import { createModel, type RunModel, type Work } from '../model/run-model.ts'
 import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
-import { turn } from '../model/turns.ts'
+import { turn, withTurnsOf } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import { readSizes, stateBytes } from '../store/run-sizes.ts'
@@ -25,6 +25,8 @@ export type Execution = {
   readonly hold: Hold
   /** Resolved when the worker is done with the run, whatever became of it. */
   readonly done: Promise<void>
+  /** Whether nothing of it is under way in this process: all that is left waits for a provider, or for its turn. */
+  isIdle(): boolean
   /** The run was given to another worker. */
   lose(): void
   cancel(): void
@@ -39,9 +41,10 @@ export type Execution = {
 export function execute(engine: Engine, run: RunRow): Execution {
   const hold: Hold = { runId: run.id, generation: run.generation, lease: run.lease }
   const aborting = new AbortController()
+  const abortingPaid = new AbortController()
   const given = { answers: run.answers_given, seen: run.answers_given }
   let stopping = false
-  let wake = (): void => undefined
+  let current: Loop | null = null
 
   /** Lets go of a run in which nothing is under way; false where there turned out to be more to do. */
   const leave = async (loop: Loop): Promise<boolean> => {
@@ -60,21 +63,15 @@ export function execute(engine: Engine, run: RunRow): Execution {
     }
     return true
   }
-  /** What was asked of the run meanwhile; the next beat would tell it, too. */
-  const lookAgain = async (): Promise<void> => {
-    const looking = engine.database.main
-      .selectFrom('runs')
-      .select(['answers_given', 'cancel_requested_at'])
-      .where('id', '=', run.id)
-    const row = await patiently(() => looking.executeTakeFirst())
-    given.answers = row?.answers_given ?? given.answers
-    if (row?.cancel_requested_at) aborting.abort(new Cancelled())
-  }
   const drive = async (): Promise<void> => {
-    const gate = { signal: aborting.signal, open: () => !stopping && !aborting.signal.aborted }
+    const gate = {
+      signal: aborting.signal,
+      paidSignal: abortingPaid.signal,
+      open: () => !stopping && !aborting.signal.aborted,
+    }
     if (await endIfTooLarge(engine, hold)) return
     const loop = createLoop(await load(engine, run, hold, gate), gate)
-    wake = loop.wake
+    current = loop
     const hasNews = (): boolean => given.answers !== given.seen && gate.open()
     for (;;) {
       if (hasNews()) {
@@ -84,39 +81,52 @@ export function execute(engine: Engine, run: RunRow): Execution {
       await loop.settle(hasNews)
       if (hasNews()) continue
       if (await leave(loop)) return
-      await lookAgain()
+      // What was asked of the run meanwhile; the next beat would tell it, too.
+      const asked = await readAsked(engine, run.id)
+      given.answers = asked?.answers_given ?? given.answers
+      if (asked?.cancel_requested_at) abort(new Cancelled())
     }
   }
 
-  const done = drive()
+  const done = withTurnsOf(run.id, drive)
     .catch((error: unknown) => {
       if (error instanceof LostRun) return
       engine.log.error({ err: error, run: run.id }, 'a run could not be executed; it is tried again')
     })
-    .finally(() => aborting.abort(new LostRun()))
+    .finally(() => {
+      aborting.abort(new LostRun())
+      return current?.ended()
+    })
   const abort = (reason: Error): void => {
+    if (!(reason instanceof LostRun)) abortingPaid.abort(reason)
     aborting.abort(reason)
-    wake()
+    current?.wake()
   }
 
   return {
     hold,
     done,
+    isIdle: () => current?.isIdle() === true,
     lose: () => abort(new LostRun()),
     cancel: () => abort(new Cancelled()),
     answered: (count) => {
       given.answers = count
-      wake()
+      current?.wake()
     },
     stop: () => {
       stopping = true
-      wake()
+      current?.wake()
     },
     abort: () => {
       stopping = true
       abort(new Stopping())
     },
   }
+}
+
+function readAsked({ database }: Engine, id: string) {
+  const columns = ['answers_given', 'cancel_requested_at'] as const
+  return patiently(() => database.main.selectFrom('runs').select(columns).where('id', '=', id).executeTakeFirst())
 }
 
 /** One that is too large for its history ends before it is read: that would take more memory than there may be. */
@@ -133,12 +143,16 @@ type Loop = {
   /** Performs again the gates that have an answer. */
   takeAnswers(): Promise<void>
   isOver(): boolean
+  /** Whether all that is begun waits for somebody else. */
+  isIdle(): boolean
+  /** Resolved once nothing is performed any more, be it of a run that is lost. */
+  ended(): Promise<void>
   wake(): void
   /** The fingerprint of the node types it performs. */
   types: string
 }
 
-type Gate = { signal: AbortSignal; open(): boolean }
+type Gate = { signal: AbortSignal; paidSignal: AbortSignal; open(): boolean }
 
 /** What is performed, and a way to see the answers given since. */
 type Loaded = { performance: Performance; reread(): Promise<void>; types: string }
@@ -182,7 +196,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     staleness,
     holds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
   })
-  const saver = createSaver(database, hold)
+  const saver = createSaver(engine, hold)
   const performance: Performance = {
     engine,
     hold,
@@ -195,6 +209,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     answers: () => answers.current,
     isTarget: (id) => targets.has(id),
     unsaved: () => undefined,
+    waiting: { count: 0 },
     ...gate,
   }
   const reread = async (): Promise<void> => {
@@ -206,7 +221,8 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
 function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
   const { model, saver } = performance
   const asking = new Map<string, Work>()
-  let working = 0
+  const performing = new Set<Promise<void>>()
+  let isOpening = false
   let thrown: { reason: unknown } | null = null
   let moves = 0
   let moved = Promise.withResolvers<void>()
@@ -227,19 +243,22 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
   }
 
   const begin = (work: Work): void => {
-    working += 1
     asking.delete(unitKey(work.unit))
-    perform(performance, work)
+    const one = perform(performance, work)
       .then(() => {
         if (work.unit.status === 'awaiting_input') asking.set(unitKey(work.unit), work)
       }, noteThrown)
       .finally(() => {
-        working -= 1
+        performing.delete(one)
         wake()
       })
+    performing.add(one)
   }
   const dispatch = async (): Promise<void> => {
-    const { work, changed, gone, kept } = await model.open()
+    isOpening = true
+    const { work, changed, gone, kept } = await model.open().finally(() => {
+      isOpening = false
+    })
     const produced = kept.some(({ node }) => performance.isTarget(node))
     performance.room.free(gone)
     if (changed.length + gone.length > 0 || produced) {
@@ -254,14 +273,14 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
       for (;;) {
         const [seen, next] = [moves, moved.promise]
         if (gate.open()) await dispatch()
-        if (working === 0) await saver.flush()
+        if (performing.size === 0) await saver.flush()
         rethrow()
         if (interrupted()) break
         if (moves !== seen) continue // something moved meanwhile: there may be more to open
-        if (working === 0) break
+        if (performing.size === 0) break
         await next
       }
-      if (gate.open() && working === 0 && asking.size === 0 && !model.isOver()) {
+      if (gate.open() && performing.size === 0 && asking.size === 0 && !model.isOver()) {
         throw new Error('The run has units left that nobody performs.')
       }
     },
@@ -274,6 +293,10 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
       }
     },
     isOver: () => model.isOver(),
+    isIdle: () => !isOpening && performing.size > 0 && performance.waiting.count === performing.size,
+    async ended() {
+      await Promise.all(performing)
+    },
     types,
   }
 }

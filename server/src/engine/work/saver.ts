@@ -5,6 +5,7 @@
 import { filesIn } from '@atelier/contract/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, tellChanged } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
 import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
 import { type Settlement, settle } from '../store/ledger.ts'
@@ -42,25 +43,33 @@ type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reaso
 
 const showAfterMs = 150
 
-export function createSaver(database: Database, hold: Hold): Saver {
+export function createSaver({ database, log }: { database: Database; log: Log }, hold: Hold): Saver {
   const queue: Pending[] = []
   const sightings = new Map<string, UnitState>()
   let writing: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
 
-  const refuse = (pending: readonly Pending[], error: unknown): void => {
+  /** Of a run that is lost, what has been paid for is kept all the same. */
+  const refuse = async (pending: readonly Pending[], error: unknown): Promise<void> => {
+    const late = error instanceof LostRun ? pending.filter(isPaid) : []
+    if (late.length > 0) {
+      await patiently(() => database.tx((tx) => keepPaid(tx, hold, late))).catch((cause: unknown) =>
+        log.error({ err: cause, run: hold.runId }, 'what a lost run has paid for could not be kept'),
+      )
+    }
     for (const { reject } of pending) reject(error)
   }
   /** One transaction for all; or, if that fails, one for each of `retryAlone`. */
   const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     try {
-      await writeTurn(database, hold, turn, seen)
+      // Where the answer to a commit was lost with its connection, the second attempt writes the same again.
+      await patiently(() => database.tx((tx) => write(tx, hold, turn, seen)))
       for (const { resolve } of turn) resolve()
     } catch (error) {
       const alone = turn.length > 1 && !(error instanceof LostRun) ? turn.filter(({ retryAlone }) => retryAlone) : []
       const others = turn.filter((pending) => !alone.includes(pending))
-      refuse(others, error)
-      if (error instanceof LostRun) refuse(queue.splice(0), error)
+      await refuse(others, error)
+      if (error instanceof LostRun) await refuse(queue.splice(0), error)
       for (const pending of alone) await writeOut([pending], [])
     }
   }
@@ -100,38 +109,19 @@ export function createSaver(database: Database, hold: Hold): Saver {
   }
 }
 
-/** Writes a turn. Where the answer to a commit was lost with its connection, the second attempt finds it written. */
-async function writeTurn(database: Database, hold: Hold, turn: readonly Save[], seen: readonly UnitState[]) {
-  let isRepeat = false
-  try {
-    await patiently((again) => {
-      isRepeat = again
-      return database.tx((tx) => write(tx, hold, turn, seen))
-    })
-  } catch (error) {
-    if (!(error instanceof SettledBefore && isRepeat)) throw error
-  }
-}
-
-/** Paid work has its ledger entry settled once. */
-class SettledBefore extends Error {
-  constructor() {
-    super('A unit of work was about to be charged twice.')
-  }
-}
-
 async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly UnitState[]): Promise<void> {
-  const settlements = saves.flatMap((save) => save.settlements ?? [])
-  const charged = settlements.reduce((sum, { outcome, credits }) => sum + (outcome === 'charged' ? credits : 0), 0)
   const units = saves.flatMap((save) => save.units)
   const change = await touch(tx, hold, {
-    charged,
     progressed: units.some(isOver),
     produced: saves.some((save) => save.produced),
     deleted: saves.some(({ gone = [] }) => gone.length > 0),
     regenerated: saves.flatMap((save) => save.regenerated ?? []),
   })
-  if ((await settle(tx, hold, settlements)) !== charged) throw new SettledBefore()
+  await settle(
+    tx,
+    hold,
+    saves.flatMap((save) => save.settlements ?? []),
+  )
   // A unit may be saved twice in one turn; its last state counts.
   const last = new Map([...seen, ...units].map((unit) => [unitKey(unit), unit]))
   await saveUnits(tx, hold.runId, [...last.values()], { change, generation: hold.generation })
@@ -153,14 +143,34 @@ async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly 
   for (const { also } of saves) await also?.(tx)
 }
 
-type Touch = { charged: number; progressed: boolean; produced: boolean; deleted: boolean; regenerated: string[] }
+const isPaid = ({ settlements = [] }: Save): boolean => settlements.some(({ outcome }) => outcome === 'charged')
+
+/**
+ * Settles what was paid for a run that is no longer this worker's, and fills the cache by the keys of it: whoever has the
+ * run, or starts it again, finds it there. Nothing of the run's state is written, only the sums of its credits.
+ */
+async function keepPaid(tx: Db, hold: Hold, saves: readonly Save[]): Promise<void> {
+  const run = await tx.selectFrom('runs').select('id').where('id', '=', hold.runId).forUpdate().executeTakeFirst()
+  await insertCached(
+    tx,
+    saves.flatMap((save) => (save.cached ? [save.cached] : [])),
+  )
+  if (!run) return
+  await settle(
+    tx,
+    hold,
+    saves.flatMap(({ settlements = [] }) => settlements.filter(({ outcome }) => outcome === 'charged')),
+  )
+}
+
+type Touch = { progressed: boolean; produced: boolean; deleted: boolean; regenerated: string[] }
 
 /** Locks the run, and makes sure that it is still ours. Answers the count its saves have reached. */
 async function touch(tx: Db, { runId, generation, lease }: Hold, given: Touch): Promise<number> {
-  const { charged, progressed, produced, deleted, regenerated } = given
+  const { progressed, produced, deleted, regenerated } = given
   const { rows } = await sql<{ changes: number }>`
     update runs set changes = changes + 1, heartbeat_at = now_ms(),
-      credits_consumed = credits_consumed + ${charged}, credits_total = credits_total + ${charged},
+      idle_lease = null,
       deaths = case when ${progressed} then 0 else deaths end,
       produced_at = case when ${produced} then coalesce(produced_at, now_ms()) else produced_at end,
       last_deletion = case when ${deleted} then changes + 1 else last_deletion end,

@@ -1,57 +1,114 @@
-// In charge of how many calls a process makes at once: in all, and of each node type. First come, first served.
+// In charge of which call begins next in this process. Runs take turns. What is computed here has places of its own, in
+// all and for each node type; what asks a provider is bound by the limits of that provider alone.
 import type { NodeType } from '../../nodes/node-type.ts'
+import { createFairQueue, type FairQueue } from '../model/fair-queue.ts'
+import type { AllProviderCalls, HowItEnded, ProviderCalls } from './provider-calls.ts'
 
-export type Slots = {
-  /** Waits for a free slot; the returned function gives it back. Rejects with the signal's reason once that is aborted. */
-  acquire(type: Pick<NodeType, 'type' | 'concurrency'>, signal: AbortSignal): Promise<() => void>
-  inUse(): number
+/** `provider`: whom it asks; null for what is computed here. */
+export type Caller = { run: string; type: Pick<NodeType, 'type' | 'concurrency'>; provider: string | null }
+
+/** The right to one call. */
+export type Slot = {
+  /** Gives it back; once is enough. */
+  release(how: HowItEnded): void
+  /** Says that the provider takes no calls for so long. */
+  close(seconds: number): void
 }
 
-type Waiting = { type: Pick<NodeType, 'type' | 'concurrency'>; start: () => void }
+export type Slots = {
+  /** Waits for a call's turn; rejects with the signal's reason once that is aborted. `again`: before what is new of its run. */
+  acquire(caller: Caller, signal: AbortSignal, again?: boolean): Promise<Slot>
+  /** Whether calls wait for places in this process, so that another run would be done sooner elsewhere. */
+  isFull(): boolean
+}
 
-export function createSlots(total: number): Slots {
-  let used = 0
-  const usedOf = new Map<string, number>()
-  const waiting = new Set<Waiting>()
+type Start = () => void
+/** What waits for the same places. */
+type Lane = Pick<ProviderCalls, 'isFree' | 'begin' | 'end' | 'close'> & {
+  waiting: FairQueue<Start>
+  want(waiting: number): void
+}
 
-  const free = ({ type, concurrency }: Waiting['type']) => used < total && (usedOf.get(type) ?? 0) < concurrency
-  const take = (type: string, by: number) => {
-    used += by
-    usedOf.set(type, (usedOf.get(type) ?? 0) + by)
+export function createSlots(total: number, providers: AllProviderCalls): Slots {
+  const lanes = new Map<string, Lane>()
+  const computing = { used: 0 }
+  const laneOf = ({ type, provider }: Caller): Lane => {
+    const name = provider === null ? type.type : providers.nameOf(provider)
+    const key = `${provider === null ? 'type' : 'provider'} ${name}`
+    const lane = lanes.get(key) ?? {
+      ...(provider === null ? places(type.concurrency, total, computing) : providers.of(provider)),
+      waiting: createFairQueue<Start>(),
+    }
+    lanes.set(key, lane)
+    return lane
   }
+  /** Begins what can be begun, one of each lane after the other. */
   const next = (): void => {
-    for (const one of waiting) {
-      if (used >= total) return
-      if (!free(one.type)) continue
-      waiting.delete(one)
-      one.start()
+    for (let isMoving = true; isMoving; ) {
+      isMoving = false
+      for (const [key, lane] of lanes) {
+        if (lane.waiting.size === 0 || !lane.isFree()) continue
+        // The lane that has had its turn is the last to have the next.
+        lanes.delete(key)
+        lanes.set(key, lane)
+        lane.waiting.take()?.()
+        isMoving = true
+        break
+      }
+    }
+    for (const lane of lanes.values()) lane.want(lane.waiting.size)
+  }
+  providers.onMore(next)
+
+  const slotOf = (lane: Lane): Slot => {
+    lane.begin()
+    let held = true
+    return {
+      release: (how) => {
+        if (!held) return
+        held = false
+        lane.end(how)
+        next()
+      },
+      close: (seconds) => lane.close(seconds),
     }
   }
-
   return {
-    inUse: () => used,
-    acquire: (type, signal) =>
+    isFull: () => computing.used >= total && [...lanes.values()].some(({ waiting }) => waiting.size > 0),
+    acquire: (caller, signal, again = false) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason)
-        const start = (): void => {
+        const lane = laneOf(caller)
+        const start: Start = () => {
           signal.removeEventListener('abort', leave)
-          take(type.type, 1)
-          let held = true
-          resolve(() => {
-            if (!held) return
-            held = false
-            take(type.type, -1)
-            next()
-          })
+          resolve(slotOf(lane))
         }
-        const one: Waiting = { type, start }
         const leave = (): void => {
-          waiting.delete(one)
+          lane.waiting.remove(caller.run, start)
           reject(signal.reason)
         }
-        if (free(type)) return start()
+        if (lane.waiting.size === 0 && lane.isFree()) return start()
         signal.addEventListener('abort', leave, { once: true })
-        waiting.add(one)
+        lane.waiting.add(caller.run, start, again)
+        lane.want(lane.waiting.size)
       }),
+  }
+}
+
+/** Places for what is computed here: of one node type, and of all types together. */
+function places(most: number, total: number, all: { used: number }): Omit<Lane, 'waiting'> {
+  let used = 0
+  return {
+    isFree: () => all.used < total && used < most,
+    begin: () => {
+      used += 1
+      all.used += 1
+    },
+    end: () => {
+      used -= 1
+      all.used -= 1
+    },
+    close: () => undefined,
+    want: () => undefined,
   }
 }

@@ -8,12 +8,10 @@ import { retryAfter, send } from './send.ts'
 const limit = 40_000_000
 const fetches = 4
 
-/** It is paid for, and fetching it costs nothing: tried a few times before the call fails with that said. */
+/** It is paid for, with so many credits, and fetching it costs nothing: tried a few times before the call fails with that said. */
 export async function fetchPicture(
   url: string,
-  openai: OpenAi,
-  agent: Dispatcher,
-  signal: AbortSignal,
+  { openai, agent, signal, credits }: { openai: OpenAi; agent: Dispatcher; signal: AbortSignal; credits: number },
 ): Promise<Buffer> {
   const data = /^data:image\/[a-z+]+;base64,(.*)$/s.exec(url)
   if (data) return Buffer.from(data[1] ?? '', 'base64')
@@ -25,7 +23,7 @@ export async function fetchPicture(
       return await fetchOnce(url, isItself ? openai.agent : agent, `The place the picture is at (${host})`, signal)
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error
-      const paid = new NodeFailure(`${error.message} The picture was paid for.`, { outcome: 'unknown', cause: error })
+      const paid = new NodeFailure(`${error.message} The picture was paid for.`, { credits, cause: error })
       if (error.again === null || attempt === fetches) throw paid
       await wait(Math.min(error.again.afterSeconds * 1000, 50 * 4 ** attempt), undefined, { signal }).catch(() => {
         throw paid

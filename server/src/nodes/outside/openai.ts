@@ -58,7 +58,7 @@ function refusalOf(sent: Sent, who: string, apiKey: string | null): NodeFailure 
     const isSpent = /insufficient_quota|billing/i.test(sent.body.toString('utf8', 0, 5000))
     if (isSpent) return new NodeFailure(`${who}: the account has nothing left to spend. ${said}`)
     return new NodeFailure(`${who} takes no more calls just now. ${said}`, {
-      again: { afterSeconds: retryAfter(headers, 20) },
+      again: { afterSeconds: retryAfter(headers, 20), busy: true },
     })
   }
   // A gateway that gave up on waiting does not know whether the work was done.

@@ -79,7 +79,8 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
     for (const { execution, engine, dead } of workers) {
       if (dead.is) continue
       const { main } = engine.database
-      const [told] = (await main.executeQuery(beatOf(main, [execution.hold]))).rows
+      const hold = { ...execution.hold, isIdle: execution.isIdle() }
+      const [told] = (await main.executeQuery(beatOf(main, [hold]))).rows
       if (!told) execution.lose()
       else if (told.cancel) execution.cancel()
       else execution.answered(told.answers)

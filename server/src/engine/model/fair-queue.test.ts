@@ -1,0 +1,39 @@
+// Facts about whose turn it is.
+import { expect, test } from 'vitest'
+import { createFairQueue } from './fair-queue.ts'
+
+const all = (queue: { take(): string | undefined }): string[] => {
+  const taken: string[] = []
+  for (let item = queue.take(); item !== undefined; item = queue.take()) taken.push(item)
+  return taken
+}
+
+test('owners take turns, each in the order of its own; one that comes late has the next turn but one', () => {
+  const queue = createFairQueue<string>()
+  for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', item)
+  expect(queue.take()).toBe('a1')
+  queue.add('b', 'b1')
+  queue.add('b', 'b2')
+  queue.add('c', 'c1')
+  expect(queue.size).toBe(6)
+  expect(all(queue)).toEqual(['a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  expect(queue.size).toBe(0)
+})
+
+test('what had its turn and could not use it comes before what is new of its owner, not before another owner', () => {
+  const queue = createFairQueue<string>()
+  queue.add('a', 'a1')
+  queue.add('b', 'b1')
+  queue.add('b', 'b2')
+  queue.add('b', 'again', true)
+  expect(all(queue)).toEqual(['a1', 'again', 'b1', 'b2'])
+})
+
+test('what is removed has no turn', () => {
+  const queue = createFairQueue<string>()
+  queue.add('a', 'a1')
+  queue.add('b', 'b1')
+  queue.remove('a', 'a1')
+  queue.remove('a', 'never there')
+  expect([queue.size, queue.take(), queue.take()]).toEqual([1, 'b1', undefined])
+})

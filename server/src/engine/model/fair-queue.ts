@@ -1,0 +1,49 @@
+// In charge of a queue in which owners take turns: each has its own order, and one that adds much keeps no other waiting. Pure.
+
+export type FairQueue<T> = {
+  readonly size: number
+  /** `again`: before whatever else its owner has, because it has had its turn and could not use it. */
+  add(owner: string, item: T, again?: boolean): void
+  remove(owner: string, item: T): void
+  /** The first of the owner whose turn it is; that owner is the last to have the next. */
+  take(): T | undefined
+}
+
+type Own<T> = { again: Set<T>; first: Set<T> }
+
+export function createFairQueue<T>(): FairQueue<T> {
+  // A map keeps the order in which owners were put into it: the first of it has the next turn.
+  const owners = new Map<string, Own<T>>()
+  let size = 0
+  return {
+    get size() {
+      return size
+    },
+    add(owner, item, again = false) {
+      const own = owners.get(owner) ?? { again: new Set(), first: new Set() }
+      owners.set(owner, own)
+      own[again ? 'again' : 'first'].add(item)
+      size += 1
+    },
+    remove(owner, item) {
+      const own = owners.get(owner)
+      if (!own || !(own.again.delete(item) || own.first.delete(item))) return
+      size -= 1
+      if (own.again.size + own.first.size === 0) owners.delete(owner)
+    },
+    take() {
+      for (const [owner, own] of owners) {
+        for (const items of [own.again, own.first]) {
+          for (const item of items) {
+            items.delete(item)
+            size -= 1
+            owners.delete(owner)
+            if (own.again.size + own.first.size > 0) owners.set(owner, own)
+            return item
+          }
+        }
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,116 @@
+// In charge of the statements on what each process holds of the calls of a provider. One transaction at a time looks at a
+// provider: it locks the provider's row first.
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import { bucketOf, type Claim, grantOf, type ProviderLimit } from '../model/provider-limits.ts'
+
+/** What a process says of itself: calls under way and waiting, and of those it may begin in this minute how many it did not. */
+export type ClaimRequest = {
+  holder: string
+  used: number
+  waiting: number
+  unbegun: number
+  /** The provider has said that it takes no calls for so long. */
+  closedSeconds: number
+}
+
+export type ClaimReply = {
+  granted: number
+  share: number
+  /** Calls that may be begun; null where minutes have no bound. */
+  begin: number | null
+  /** When there may be more to begin, in seconds; null where that depends on other processes. */
+  againSeconds: number | null
+  closedSeconds: number
+}
+
+/** A process that has said nothing for so long holds nothing. */
+export const claimSeconds = 15
+
+/** Says what a process wants of a provider's calls; answers what it gets, until it says so again. */
+export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimRequest): Promise<ClaimReply> {
+  const provider = await lockProvider(tx, limit)
+  const { rows: claims } = await sql<Claim>`
+    select holder, granted, wanted, coalesce(extract(epoch from served_at), 0)::float8 as "servedAt"
+    from provider_claims where provider = ${limit.name} and seen_at > now_ms() - make_interval(secs => ${claimSeconds})`.execute(
+    tx,
+  )
+  const wanted = request.used + request.waiting
+  const before = claims.find(({ holder }) => holder === request.holder)
+  const others = claims.filter(({ holder }) => holder !== request.holder)
+  const mine = { holder: request.holder, granted: 0, servedAt: before?.servedAt ?? 0, used: request.used, wanted }
+  const { share, granted } = grantOf(limit.calls, mine, others)
+  const closedSeconds = Math.max(provider.closedSeconds, request.closedSeconds)
+
+  const tokens = provider.tokens + request.unbegun
+  const usable = closedSeconds > 0 ? 0 : Math.max(0, Math.min(granted - request.used, request.waiting))
+  const begin = limit.perMinute === null ? null : Math.min(Math.floor(tokens), usable)
+  await keepClaim(tx, limit.name, { ...mine, granted, served: granted > (before?.granted ?? 0) })
+  await keepProvider(tx, limit, { tokens: tokens - (begin ?? 0), closedSeconds: request.closedSeconds })
+  if (isNewsToOthers(before, { granted, wanted }, others) || request.closedSeconds > 0) {
+    // A hint: whoever misses it says what it wants every few seconds anyway.
+    await sql`select pg_notify('atelier_providers', ${`${request.holder} ${limit.name}`})`.execute(tx)
+  }
+  const isShort = begin !== null && begin < usable
+  const { perSecond } = bucketOf(limit.perMinute ?? 1)
+  const untilToken = isShort ? (1 - (tokens - begin)) / perSecond : null
+  return { granted, share, begin, closedSeconds, againSeconds: closedSeconds > 0 ? closedSeconds : untilToken }
+}
+
+/** Others have something to do where a process could take what they hold, or gave back what they wait for. */
+function isNewsToOthers(
+  before: Claim | undefined,
+  { granted, wanted }: Pick<Claim, 'granted' | 'wanted'>,
+  others: readonly Claim[],
+): boolean {
+  const isShort = granted < wanted && wanted > (before?.wanted ?? 0)
+  const gaveBack = granted < (before?.granted ?? 0)
+  return (isShort && others.length > 0) || (gaveBack && others.some((claim) => claim.granted < claim.wanted))
+}
+
+type Provider = { tokens: number; closedSeconds: number }
+
+/** Locks a provider's row, which is made where there is none; its bucket is as full as it is now. */
+async function lockProvider(tx: Db, { name, perMinute }: ProviderLimit): Promise<Provider> {
+  const { size, perSecond } = bucketOf(perMinute ?? 1)
+  const { rows } = await sql<Provider>`
+    insert into providers as p (name, tokens, filled_at) values (${name}, ${size}, now_ms())
+    on conflict (name) do update set
+      tokens = least(${size}::float8, p.tokens + extract(epoch from now_ms() - p.filled_at)::float8 * ${perSecond}::float8),
+      filled_at = greatest(p.filled_at, now_ms())
+    returning tokens, greatest(0, coalesce(extract(epoch from closed_until - now_ms()), 0))::float8 as "closedSeconds"`.execute(
+    tx,
+  )
+  const [provider] = rows
+  if (!provider) throw new Error(`The provider ${name} has no row.`)
+  return provider
+}
+
+async function keepProvider(tx: Db, { name, perMinute }: ProviderLimit, { tokens, closedSeconds }: Provider) {
+  if (perMinute === null && closedSeconds === 0) return
+  await sql`
+    update providers set tokens = ${tokens},
+      closed_until = case when ${closedSeconds}::float8 > 0
+        then greatest(closed_until, now_ms() + make_interval(secs => ${closedSeconds})) else closed_until end
+    where name = ${name}`.execute(tx)
+}
+
+async function keepClaim(
+  tx: Db,
+  provider: string,
+  { holder, granted, wanted, served }: Omit<Claim, 'servedAt'> & { served: boolean },
+): Promise<void> {
+  if (wanted === 0) return dropClaim(tx, provider, holder)
+  await sql`
+    insert into provider_claims as c (provider, holder, granted, wanted, served_at, seen_at)
+    values (${provider}, ${holder}, ${granted}, ${wanted}, case when ${served} then now_ms() end, now_ms())
+    on conflict (provider, holder) do update set granted = excluded.granted, wanted = excluded.wanted,
+      served_at = coalesce(excluded.served_at, c.served_at), seen_at = excluded.seen_at`.execute(tx)
+}
+
+/** Of processes that have not been heard of for long, and of one that wants nothing more. */
+async function dropClaim(tx: Db, provider: string, holder: string): Promise<void> {
+  await sql`
+    delete from provider_claims where provider = ${provider}
+      and (holder = ${holder} or seen_at < now_ms() - make_interval(secs => ${claimSeconds * 4}))`.execute(tx)
+}

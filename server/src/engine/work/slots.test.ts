@@ -1,0 +1,118 @@
+// Facts about which call of a process begins next.
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AllProviderCalls, ProviderCalls } from './provider-calls.ts'
+import { type Caller, createSlots, type Slot, type Slots } from './slots.ts'
+
+/** Providers that take so many calls, in this process alone. */
+function providersOf(most: number): AllProviderCalls {
+  const byName = new Map<string, ProviderCalls>()
+  const create = (): ProviderCalls => {
+    let used = 0
+    return {
+      isFree: () => used < most,
+      begin: () => {
+        used += 1
+      },
+      end: () => {
+        used -= 1
+      },
+      close: () => undefined,
+      want: () => undefined,
+    }
+  }
+  return {
+    nameOf: (provider) => provider,
+    of: (name) => {
+      const calls = byName.get(name) ?? create()
+      byName.set(name, calls)
+      return calls
+    },
+    ...{ onMore: () => undefined, renew: async () => undefined, start: async () => undefined },
+  }
+}
+
+const free = (run: string, type = 'free', concurrency = 16): Caller => ({
+  run,
+  type: { type, concurrency },
+  provider: null,
+})
+const paid = (run: string): Caller => ({ run, type: { type: 'paid', concurrency: 1 }, provider: 'host' })
+
+let slots: Slots
+let begun: { name: string; slot: Slot }[]
+beforeEach(() => {
+  slots = createSlots(2, providersOf(3))
+  begun = []
+})
+
+/** Calls that want a slot, in this order; each is noted once it has one. */
+async function want(...callers: (Caller & { again?: boolean })[]): Promise<void> {
+  for (const caller of callers) {
+    const name = `${caller.run} ${caller.type.type}`
+    void slots.acquire(caller, new AbortController().signal, caller.again).then((slot) => begun.push({ name, slot }))
+  }
+  await Promise.resolve()
+}
+const names = (): string[] => begun.map(({ name }) => name)
+async function release(at: number): Promise<void> {
+  begun[at]?.slot.release('worked')
+  await Promise.resolve()
+}
+const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
+
+test('calls of a provider are bound by the provider, and keep nothing that is computed here waiting', async () => {
+  await want(...times(9, paid('big')), free('small'))
+  expect(names()).toEqual(['big paid', 'big paid', 'big paid', 'small free'])
+})
+
+test('what is computed here keeps no call of a provider waiting', async () => {
+  await want(...times(9, free('big')), paid('small'))
+  expect(names()).toEqual(['big free', 'big free', 'small paid'])
+  expect(slots.isFull()).toBe(true)
+})
+
+test.for([
+  ['a provider', paid],
+  ['this process', free],
+] as const)('runs take turns at what %s takes', async ([, call]) => {
+  await want(...times(9, call('big')), ...times(2, call('small')), call('third'))
+  const first = begun.length
+  for (let at = 0; at < 5; at++) await release(at)
+  expect(
+    names()
+      .slice(first)
+      .map((name) => name.split(' ')[0]),
+  ).toEqual(['big', 'small', 'third', 'big', 'small'])
+})
+
+test('an attempt that has waited comes before what is new of its run', async () => {
+  slots = createSlots(1, providersOf(1))
+  await want(paid('run'), paid('run'), { ...paid('run'), type: { type: 'retry', concurrency: 1 }, again: true })
+  await release(0)
+  expect(names()).toEqual(['run paid', 'run retry'])
+})
+
+test('a type takes no more places than it may, and others have the rest', async () => {
+  await want(free('a', 'heavy', 1), free('a', 'heavy', 1), free('a', 'light'))
+  expect(names()).toEqual(['a heavy', 'a light'])
+})
+
+describe('a call that is aborted', () => {
+  test('while it waits has no turn, and is told why', async () => {
+    await want(...times(2, free('a')))
+    const stop = new AbortController()
+    const waiting = slots.acquire(free('b'), stop.signal)
+    stop.abort(new Error('stopped'))
+    await expect(waiting).rejects.toThrow('stopped')
+    await want(free('c'))
+    await release(0)
+    expect(names()).toEqual(['a free', 'a free', 'c free'])
+  })
+
+  test('gives its slot back once', async () => {
+    await want(free('a'), free('b'), free('c'), free('d'))
+    await release(0)
+    await release(0)
+    expect(names()).toEqual(['a free', 'b free', 'c free'])
+  })
+})

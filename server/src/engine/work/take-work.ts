@@ -1,0 +1,77 @@
+// In charge of which runs a worker takes: as many as it has room for, and not those that others would be done with sooner.
+import { setTimeout as wait } from 'node:timers/promises'
+import { lackedBy } from '../model/needs.ts'
+import type { WakeupJob } from '../store/queue.ts'
+import type { RunRow } from '../store/runs.ts'
+import { claimRun } from '../transitions/claim.ts'
+import type { Engine } from './engine.ts'
+import { claimStranded, LacksTypes, strand } from './stranded.ts'
+
+type Taking = {
+  name: string
+  /** How many runs more it may have. */
+  room(): number
+  load(): Omit<Load, 'isShort'>
+  begin(run: RunRow): void
+  signal: AbortSignal
+}
+
+/** Takes what there is, as long as there is room. */
+export function createTaking(engine: Engine, { name, room, load, begin, signal }: Taking): () => Promise<void> {
+  /** Whether wake-ups were left when this worker last looked. */
+  let isShort = false
+  const takeStranded = async (): Promise<void> => {
+    while (room() > 0) {
+      const run = await engine.database.tx((tx) => claimStranded(tx, engine, name))
+      if (!run) return
+      begin(run)
+    }
+  }
+  return async () => {
+    await takeStranded()
+    await wait(leaveToOthersMs({ ...load(), isShort }), undefined, { signal }).catch(() => undefined)
+    while (room() > 0) {
+      const jobs = await engine.queue.fetch(load().hasOthers ? 1 : room())
+      isShort = jobs.length > 0
+      if (!isShort) return
+      for (const job of jobs) {
+        const run = await claimOrStrand(engine, job, name)
+        if (run) begin(run)
+      }
+    }
+  }
+}
+
+/** What a worker has to do, and what it knows of others. */
+export type Load = { runs: number; isFull: boolean; hasOthers: boolean; isShort: boolean }
+
+/**
+ * How long a worker leaves a wake-up to others, who take it meanwhile if they have less to do. Where wake-ups were left
+ * over, all have enough to do, and nothing is gained by waiting.
+ */
+export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): number {
+  if (!hasOthers || isShort) return 0
+  return Math.min(runs * 10, 50) + (isFull ? 50 : 0)
+}
+
+/** The run a wake-up is for; undefined where the run went on without it, or was set aside for other workers. */
+async function claimOrStrand(engine: Engine, job: WakeupJob, name: string): Promise<RunRow | undefined> {
+  try {
+    return await claim(engine, job, name)
+  } catch (error) {
+    if (!(error instanceof LacksTypes)) throw error
+    await engine.database.tx((tx) => strand(tx, engine.queue, job, error))
+    engine.log.warn({ run: job.runId }, `a run waits for a worker that has its node types: ${error.message}`)
+    return undefined
+  }
+}
+
+/** Claims the run a wake-up is for, and consumes the wake-up, in one transaction. */
+const claim = ({ database, queue, has }: Engine, job: WakeupJob, name: string): Promise<RunRow | undefined> =>
+  database.tx(async (tx) => {
+    const run = job.runId === '' ? undefined : await claimRun(tx, job.runId, job.lease, name)
+    const missing = run ? lackedBy(has, run) : []
+    if (run && missing.length > 0) throw new LacksTypes(run, missing)
+    await queue.consume(tx, job)
+    return run
+  })

@@ -1,0 +1,17 @@
+// In charge of reading how many calls each provider takes, as the setting has it: `*=32,api.openai.com=100/3000`.
+
+/** By the name of a provider; `*` stands for every one that is not named. `perMinute`: null where there is no bound. */
+export type ProviderLimits = ReadonlyMap<string, { calls: number; perMinute: number | null }>
+
+export const defaultProviderLimits = '*=32'
+
+export function parseProviderLimits(text: string): ProviderLimits {
+  const listed = `${defaultProviderLimits},${text}`.split(',').map((part) => part.trim())
+  const limits = new Map<string, { calls: number; perMinute: number | null }>()
+  for (const one of listed) {
+    const [, name = '', calls, perMinute] = /^([^\s=,]{1,200})=([1-9]\d{0,5})(?:\/([1-9]\d{0,5}))?$/.exec(one) ?? []
+    if (name === '') throw new Error(`must list limits such as *=32 or api.openai.com=100/3000, not “${one}”`)
+    limits.set(name, { calls: Number(calls), perMinute: perMinute === undefined ? null : Number(perMinute) })
+  }
+  return limits
+}

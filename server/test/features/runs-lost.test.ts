@@ -1,0 +1,187 @@
+// Facts about runs whose worker was lost, or was cut off from them and lives on.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beatOf, busyOf } from '../../src/engine/store/runs.ts'
+import type { Engine } from '../../src/engine/work/engine.ts'
+import { sweep } from '../../src/engine/work/reconciler.ts'
+import { type Execution, execute } from '../../src/engine/work/run-loop.ts'
+import { NodeFailure, type NodeType } from '../../src/nodes/node-type.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { engineOn, take } from '../support/engine.ts'
+import { type Service, startService } from '../support/harness.ts'
+import { makeRun, readRun, runThrough } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let provider: ReturnType<typeof createProvider>
+let nodeTypes: NodeType[]
+let service: Service
+let engine: Engine
+beforeAll(async () => {
+  provider = createProvider()
+  nodeTypes = testNodes(provider)
+  service = await startService({}, undefined, nodeTypes)
+  engine = await engineOn(service, nodeTypes)
+})
+afterEach(() => provider.release())
+afterAll(async () => {
+  await engine.queue.stop()
+  await service.close()
+})
+
+const copy = (prompt: string, type = 'test.paid') => definitionOf({ copy: { type, inputs: { prompt } } })
+const callsOf = (prompt: string) => provider.calls.filter((call) => call.prompt === prompt).length
+const entries = (id: string) => service.rows('select outcome, credits from credit_entries where run_id = $1', [id])
+
+async function execution(id: string, worker: string): Promise<Execution> {
+  const run = await take(engine, id, worker)
+  if (!run) throw new Error(`The run ${id} is not queued.`)
+  return execute(engine, run)
+}
+
+/** The worker of a run gives no sign of life for too long. */
+async function lose(id: string): Promise<void> {
+  await service.rows(`update runs set heartbeat_at = heartbeat_at - interval '1 hour' where id = $1`, [id])
+  await sweep(engine)
+}
+
+async function beat({ hold, isIdle }: Execution): Promise<void> {
+  const { main } = service.database
+  await main.executeQuery(beatOf(main, [{ ...hold, isIdle: isIdle() }]))
+}
+
+/** The rest of a worker whose run was taken from it. */
+async function end(worker: Execution): Promise<void> {
+  worker.lose()
+  worker.abort()
+  await worker.done
+}
+
+/** A run whose worker waits for the answer it pays for, and is cut off meanwhile. */
+async function cutOff(prompt: string): Promise<{ id: string; worker: Execution }> {
+  provider.hold()
+  const { id } = await makeRun(service, copy(prompt), { execute: true })
+  const worker = await execution(id, 'cut off')
+  await expect.poll(() => provider.waiting()).toBe(1)
+  await lose(id)
+  worker.lose()
+  return { id, worker }
+}
+
+describe('a worker that was cut off and has an answer it paid for', () => {
+  test('keeps it for whoever has the run next, who does not pay again', async () => {
+    const { id, worker } = await cutOff('kept for the next')
+    provider.release()
+    await worker.done
+    expect(await readRun(service, id)).toMatchObject({ status: 'queued', credits_total: 2, credits_consumed: 2 })
+    expect(await entries(id)).toEqual([{ outcome: 'charged', credits: 2 }])
+    await (await execution(id, 'next')).done
+    expect(await readRun(service, id)).toMatchObject({
+      status: 'succeeded',
+      credits_total: 2,
+      nodes: { copy: { status: 'cached' } },
+    })
+    expect(callsOf('kept for the next')).toBe(1)
+  })
+
+  test('settles what ended as unknown, and leaves the run as it is; the next start pays nothing', async () => {
+    const { id, worker } = await cutOff('known too late')
+    await (await execution(id, 'next')).done
+    const [before] = await service.rows('select status, lease, changes, error from runs where id = $1', [id])
+    expect(before).toMatchObject({ status: 'failed', error: expect.stringMatching(/outcome_unknown/) })
+    expect(await entries(id)).toEqual([{ outcome: 'unknown', credits: 0 }])
+
+    provider.release()
+    await worker.done
+    expect(await entries(id)).toEqual([{ outcome: 'charged', credits: 2 }])
+    expect(await service.rows('select status, lease, changes, error from runs where id = $1', [id])).toEqual([before])
+    expect((await readRun(service, id)).credits_total).toBe(2)
+    await service.app.worker.start()
+    expect(await runThrough(service, id)).toMatchObject({ status: 'succeeded', credits_total: 2, credits_consumed: 0 })
+    await service.app.worker.stop()
+    expect(callsOf('known too late')).toBe(1)
+  })
+
+  test('settles a unit of a run that was cancelled meanwhile', async () => {
+    const { id, worker } = await cutOff('cancelled meanwhile')
+    await service.post(`/api/v1/runs/${id}/cancel`)
+    expect(await entries(id)).toEqual([{ outcome: 'unknown', credits: 0 }])
+    provider.release()
+    await worker.done
+    expect(await entries(id)).toEqual([{ outcome: 'charged', credits: 2 }])
+    expect(await readRun(service, id)).toMatchObject({ status: 'cancelled', credits_total: 2 })
+  })
+
+  test('frees nothing that another worker asks for again under the same name', async () => {
+    provider.hold()
+    const { id } = await makeRun(service, copy('asked twice', 'test.safe'), { execute: true })
+    const first = await execution(id, 'cut off')
+    await expect.poll(() => provider.waiting()).toBe(1)
+    await lose(id)
+    first.lose()
+    const second = await execution(id, 'next')
+    await expect.poll(() => provider.waiting()).toBe(2)
+    provider.failOn('asked twice', 1)
+    provider.release()
+    await Promise.all([first.done, second.done])
+    expect(await readRun(service, id)).toMatchObject({ status: 'succeeded', credits_total: 2 })
+    expect(await entries(id)).toEqual([{ outcome: 'charged', credits: 2 }])
+  })
+})
+
+test('an answer of the wrong form is booked as what it cost, and its node says what is wrong with it', async () => {
+  provider.failOn('of no use', 1, () => new NodeFailure('It has another form. It was paid for.', { credits: 1 }))
+  const { id } = await makeRun(service, copy('of no use'), { execute: true })
+  await (await execution(id, 'worker')).done
+  expect(await readRun(service, id)).toMatchObject({
+    status: 'failed',
+    credits_total: 1,
+    nodes: { copy: { status: 'failed', credits_consumed: 1, error: 'It has another form. It was paid for.' } },
+  })
+  expect(await entries(id)).toEqual([{ outcome: 'charged', credits: 1 }])
+})
+
+describe('a lost worker', () => {
+  const losses = 4
+  const deathsOf = async (id: string) => (await service.rows('select deaths from runs where id = $1', [id]))[0]?.deaths
+
+  test('does not count against a run that waited for another attempt', async () => {
+    const busy = () => new NodeFailure('It is overloaded.', { again: { afterSeconds: 50 } })
+    provider.failOn('waits', Number.POSITIVE_INFINITY, busy)
+    const { id } = await makeRun(service, copy('waits', 'test.safe'), { execute: true })
+    for (let loss = 0; loss < losses; loss++) {
+      const worker = await execution(id, `lost ${loss}`)
+      await expect.poll(() => worker.isIdle()).toBe(true)
+      await beat(worker)
+      await lose(id)
+      await end(worker)
+      expect([(await readRun(service, id)).status, await deathsOf(id)]).toEqual(['queued', 0])
+    }
+    await service.post(`/api/v1/runs/${id}/cancel`)
+  })
+
+  test('counts against a run that waited when its worker began to compute, and said nothing more', async () => {
+    const busy = () => new NodeFailure('It is overloaded.', { again: { afterSeconds: 50 } })
+    provider.failOn('then computes', Number.POSITIVE_INFINITY, busy)
+    const { id } = await makeRun(service, copy('then computes', 'test.safe'), { execute: true })
+    const worker = await execution(id, 'lost')
+    await expect.poll(() => worker.isIdle()).toBe(true)
+    await beat(worker)
+    const { main } = service.database
+    await main.executeQuery(busyOf(main, [worker.hold]))
+    await lose(id)
+    await end(worker)
+    expect(await deathsOf(id)).toBe(1)
+    await service.post(`/api/v1/runs/${id}/cancel`)
+  })
+
+  test('counts against a run that had a call under way', async () => {
+    provider.hold()
+    const { id } = await makeRun(service, copy('under way', 'test.safe'), { execute: true })
+    const worker = await execution(id, 'lost')
+    await expect.poll(() => provider.waiting()).toBe(1)
+    expect(worker.isIdle()).toBe(false)
+    await beat(worker)
+    await lose(id)
+    await end(worker)
+    expect(await deathsOf(id)).toBe(1)
+  })
+})
