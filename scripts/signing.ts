@@ -23,8 +23,7 @@ export function installSigning(): string | null {
   const run = spawnSync('npm', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   if (run.error) return `npm did not start: ${run.error.message}`
   if (findSigning()) return null
-  const said = run.stderr.trim().split('\n').at(-1)
-  return `npm did not install ${library}${said ? `: ${said}` : ''}`
+  return `npm left out ${library}; “SKIP_RUST_BUILD=1 npm ${args.join(' ')}” says why, on the Node.js of this repository`
 }
 
 /** Reads the marks of files as others do. */

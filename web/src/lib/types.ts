@@ -10,6 +10,7 @@ export type Person = CallResult<'listUsers'>['items'][number]
 export type Product = CallResult<'listProducts'>['items'][number]
 export type Creative = CallResult<'getCreative'>
 export type Marks = CallResult<'getCreativeMarks'>
+export type Provenance = NonNullable<CallResult<'getCreativeProvenance'>>
 export type Credentials = CallResult<'getFileCredentials'>
 export type Comment = CallResult<'createComment'>
 export type Activity = CallResult<'listActivity'>['items'][number]

@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fullWords } from '../lib/dates.ts'
 import { provenanceQuery } from '../lib/queries.ts'
-import type { Creative } from '../lib/types.ts'
+import type { Creative, Provenance } from '../lib/types.ts'
 import { Failed, Loading } from '../ui/states.tsx'
+import { aiWords } from './marks-words.ts'
 
 export function ProvenanceDialog({ creative, close }: { creative: Creative; close: () => void }) {
   return (
@@ -45,6 +46,20 @@ function Made({ creativeId }: { creativeId: string }) {
           <dd>{made.credits}</dd>
         </div>
         <div>
+          <dt>Made by a model</dt>
+          <dd>{aiWords(made.ai)}</dd>
+        </div>
+        <div>
+          <dt>Credentials</dt>
+          <dd>{signedWords(made)}</dd>
+        </div>
+        {made.labels.length > 0 ? (
+          <div>
+            <dt>Labels drawn</dt>
+            <dd>{made.labels.join(', ')}</dd>
+          </div>
+        ) : null}
+        <div>
           <dt>Put on the card</dt>
           <dd>{fullWords(made.exported_at)}</dd>
         </div>
@@ -53,6 +68,12 @@ function Made({ creativeId }: { creativeId: string }) {
       <Given title="Inputs" value={made.inputs} />
     </>
   )
+}
+
+/** Who signed it, or why nobody did: what an export that would pass its limit says. */
+function signedWords({ signed_by, unsigned_because }: Provenance): string {
+  if (signed_by !== null) return `Signed by ${signed_by}`
+  return unsigned_because === null ? 'Not noted' : `Not signed. ${unsigned_because}`
 }
 
 function Given({ title, value }: { title: string; value: Record<string, unknown> }) {

@@ -34,8 +34,9 @@ export async function sourceTypeIn(
   if (!file) return undefined
   const plain = await sourceTypeOf(await files.read(file))
   if (plain !== null || file.media_type !== 'image/png' || file.size > packed.bytes) return { term: plain }
-  // A PNG may have it compressed.
+  // A PNG may have its packet compressed.
   const bytes = await buffer(await files.read(file))
+  if (!bytes.includes('XML:com.adobe.xmp')) return { term: null }
   const term = await workers.sourceType(bytes, AbortSignal.timeout(packed.ms)).catch((error: unknown) => {
     if (error instanceof NodeFailure) return null
     throw error

@@ -115,6 +115,7 @@ async function fillBoard({ ask, send }: Speaker, { writer }: Ids, token: string)
   }
   const { items: filmed } = await ask('GET', `/tasks/${tasks.archived}/creatives`)
   await ask('PATCH', `/creatives/${filmed[0].id}`, { name: 'RENAMED' })
+  await ask('PATCH', `/creatives/${filmed[0].id}/marks`, { deepfake: false, label: true })
   const { items: comments } = await ask('GET', `/tasks/${tasks.done}/comments`)
   await ask('DELETE', `/comments/${comments[0].id}`)
 
