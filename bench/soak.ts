@@ -116,10 +116,10 @@ function figures(sent: readonly Sent[], seconds: number) {
   return { perSecond: sent.length / seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
-function lineOf({ minute, perSecond, p50, p95, p99, heapMb, externalMb, rssMb, handles }: Sample): string {
+function lineOf({ minute, perSecond, p50, p95, p99, heapMb, externalMb, rssMb, handles, sockets }: Sample): string {
   const ms = [p50, p95, p99].map((value) => value.toFixed(1)).join(' / ')
   const memory = `heap ${heapMb.toFixed(1)} MB, buffers ${externalMb.toFixed(1)} MB, resident ${rssMb.toFixed(0)} MB`
-  return `  ${minute.toFixed(1).padStart(5)} min  ${perSecond.toFixed(0)}/s  p50/p95/p99 ${ms} ms  ${memory}  ${handles} handles`
+  return `  ${minute.toFixed(1).padStart(5)} min  ${perSecond.toFixed(0)}/s  p50/p95/p99 ${ms} ms  ${memory}  ${handles} handles, ${sockets} sockets`
 }
 
 /** What grew over the last two thirds by more than its bound. */

@@ -1,11 +1,26 @@
 // In charge of looking into a running service process: the heap that is left after a collection, its memory, its open files.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Child } from '../../server/test/support/child.ts'
 
 const mega = 1024 * 1024
 
-export type Inside = { heapMb: number; externalMb: number; rssMb: number; handles: number }
+/** `handles`: open files and the like; `sockets` as many as its clients opened. */
+export type Inside = { heapMb: number; externalMb: number; rssMb: number; handles: number; sockets: number }
+
+function openIn(pid: number): Pick<Inside, 'handles' | 'sockets'> {
+  const folder = `/proc/${pid}/fd`
+  const leads = (fd: string): string => {
+    try {
+      return readlinkSync(`${folder}/${fd}`)
+    } catch {
+      return '' // closed since it was listed
+    }
+  }
+  const all = readdirSync(folder).map(leads)
+  const sockets = all.filter((target) => target.startsWith('socket:')).length
+  return { handles: all.length - sockets, sockets }
+}
 
 /** Opens the process's inspector, as `SIGUSR1` does for every Node.js, and asks over its protocol. */
 export async function lookInto(child: Child): Promise<{ look(): Promise<Inside>; close(): void }> {
@@ -41,7 +56,7 @@ export async function lookInto(child: Child): Promise<{ look(): Promise<Inside>;
         heapMb: usedSize / mega,
         externalMb: backingStorageSize / mega,
         rssMb: Number(rss) / 1024,
-        handles: readdirSync(`/proc/${child.pid}/fd`).length,
+        ...openIn(child.pid),
       }
     },
     close: () => socket.close(),
