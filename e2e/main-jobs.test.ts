@@ -27,7 +27,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is launche
   timeout: 120_000,
 }, async () => {
   const task = await app.make.task({ name: 'Glow serum spring', status: 'in_progress', count: 2 })
-  const page = await app.open('/graphs')
+  const page = await app.open('/graphs', { pressing: true })
   await page.getByRole('button', { name: 'New graph' }).click()
   await add(page, 'sample text')
   await page.getByLabel('Prompt').first().fill('A hook for glow serum')
