@@ -125,6 +125,12 @@ test('a public address is a host and no more, however it is written', () => {
   expect(problemsOf({ PUBLIC_URL: 'https://me:hunter2@a.example' }).join()).not.toContain('hunter2')
 })
 
+test('a service that answers below the root of its host is asked there', () => {
+  expect(readConfig({ OPENAI_BASE_URL: 'http://models:8080/openai/v1/' }).openaiBaseUrl).toBe(
+    'http://models:8080/openai/v1',
+  )
+})
+
 test('a port is one that browsers open', () => {
   expect(problemsOf({ PORT: '6000' })).toEqual(['PORT must be a port that browsers open: they refuse 6000'])
   for (const right of ['0', '80', '443', '3000', '8080', '65535']) expect(problemsOf({ PORT: right })).toEqual([])

@@ -4,6 +4,7 @@ import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import { labelRules, vocabulary } from './config-files.ts'
 import {
+  baseUrl,
   type Duration,
   folder,
   headerText,
@@ -259,7 +260,7 @@ export const settings = {
     'OPENAI_BASE_URL',
     '',
     'A service that speaks the OpenAI API, trusted as it stands; absent: https://api.openai.com/v1, if there is a key.',
-    optional(origin),
+    optional(baseUrl),
   ),
   openaiApiKey: setting(
     'OPENAI_API_KEY',
