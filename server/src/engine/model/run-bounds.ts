@@ -1,23 +1,15 @@
 // In charge of how large runs may grow, and what is refused because of it. Pure.
-import { Invalid } from '@atelier/contract/errors.ts'
 import { jsonSize, megabytes } from './json-size.ts'
 import { type UnitName, unitKey } from './units.ts'
 
-/** What one checkpoint holds at most. JavaScript has no longer strings than 512 MB, and writing one takes several times its size. */
-export const checkpointLimit = 320 * 1024 * 1024
+/** What a worker holds of a run at most. */
+export const heldLimit = 320 * 1024 * 1024
 /** What the answer of a write holds of a run at most: it is kept with the transaction, and is not sent as it is read. */
 export const answerLimit = 8 * 1024 * 1024
 
-/** Thrown where a checkpoint of a run would be larger than one can be. */
-export class TooLargeToKeep extends Invalid {
-  readonly sentence: string
-  constructor(runId: string, bytes: number) {
-    const sentence = `What the run has made is ${megabytes(bytes)}, and its history holds ${megabytes(checkpointLimit)} at a time at most.`
-    const msg = `Value error, the run can no longer be changed: ${sentence} Delete it, and start a new one with fewer or smaller items.`
-    super([{ type: 'value_error', loc: ['path', 'run_id'], msg, input: runId, ctx: { error: {} } }])
-    this.sentence = sentence
-  }
-}
+/** Why a run is ended before a worker has read it. */
+export const tooLargeToHold = (bytes: number): string =>
+  `What the run has made is ${megabytes(bytes)}, and a worker holds ${megabytes(heldLimit)} at a time at most. What it made stays. Start a new one with fewer or smaller items.`
 
 /** What the results of a run may come to in sum, while it is executed. */
 export type Room = {

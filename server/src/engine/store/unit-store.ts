@@ -77,15 +77,9 @@ function isNeeded({ whole, positions = new Map() }: Needs) {
     or (node_id = any(${[...positions.keys()]}::text[]) and (item = '' or position = any(${all}::int[]))))`
 }
 
-/** Units of which something was written after a count of saves. */
-export async function readUnitsSince(db: Db, runId: string, change: number): Promise<UnitState[]> {
-  const rows = await db
-    .selectFrom('run_states')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .where('change', '>', change)
-    .execute()
-  return rows.map(ofRow)
+/** Where the units of a run stand, without what they made. */
+export async function readStatuses(db: Db, runId: string): Promise<(UnitName & Pick<UnitState, 'status'>)[]> {
+  return db.selectFrom('run_states').select(['node_id as node', 'item', 'status']).where('run_id', '=', runId).execute()
 }
 
 /** Items by the positions they have now. */
@@ -122,7 +116,7 @@ export async function forgetRolled(tx: Db, runId: string): Promise<void> {
     update runs set regenerate = array(
       select one from unnest(regenerate) with ordinality as named (one, nth) where exists (
         select from run_states s where s.run_id = runs.id and s.node_id = split_part(one, '/', 1)
-          and split_part(one, '/', 2) in ('', s.position::text) and s.status <> all(${over}::text[]) and s.item_count is null)
+          and split_part(one, '/', 2) in ('', s.position::text) and s.status <> all(${overStatuses}::text[]) and s.item_count is null)
       order by nth)
     where id = ${runId}`.execute(tx)
   tellChanged(tx, 'run', runId)
@@ -162,7 +156,7 @@ export async function saveUnits(
     select ${runId}, x.node_id, x.item, x.position, x.item_count, x.status, x.progress, x.outputs, x.request, x.error,
       x.message, x.credits, x.duration_seconds, x.checkpoint, x.cache_key, x.attempts, ${generation}, false,
       case when x.status <> 'pending' then now_ms() - make_interval(secs => x.duration_seconds) end,
-      case when x.status = any(${over}::text[]) then now_ms() end, ${change}
+      case when x.status = any(${overStatuses}::text[]) then now_ms() end, ${change}
     from json_to_recordset(${JSON.stringify(rows)}::json) as x (node_id text, item text, position int, item_count int,
       status text, progress float8, outputs json, request json, error text, message text, credits float8,
       duration_seconds float8, checkpoint json, cache_key text, attempts int)
@@ -177,7 +171,7 @@ export async function saveUnits(
       finished_at = excluded.finished_at, change = excluded.change`.execute(tx)
 }
 
-const over: NodeStatus[] = ['succeeded', 'cached', 'failed', 'skipped', 'cancelled']
+export const overStatuses: NodeStatus[] = ['succeeded', 'cached', 'failed', 'skipped', 'cancelled']
 
 /** Forgets the units of some nodes. */
 export async function deleteUnits(tx: Db, runId: string, nodeIds: readonly string[]): Promise<void> {
@@ -252,7 +246,7 @@ export async function endOpenUnits(
   await sql`
     update run_states set status = ${status}, request = null, outputs = null, stale = false, finished_at = now_ms(),
       item_count = case when stale then null else item_count end, change = ${change}
-    where run_id = ${runId} and (stale or status <> all(${over}::text[]))`.execute(tx)
+    where run_id = ${runId} and (stale or status <> all(${overStatuses}::text[]))`.execute(tx)
   return (deleted.numAffectedRows ?? 0n) > 0n
 }
 

@@ -11,7 +11,7 @@ import type { Db } from '../../platform/db.ts'
 import { signatureOf } from '../model/signature.ts'
 import { freshUnit } from '../model/units.ts'
 import { type LockedRun, lockRun, setColumns, updateRun } from '../store/runs.ts'
-import { deleteUnits, readUnits, saveUnits, useFiles } from '../store/unit-store.ts'
+import { deleteUnits, readStatuses, saveUnits, useFiles } from '../store/unit-store.ts'
 import { keepRun } from './history.ts'
 import { unknownNodes } from './start.ts'
 import { columnsFor } from './states.ts'
@@ -91,7 +91,7 @@ const whyNot: Record<string, string> = {
  * this one would take them for its own, and leave out a gate that asks.
  */
 async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: Definition): Promise<void> {
-  const units = await readUnits(tx, run.id)
+  const units = await readStatuses(tx, run.id)
   const changed = changedNodes(before, after)
   for (const { node, status } of units) if (status === 'awaiting_input') changed.add(node)
   const known = new Set(units.map(({ node }) => node))

@@ -1,5 +1,6 @@
 // In charge of the checkpoints of runs: what one holds, taking it, and putting a run back as it stood.
 //
+// The document of a checkpoint has what is the run's own; its units are rows beside it, written from those of the run.
 // A checkpoint costs what has changed since the one before it: units that were saved since, and of the rest what reads
 // otherwise. One in a while holds everything: the first, one after states were deleted, and one as soon as what followed
 // the last of them has grown as large as it, so that reading one back never takes more than twice of what it holds.
@@ -10,19 +11,16 @@ import { sha256Hex } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import type { Answered, Roll } from '../model/marks.ts'
-import { checkpointLimit, TooLargeToKeep } from '../model/run-bounds.ts'
 import { signatureOf } from '../model/signature.ts'
 import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
 import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from '../store/checkpoints.ts'
-import { stateBytes } from '../store/run-sizes.ts'
+import { countUnits, type KeptAt, keepUnits, readKeptUnits, restoreUnits } from '../store/kept-units.ts'
 import { type LockedRun, lockRun, moveRun, type RunRow, updateRun } from '../store/runs.ts'
 import {
   deleteAllUnits,
   deleteMarks,
   readAnswers,
   readRolls,
-  readUnits,
-  readUnitsSince,
   saveUnits,
   setAnswer,
   setRolls,
@@ -37,23 +35,29 @@ type Parts = {
   answers: Answered[]
 }
 
-/** All that a restore brings back. */
-export type RunContent = Parts & { targets: string[]; status: RunStatus; error: string | null; units: UnitState[] }
+/** All that a restore brings back. Units are rows; those of versions before stand in the documents themselves. */
+export type RunContent = Parts & {
+  targets: string[]
+  status: RunStatus
+  error: string | null
+  units: UnitState[] | KeptAt
+}
 
-/** What a checkpoint holds: units as they were saved, in whatever generation; how they count follows from that. */
-type Kept = Omit<RunContent, keyof Parts> & Partial<Parts> & { generation: number }
+/** What the document of a checkpoint holds; how units count follows from the generation. */
+type Kept = Omit<RunContent, keyof Parts | 'units'> & Partial<Parts> & { generation: number; units?: UnitState[] }
 
 type Manifest = {
   /** The count of saves that its units reach to. */
-  changes: number
+  saves: number
   /** Units in the last checkpoint that holds everything, and in those since. */
   full: number
   since: number
   parts: Record<keyof Parts, string>
 }
 
+/** One that a version before has written is none: units in documents and in rows are not taken together. */
 const isManifest = (manifest: unknown): manifest is Manifest =>
-  isPlainObject(manifest) && typeof manifest.changes === 'number' && isPlainObject(manifest.parts)
+  isPlainObject(manifest) && typeof manifest.saves === 'number' && isPlainObject(manifest.parts)
 
 export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean; at?: Stamp }
 
@@ -61,12 +65,9 @@ export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null
 export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promise<Stamp> {
   const before = await newestManifest(tx, run.id)
   const manifest = before && isManifest(before.manifest) ? before.manifest : null
-  const canAdd = manifest !== null && run.last_deletion <= manifest.changes && manifest.since < manifest.full
-  if (canAdd) await refuseTooLarge(tx, run.id, manifest.changes)
-  const changed = canAdd ? await readUnitsSince(tx, run.id, manifest.changes) : null
-  const isIncremental = canAdd && changed !== null && manifest.since + changed.length < manifest.full
-  if (!isIncremental) await refuseTooLarge(tx, run.id)
-  const units = isIncremental ? changed : await readUnits(tx, run.id)
+  const canAdd = manifest !== null && run.last_deletion <= manifest.saves && manifest.since < manifest.full
+  const changed = canAdd ? await countUnits(tx, run.id, manifest.saves) : 0
+  const isIncremental = canAdd && manifest.since + changed < manifest.full
   const { definition, ui_state, targets, status, error, generation } = run
   const parts = { definition, ui_state, rolls: await readRolls(tx, run.id), answers: await readAnswers(tx, run.id) }
   const seen = {
@@ -80,7 +81,6 @@ export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promis
     targets,
     status,
     error,
-    units,
     ...(isIncremental ? changedParts(parts, seen, manifest) : parts),
   }
   const at = await writeCheckpoint(tx, {
@@ -89,22 +89,20 @@ export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promis
     content: kept,
     fullAt: isIncremental && before ? (before.full_at ?? before.at) : null,
     manifest: {
-      changes: run.changes,
-      full: isIncremental ? manifest.full : units.length,
-      since: isIncremental ? manifest.since + units.length : 0,
+      saves: run.changes,
+      full: isIncremental ? manifest.full : await countUnits(tx, run.id, all),
+      since: isIncremental ? manifest.since + changed : 0,
       parts: seen,
     } satisfies Manifest,
     ...given,
   })
+  await keepUnits(tx, run.id, at, isIncremental ? manifest.saves : all)
   await moveRun(tx, run.id, { checkpoint_at: at })
   return at
 }
 
-/** Looks before anything is read: what cannot be written would fill the memory first. */
-async function refuseTooLarge(tx: Db, runId: string, after?: number): Promise<void> {
-  const bytes = await stateBytes(tx, runId, after)
-  if (bytes > checkpointLimit) throw new TooLargeToKeep(runId, bytes)
-}
+/** Every save is after it. */
+const all = -1
 
 const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))
 
@@ -123,14 +121,27 @@ export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoin
   const [first, ...later] = (await contentsOf(db, runId, checkpoint)).map(readKept)
   if (!first || !isFull(first))
     throw new Error(`The history of the run ${runId} does not begin with a full checkpoint.`)
-  const units = new Map(first.units.map((unit) => [unitKey(unit), unit]))
-  let all = first
-  for (const kept of later) {
-    for (const unit of kept.units) units.set(unitKey(unit), unit)
-    all = { ...all, ...kept }
+  let last = first
+  for (const kept of later) last = { ...last, ...kept }
+  const { generation, ...content } = last
+  if (first.units === undefined) {
+    const units = { runId, at: checkpoint.at, fullAt: checkpoint.full_at, generation }
+    return { ...content, units }
   }
-  const { generation, ...content } = all
-  return { ...content, units: unitsOf(generation, [...units.values()], {}) }
+  const units = [first, ...later].flatMap((kept) => kept.units ?? [])
+  const newest = new Map(units.map((unit) => [unitKey(unit), unit]))
+  return { ...content, units: unitsOf(generation, [...newest.values()], {}) }
+}
+
+/** What the units of a checkpoint show: all of it, or, where that is more than `limit` bytes, not what they made. */
+export async function readShown(
+  db: Db,
+  { units }: Pick<RunContent, 'units'>,
+  limit: number,
+): Promise<{ units: UnitState[]; bytes: number; isWhole: boolean }> {
+  if (Array.isArray(units)) return { units, bytes: 0, isWhole: true }
+  const kept = await readKeptUnits(db, units, limit)
+  return { ...kept, units: unitsOf(units.generation, kept.units, {}) }
 }
 
 const isFull = (kept: Kept): kept is Kept & Parts =>
@@ -143,7 +154,9 @@ function readKept(content: unknown): Kept {
 
 /** We alone write checkpoints: a look at the members that tell a run's from a graph's is enough. */
 const isKept = (content: unknown): content is Kept =>
-  isPlainObject(content) && ['units', 'targets'].every((member) => Array.isArray(content[member]))
+  isPlainObject(content) && Array.isArray(content.targets) && ['array', 'undefined'].includes(kindOf(content.units))
+
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
 /**
  * Puts a run back. Its generation and lease rise, so that nothing of what it is leaving writes to it; credits stay paid.
@@ -159,7 +172,9 @@ export async function restoreRun(
   await deleteAllUnits(tx, run.id)
   await deleteMarks(tx, run.id)
   const changes = run.changes + 1
-  await saveUnits(tx, run.id, content.units, { change: changes, generation: run.generation + 1 })
+  const mark = { change: changes, generation: run.generation + 1 }
+  if (Array.isArray(content.units)) await saveUnits(tx, run.id, content.units, mark)
+  else await restoreUnits(tx, content.units, mark)
   await setRolls(tx, run.id, content.rolls)
   for (const answer of content.answers) await setAnswer(tx, run.id, answer)
   const changed = {

@@ -4,7 +4,6 @@ import { Refusal } from '@atelier/contract/errors.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
-import { TooLargeToKeep } from '../model/run-bounds.ts'
 import { releaseAllKeys } from '../store/cache.ts'
 import { abandon } from '../store/ledger.ts'
 import type { RunQueue } from '../store/queue.ts'
@@ -53,7 +52,7 @@ type Rest = { typesFingerprint?: string | null; unkept?: boolean }
 
 /**
  * Brings a run to rest: what was not over ends with it, and its history gets a checkpoint. The caller has locked it.
- * Where the run is too large for a checkpoint it ends all the same, as failed, and says so; a cancelled one as cancelled.
+ * One that is left out is told, and the run is failed by it; a cancelled one stays cancelled.
  */
 export async function bringToRest(
   tx: Db,
@@ -67,23 +66,16 @@ export async function bringToRest(
   await releaseAllKeys(tx, run.id)
   const ended = columnsFor.rest(run, { status, error, hasDeleted, typesFingerprint })
   await moveRun(tx, run.id, { ...ended, finished_at: now })
-  const why = unkept ? unwritten : await keepRest(tx, { ...run, ...ended })
-  if (why === null || status === 'cancelled') return
-  const sentences = [error, `${why} Its end was not kept there; what it made stays.`]
+  if (!unkept) return keepRest(tx, { ...run, ...ended })
+  if (status === 'cancelled') return
+  const sentences = [error, `${unwritten} Its end was not kept there; what it made stays.`]
   await moveRun(tx, run.id, columnsFor.restUnkept(sentences.filter((one) => one !== null).join(' ')))
 }
 
 const unwritten = 'The history of the run could not be written; an operator finds why in the log.'
 
-/** Takes the checkpoint of a run at rest; answers why there is none. Nothing has been written where it is too large. */
-async function keepRest(tx: Db, run: RunRow): Promise<string | null> {
-  try {
-    await keepRun(tx, run, { kind: 'rest', summary: restSummary(run.status, run.error), actor: null })
-    return null
-  } catch (error) {
-    if (error instanceof TooLargeToKeep) return error.sentence
-    throw error
-  }
+async function keepRest(tx: Db, run: RunRow): Promise<void> {
+  await keepRun(tx, run, { kind: 'rest', summary: restSummary(run.status, run.error), actor: null })
 }
 
 /**
@@ -110,10 +102,12 @@ export async function endForSure<T>(
 const restSummary = (status: RunStatus, error: string | null): string =>
   status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
 
-/** The end of a run whose worker has nothing left to do in it. */
-export async function finish(tx: Db, hold: Hold, rest: Rest): Promise<void> {
+/** The end of a run whose worker has nothing left to do in it; `refusal`: why it does nothing in it. */
+export async function finish(tx: Db, hold: Hold, { refusal, ...rest }: Rest & { refusal?: string }): Promise<void> {
   const run = await lockHeld(tx, hold)
-  const ending = run.cancel_requested_at === null ? endingOf(await readFailures(tx, run.id)) : cancelledEnding
+  const failed: Ending | null = refusal === undefined ? null : { status: 'failed', error: refusal }
+  const ending =
+    run.cancel_requested_at === null ? (failed ?? endingOf(await readFailures(tx, run.id))) : cancelledEnding
   await bringToRest(tx, run, ending, rest)
 }
 

@@ -3,7 +3,7 @@ import { neededFor } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Roll } from '../model/marks.ts'
-import { checkpointLimit, createRoom } from '../model/run-bounds.ts'
+import { createRoom, heldLimit, tooLargeToHold } from '../model/run-bounds.ts'
 import { createModel, type RunModel, type Work } from '../model/run-model.ts'
 import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
 import { turn, withTurnsOf } from '../model/turns.ts'
@@ -129,11 +129,12 @@ function readAsked({ database }: Engine, id: string) {
   return patiently(() => database.main.selectFrom('runs').select(columns).where('id', '=', id).executeTakeFirst())
 }
 
-/** One that is too large for its history ends before it is read: that would take more memory than there may be. */
+/** One that is too large ends before it is read: that would take more memory than there may be. */
 async function endIfTooLarge(engine: Engine, hold: Hold): Promise<boolean> {
   const bytes = await patiently(() => stateBytes(engine.database.main, hold.runId))
-  if (bytes <= checkpointLimit) return false
-  await patiently(() => endForSure(engine, hold.runId, (tx, unkept) => finish(tx, hold, { unkept })))
+  if (bytes <= heldLimit) return false
+  const refusal = tooLargeToHold(bytes)
+  await patiently(() => endForSure(engine, hold.runId, (tx, unkept) => finish(tx, hold, { unkept, refusal })))
   return true
 }
 
@@ -178,7 +179,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
   const [units, seed, sizes] = await patiently(() =>
     Promise.all([
       readUnits(database.main, run.id, staleness.needs),
-      seed_run_id && opened.size > 0 ? readSeed(database.main, seed_run_id, checkpointLimit, { whole: opened }) : [],
+      seed_run_id && opened.size > 0 ? readSeed(database.main, seed_run_id, heldLimit, { whole: opened }) : [],
       readSizes(database.main, run.id),
     ]),
   )

@@ -7,8 +7,12 @@ import type { Checkpoint } from '../../engine/store/checkpoints.ts'
 import type { RunContent } from '../../engine/transitions/history.ts'
 import { restingStatus } from '../../engine/transitions/states.ts'
 
-export function checkpointToWire({ at, kind }: Checkpoint, content: RunContent): RunCheckpoint {
-  const { definition, ui_state, targets, status, error, units, answers } = content
+/** `units`: as they counted then. */
+export function checkpointToWire(
+  { at, kind }: Checkpoint,
+  { definition, ui_state, targets, status, error, answers }: Omit<RunContent, 'units'>,
+  units: readonly UnitState[],
+): RunCheckpoint {
   const nodes = [...Map.groupBy(units, ({ node }) => node)].map(([id, ones]) => [id, nodeThen(ones)] as const)
   return {
     at,

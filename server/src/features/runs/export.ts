@@ -2,6 +2,7 @@
 import { type FileValue, isFileValue } from '@atelier/contract/definition.ts'
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import { neededFor } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import type { ExportPlan, Provenance, RunExport } from '@atelier/contract/runs.ts'
@@ -47,6 +48,12 @@ export function refuseExport(run: RunRow): void {
         ? `The run ${run.id} is ${run.status}; only a run at rest exports.`
         : `The run ${run.id} is deleted; undelete it before you export it.`,
     )
+}
+
+/** The units that what is asked for was made by, at any distance: all that is known of where it comes from. */
+export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promise<UnitState[]> => {
+  const nodes = asked.map(({ node_id }) => node_id)
+  return readUnits(db, run.id, { whole: new Set([...nodes, ...neededFor(readDefinition(run.definition), nodes)]) })
 }
 
 /** The files that are meant, in the order asked; throws what is wrong with any of it, all at once. */
@@ -143,7 +150,7 @@ export async function exportOutputs(
   { tx, run, taskId, actor, find, make, prepared }: Exporting,
   asked: RunExport['outputs'],
 ): Promise<string[]> {
-  const units = await readUnits(tx, run.id)
+  const units = await readBehind(tx, run, asked)
   const outputs = chooseOutputs(units, asked)
   const inputsOf = await inputsByUnit(run, units, find)
   const before = await readExported(tx, run.id, taskId)
@@ -198,7 +205,10 @@ export async function planExport(
   asked: RunExport['outputs'],
   { nextNames, aiOf }: Planning,
 ): Promise<ExportPlan> {
-  const outputs = chooseOutputs(await readUnits(db, run.id), asked)
+  const outputs = chooseOutputs(
+    await readUnits(db, run.id, { whole: new Set(asked.map(({ node_id }) => node_id)) }),
+    asked,
+  )
   const there = await readExported(db, run.id, taskId)
   const keys = outputs.map((output) => placeKey(placeOf(output)))
   const fresh = [...new Set(keys.filter((key) => !there.has(key)))]

@@ -4,9 +4,11 @@ import type { FileValue } from '@atelier/contract/definition.ts'
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { megabytes } from '../../engine/model/json-size.ts'
+import { answerLimit } from '../../engine/model/run-bounds.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'
 import { type LockedRun, readRunRow } from '../../engine/store/runs.ts'
-import { readContentAt, restoreRun } from '../../engine/transitions/history.ts'
+import { readContentAt, readShown, restoreRun } from '../../engine/transitions/history.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Answer } from '../../platform/http/answer.ts'
@@ -94,7 +96,9 @@ export function bindRunRecords(
     if (!run) throw noRun(run_id)
     const checkpoint = await checkpointAt(db, run, new Date(query.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${query.at}.`)
-    return { data: checkpointToWire(checkpoint, await readContentAt(db, run_id, checkpoint)) }
+    const content = await readContentAt(db, run_id, checkpoint)
+    const { units, bytes, isWhole } = await readShown(db, content, answerLimit)
+    return { data: checkpointToWire(checkpoint, content, units), message: isWhole ? null : leftOut(bytes) }
   })
 
   bind(routes.restoreRunHistory, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
@@ -109,6 +113,9 @@ export function bindRunRecords(
     return answer(db, run_id)
   })
 }
+
+const leftOut = (bytes: number): string =>
+  `What the nodes had made is ${megabytes(bytes)}, and this answer holds ${megabytes(answerLimit)} of it at most: it is left out here. Going back to this point brings it all.`
 
 /** Members that provenance kept by an earlier version does not have. */
 const notNoted = { ai: null, source_type: null, labels: [], file: null, signed_by: null, unsigned_because: null }

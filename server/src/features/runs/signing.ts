@@ -6,7 +6,6 @@ import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { type RunRow, readRunRow } from '../../engine/store/runs.ts'
-import { readUnits } from '../../engine/store/unit-store.ts'
 import type { Credentials } from '../../nodes/credentials.ts'
 import { hasCredentials } from '../../nodes/images/containers.ts'
 import { aiOfSourceType, isMade, type MadeType, modelsIn } from '../../nodes/images/marks.ts'
@@ -23,6 +22,7 @@ import {
   outputKey,
   type Prepared,
   type PreparedFiles,
+  readBehind,
   readExported,
 } from './export.ts'
 
@@ -46,7 +46,7 @@ export async function prepareExport(preparing: Preparing, asked: Asked): Promise
   const run = await readRunRow(database.main, asked.runId, asked.retentionSeconds)
   const taskId = asked.taskId ?? run?.pinned_task_id ?? null
   if (!run || taskId === null || !isUuid(taskId) || runRefuses.export(run) !== null) return new Map()
-  const units = await readUnits(database.main, run.id)
+  const units = await readBehind(database.main, run, asked.outputs)
   const outputs = outputsOf(units, asked.outputs)
   const there = await readExported(database.main, run.id, taskId)
   const origins = originsOf(run.definition, units, await inputsByUnit(run, units, find))

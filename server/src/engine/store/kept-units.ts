@@ -1,0 +1,81 @@
+// In charge of the statements on what the units of a run had come to at its checkpoints. It goes from row to row: nothing
+// a unit made is held here, however much it is.
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { Stamp } from '../../platform/tables.ts'
+import type { UnitState } from '../model/units.ts'
+import { ofRow, overStatuses, type SaveMark, type UnitRow } from './unit-store.ts'
+
+/** How many units of a run were saved after a count of saves. */
+export async function countUnits(db: Db, runId: string, after: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from run_states where run_id = ${runId} and change > ${after}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const ownColumns = sql`node_id, item, position, item_count, status, progress, request, error, message, credits,
+  duration_seconds, checkpoint, cache_key, attempts, generation, stale`
+
+/** Keeps the units of a run that were saved after a count of saves with its checkpoint. */
+export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number): Promise<void> {
+  await sql`
+    insert into checkpoint_units (subject_id, at, ${ownColumns}, outputs, shown, shown_bytes)
+    select run_id, ${at}::timestamptz, ${ownColumns}, outputs, shown, coalesce(shown_bytes, octet_length(outputs::text), 0)
+    from run_states where run_id = ${runId} and change > ${after}`.execute(tx)
+}
+
+/** A checkpoint of a run: its `at`, that of the one which holds everything, and the generation of the run then. */
+export type KeptAt = { runId: string; at: Stamp; fullAt: Stamp | null; generation: number }
+
+/** The newest of each unit in the checkpoints that together are one. Those of the layout alone are no part of others. */
+const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
+  select distinct on (node_id, item) * from checkpoint_units
+  where subject_id = ${runId} and at between ${fullAt ?? at}::timestamptz and ${at}::timestamptz
+    and (at = ${at}::timestamptz or at in (
+      select c.at from checkpoints c where c.subject_id = ${runId} and c.kind <> 'layout'))
+  order by node_id, item, checkpoint_units.at desc`
+
+/** What the units of a run show as they were kept, in whatever generation; null for their outputs where they are more than `limit` bytes. */
+export async function readKeptUnits(
+  db: Db,
+  kept: KeptAt,
+  limit: number,
+): Promise<{ units: UnitState[]; bytes: number; isWhole: boolean }> {
+  const { rows: sums } = await sql<{ bytes: number }>`
+    select coalesce(sum(shown_bytes), 0)::float8 as bytes from (${keptUnits(kept)}) as kept`.execute(db)
+  const bytes = sums[0]?.bytes ?? 0
+  const isWhole = bytes <= limit
+  const { rows } = await sql<UnitRow>`
+    select ${ownColumns}, ${isWhole ? sql`coalesce(shown, outputs)` : sql`null::json`} as outputs
+    from (${keptUnits(kept)}) as kept order by node_id, position`.execute(db)
+  return { units: rows.map(ofRow), bytes, isWhole }
+}
+
+/**
+ * Puts the units of a checkpoint back, as they counted then: results of earlier generations as served, and those that waited
+ * to be looked at again as pending. The run has none.
+ */
+export async function restoreUnits(tx: Db, kept: KeptAt, { change, generation }: SaveMark): Promise<void> {
+  const { rows } = await sql<{ node_id: string }>`
+    select node_id from (${keptUnits(kept)}) as kept where stale`.execute(tx)
+  const stale = rows.map(({ node_id }) => node_id)
+  await sql`
+    insert into run_states (run_id, node_id, item, position, item_count, status, progress, outputs, request, error, message,
+      credits, duration_seconds, checkpoint, cache_key, attempts, generation, stale, started_at, finished_at, change)
+    select ${kept.runId}, node_id, item, position, item_count, status,
+      case when fresh then 0 else progress end, case when not fresh then outputs end, case when not fresh then request end,
+      case when not fresh then error end, case when not fresh then message end,
+      case when earlier then 0 else credits end, case when earlier then 0 else duration_seconds end,
+      case when not fresh then checkpoint end, case when not fresh then cache_key end,
+      case when fresh then 0 else attempts end, ${generation}, false,
+      case when status <> 'pending' then now_ms() - make_interval(secs => case when earlier then 0 else duration_seconds end) end,
+      case when status = any(${overStatuses}::text[]) then now_ms() end, ${change}
+    from (
+      select node_id, item, position, item_count, progress, outputs, request, error, message, credits, duration_seconds,
+        checkpoint, cache_key, attempts, held.earlier, held.earlier and held.waits as fresh,
+        case when not held.earlier then status when held.waits then 'pending' else 'cached' end as status
+      from (${keptUnits(kept)}) as kept,
+      lateral (select generation <> ${kept.generation} and status in ('succeeded', 'cached') as earlier,
+        node_id = any(${stale}::text[]) as waits) as held
+    ) as then_`.execute(tx)
+}
