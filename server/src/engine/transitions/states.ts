@@ -29,7 +29,7 @@
 //   create    → draft             create.ts createRun, start.ts fork, start-many.ts (queued at once, set-based)
 //   start     any resting or parked → queued, or draft where it is prepared only     start.ts       generation, lease
 //   claim     queued → running                                                       claim.ts       lease
-//   setAside  queued, stays: no live worker has its node types                       claim.ts
+//   setAside  queued, stays: no worker has its node types, or it waits to be alone   claim.ts
 //   park      running → awaiting_input                                               rest.ts
 //   answer    awaiting_input → queued with the last answer; else stays               answer.ts      lease if it resumes
 //   requeue   running → queued: worker lost or stopping                              rest.ts        lease
@@ -40,7 +40,7 @@
 //
 // WHAT EACH STATE GUARANTEES
 //   draft           not executed since it was made, edited, prepared or rewound; no error, no end
-//   queued          `queued_at` is set; `error` is null, or says why it waits for a worker of another version
+//   queued          `queued_at` is set; `error` is null, or says which worker it waits for
 //   running         `worker`, `started_at` and `heartbeat_at` are set
 //   awaiting_input  at least one unit asks; no worker; `started_at` is set
 //   succeeded       every needed unit has outputs or was skipped on purpose; `finished_at` is set unless it was rewound to

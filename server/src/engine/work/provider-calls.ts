@@ -29,15 +29,15 @@ export type AllProviderCalls = {
   of(provider: string): ProviderCalls
   /** Where more may be begun than before. */
   onMore(listener: () => void): void
-  /** Says again what is held, and gives back the rest. Call it every few seconds. */
+  /** Says again what is held, and gives back the rest; it does so by itself every few seconds. */
   renew(): Promise<void>
   start(): Promise<void>
 }
 
 type Given = { database: Database; log: Log; limits: ProviderLimits }
 
-/** After a question that the database did not answer. */
-const retryMs = 1000
+/** How often a process says again what it wants, and learns what others do. */
+const renewMs = 2000
 
 export function createProviderCalls({ database, log, limits }: Given): AllProviderCalls {
   const holder = randomUUID()
@@ -85,6 +85,8 @@ function createHeld({ limit, renew, log, more }: HeldParts): Held {
   let tried = Number.POSITIVE_INFINITY
   /** Until when what is held counts, and until when the provider is left alone; as `performance.now`. */
   let [goodUntil, closedUntil] = [0, 0]
+  /** Before then nothing more is to be had. */
+  let restUntil = 0
   let closing = 0
   let timer: NodeJS.Timeout | null = null
 
@@ -94,14 +96,6 @@ function createHeld({ limit, renew, log, more }: HeldParts): Held {
   }
   /** Others wait for what this process could give back. */
   const isBeyondShare = (): boolean => granted > share && used < granted
-  const askLater = (ms: number): void => {
-    if (timer) clearTimeout(timer)
-    timer = setTimeout(() => {
-      timer = null
-      void ask()
-    }, ms)
-    timer.unref()
-  }
   const askOnce = async (): Promise<void> => {
     const at = performance.now()
     const request = { used, waiting, unbegun: begin ?? 0, closedSeconds: closing }
@@ -114,14 +108,26 @@ function createHeld({ limit, renew, log, more }: HeldParts): Held {
       closing = closing > request.closedSeconds ? closing : 0
       goodUntil = at + (claimSeconds - 1) * 1000
       closedUntil = Math.max(closedUntil, performance.now() + reply.closedSeconds * 1000)
-      if (reply.againSeconds !== null && waiting > 0) askLater(reply.againSeconds * 1000 + 1)
+      restUntil = performance.now() + (reply.againSeconds ?? 0) * 1000
     } catch (error) {
       log.warn({ err: error, provider: limit.name }, 'the calls of a provider could not be counted; it is tried again')
-      askLater(retryMs)
+      restUntil = performance.now() + renewMs
+      // What is not used is not held on to: the others have it once it has not been renewed for long enough.
+      if (used + waiting === 0) [granted, share, wanted] = [0, 0, 0]
     }
+  }
+  /** Asks again, as long as there is something to renew or to wait for. */
+  const askLater = (): void => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    if (wanted + used + waiting === 0) return
+    const rest = restUntil - performance.now()
+    timer = setTimeout(() => void ask(), waiting > 0 && rest > 0 ? Math.min(rest + 1, renewMs) : renewMs)
+    timer.unref()
   }
   const ask = oneAtATime(async () => {
     await askOnce()
+    askLater()
     more()
     if (isBeyondShare()) void ask()
   })
@@ -149,7 +155,7 @@ function createHeld({ limit, renew, log, more }: HeldParts): Held {
       if (count === 0 || isFree()) return
       const isMore = Math.min(used + count, limit.calls) > wanted
       const isOver = performance.now() >= goodUntil || (begin === 0 && used < Math.min(granted, share, tried))
-      if (isMore || (isOver && timer === null)) void ask()
+      if ((isMore || isOver) && performance.now() >= restUntil) void ask()
     },
     renew: async () => {
       if (granted + wanted + used + waiting > 0) await ask()

@@ -5,6 +5,7 @@
 // looked after in a transaction of its own, and each task whatever became of the others: no run keeps others waiting.
 import { sql } from 'kysely'
 import { type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
+import { deathLimit } from '../model/suspects.ts'
 import { hasWakeup } from '../store/queue.ts'
 import { findOverdue, lockOverdue, type Overdue, type RunRow } from '../store/runs.ts'
 import { bringToRest, cancelledEnding, endForSure, handBack } from '../transitions/rest.ts'
@@ -14,9 +15,6 @@ import { endStranded } from './stranded.ts'
 
 /** Runs looked after in one turn. Those that could not be ended are fewer than this, however long that lasts. */
 const batch = 500
-
-/** So many workers lost in a row that had something of it under way, with nothing saved between, and the run is what kills them. */
-export const deathLimit = 3
 
 export type Reconciler = { start(): void; stop(): Promise<void> }
 

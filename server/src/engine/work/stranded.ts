@@ -8,6 +8,7 @@ import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { lackedBy, missingWords, type Need, needsOf, versionsOf } from '../model/needs.ts'
+import { suspectDeaths } from '../model/suspects.ts'
 import type { RunQueue, WakeupJob } from '../store/queue.ts'
 import type { RunRow } from '../store/runs.ts'
 import { liveSeconds } from '../store/workers.ts'
@@ -44,12 +45,16 @@ export async function strand(tx: Db, queue: RunQueue, job: WakeupJob, { needs, m
 const waitsFor = (missing: readonly Need[]): string =>
   `It waits for a worker of another version: ${missingWords(missing)}, which the worker that took it does not have. Start such a worker; or cancel the run, change its definition and start it.`
 
-/** Claims the run that was set aside first of those for which this process has everything. */
-export async function claimStranded(tx: Db, { has }: Engine, worker: string): Promise<RunRow | undefined> {
+/** Claims the run that was set aside first of those for which this process has everything; a suspect where it is alone. */
+export async function claimStranded(
+  tx: Db,
+  { has }: Engine,
+  { worker, isAlone }: { worker: string; isAlone: boolean },
+): Promise<RunRow | undefined> {
   const { rows } = await sql<{ id: string; lease: number }>`
     select s.run_id as id, s.lease from stranded_runs s
     join runs r on r.id = s.run_id and r.lease = s.lease and r.status = 'queued'
-    where s.needs <@ ${[...has]}::text[]
+    where s.needs <@ ${[...has]}::text[] and (${isAlone} or r.deaths < ${suspectDeaths})
     order by s.since limit 1 for update of r skip locked`.execute(tx)
   const [one] = rows
   if (!one) return undefined

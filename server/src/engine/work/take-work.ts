@@ -1,9 +1,10 @@
 // In charge of which runs a worker takes: as many as it has room for, and not those that others would be done with sooner.
 import { setTimeout as wait } from 'node:timers/promises'
 import { lackedBy } from '../model/needs.ts'
+import { isSuspect, suspectDeaths } from '../model/suspects.ts'
 import type { WakeupJob } from '../store/queue.ts'
 import type { RunRow } from '../store/runs.ts'
-import { claimRun } from '../transitions/claim.ts'
+import { claimRun, setAside } from '../transitions/claim.ts'
 import type { Engine } from './engine.ts'
 import { claimStranded, LacksTypes, strand } from './stranded.ts'
 
@@ -22,7 +23,8 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
   let isShort = false
   const takeStranded = async (): Promise<void> => {
     while (room() > 0) {
-      const run = await engine.database.tx((tx) => claimStranded(tx, engine, name))
+      const isAlone = load().runs === 0
+      const run = await engine.database.tx((tx) => claimStranded(tx, engine, { worker: name, isAlone }))
       if (!run) return
       begin(run)
     }
@@ -35,8 +37,10 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
       isShort = jobs.length > 0
       if (!isShort) return
       for (const job of jobs) {
-        const run = await claimOrStrand(engine, job, name)
+        const run = await claimOrLeave(engine, job, { worker: name, isAlone: load().runs === 0 })
         if (run) begin(run)
+        // A suspect is alone from here on; the other wake-ups are sent again.
+        if (room() === 0) return
       }
     }
   }
@@ -54,11 +58,21 @@ export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): num
   return Math.min(runs * 10, 50) + (isFull ? 50 : 0)
 }
 
-/** The run a wake-up is for; undefined where the run went on without it, or was set aside for other workers. */
-async function claimOrStrand(engine: Engine, job: WakeupJob, name: string): Promise<RunRow | undefined> {
+type Claimant = { worker: string; isAlone: boolean }
+
+/** Thrown out of a claim, which is rolled back by it. */
+class NotAlone extends Error {}
+
+/** The run a wake-up is for; undefined where the run went on without it, or is left to others. */
+async function claimOrLeave(engine: Engine, job: WakeupJob, claimant: Claimant): Promise<RunRow | undefined> {
   try {
-    return await claim(engine, job, name)
+    return await claim(engine, job, claimant)
   } catch (error) {
+    if (error instanceof NotAlone) {
+      // Its wake-up is not consumed: the reconciler sends another, to whoever has nothing else to do by then.
+      await engine.database.tx((tx) => setAside(tx, job.runId, job.lease, suspected))
+      return undefined
+    }
     if (!(error instanceof LacksTypes)) throw error
     await engine.database.tx((tx) => strand(tx, engine.queue, job, error))
     engine.log.warn({ run: job.runId }, `a run waits for a worker that has its node types: ${error.message}`)
@@ -66,12 +80,15 @@ async function claimOrStrand(engine: Engine, job: WakeupJob, name: string): Prom
   }
 }
 
+const suspected = `It waits for a worker that has nothing else to do: ${suspectDeaths} workers in a row were lost while they had it, and it is tried by itself before it is given up.`
+
 /** Claims the run a wake-up is for, and consumes the wake-up, in one transaction. */
-const claim = ({ database, queue, has }: Engine, job: WakeupJob, name: string): Promise<RunRow | undefined> =>
-  database.tx(async (tx) => {
-    const run = job.runId === '' ? undefined : await claimRun(tx, job.runId, job.lease, name)
+const claim = ({ database, queue, has }: Engine, job: WakeupJob, { worker, isAlone }: Claimant) =>
+  database.tx(async (tx): Promise<RunRow | undefined> => {
+    const run = job.runId === '' ? undefined : await claimRun(tx, job.runId, job.lease, worker)
     const missing = run ? lackedBy(has, run) : []
     if (run && missing.length > 0) throw new LacksTypes(run, missing)
+    if (run && isSuspect(run) && !isAlone) throw new NotAlone()
     await queue.consume(tx, job)
     return run
   })

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
+import { aloneMs, isSuspect } from '../model/suspects.ts'
 import { beatOf, busyOf, type RunRow } from '../store/runs.ts'
 import { advertise, seenOf, withdraw } from '../store/workers.ts'
 import type { Engine } from './engine.ts'
@@ -30,6 +31,8 @@ const defaultGraceMs = 8_000
 export function createWorker(engine: Engine, { name, runs, url = null }: WorkerOptions): Worker {
   const { database, timing } = engine
   const executions = new Set<Execution>()
+  /** Until when each is alone. */
+  const suspects = new Map<Execution, number>()
   const stopping = new AbortController()
   const id = randomUUID()
   let hasOthers = false
@@ -40,14 +43,19 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
     // A run that was taken from this process while it hung, and has come back to it: its first execution is over.
     for (const earlier of executions) if (earlier.hold.runId === run.id) earlier.lose()
     executions.add(execution)
+    if (isSuspect(run)) suspects.set(execution, performance.now() + aloneMs)
     if (stopping.signal.aborted) execution.stop()
     beats.poke() // the thread learns of it before anything is computed for it
     void execution.done.then(() => {
       executions.delete(execution)
+      suspects.delete(execution)
       takes.poke()
     })
   }
-  const room = (): number => (stopping.signal.aborted ? 0 : runs - executions.size)
+  /** Nothing is begun beside a suspect, unless that only waits for others. */
+  const isAlone = (): boolean =>
+    [...suspects].some(([suspect, until]) => performance.now() < until && !suspect.isIdle())
+  const room = (): number => (stopping.signal.aborted || isAlone() ? 0 : runs - executions.size)
   const load = () => ({ runs: executions.size, isFull: engine.slots.isFull(), hasOthers })
   const takeWork = createTaking(engine, { name, room, load, begin, signal: stopping.signal })
   let heartbeat = ownHeartbeat(database)
@@ -55,7 +63,6 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
   const again = { log: engine.log, signal: stopping.signal }
   const takes = repeat({ ...again, seconds: timing.poll, work: takeWork })
   const beats = repeat({ ...again, seconds: timing.beat, work: () => showLife() })
-  const renewals = repeat({ ...again, seconds: timing.beat, work: engine.providers.renew })
   const show = async (): Promise<void> => {
     hasOthers = await advertise(database.main, id, name, engine.has)
   }
@@ -75,7 +82,7 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
       })
       reconciler.start()
       await engine.providers.start()
-      loops.push(takes.start(), beats.start(), shows.start(), renewals.start())
+      loops.push(takes.start(), beats.start(), shows.start())
     },
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
