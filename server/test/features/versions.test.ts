@@ -1,32 +1,16 @@
 // Facts about versions of the product side by side: what a process does with runs whose node types it does not have.
-import Type from 'typebox'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RunQueue, WakeupJob } from '../../src/engine/store/queue.ts'
 import type { Timing } from '../../src/engine/work/engine.ts'
 import { createWorker, type Worker } from '../../src/engine/work/worker.ts'
-import { defineNode, gives, takes } from '../../src/nodes/define.ts'
 import type { NodeType } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 import { makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '../support/runs.ts'
+import { tags } from '../support/tags.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
-
-/** What a version of the product calls its own beside what all have: it says which version performed it. */
-const tags = (version: number): NodeType =>
-  defineNode({
-    type: 'test.tags',
-    version,
-    title: `Tags, version ${version}`,
-    summary: 'Makes tags of a text.',
-    help: 'For tests.',
-    group: 'other',
-    params: {},
-    inputs: { text: takes({ title: 'Text', description: 'What it is about.', schema: Type.String() }) },
-    outputs: { line: gives('Line', 'The tags.', Type.String()) },
-    run: async ({ inputs: { text = '' } }) => ({ outputs: { line: `#v${version} ${text}` } }),
-  })
 
 const timing: Timing = { beat: 0.1, lost: 2, poll: 0.1, cancel: 2, resend: 0.1, stranded: 60 }
 

@@ -11,6 +11,7 @@ import { fileStore } from '../../../src/platform/file-store.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { postgresEngine } from '../../../src/platform/postgres.ts'
 import { createRunEngine } from '../../../src/run-engine.ts'
+import { tags } from '../tags.ts'
 import { chaosNodes, productNodes } from './nodes.ts'
 
 export type WorkerOrders = {
@@ -22,9 +23,19 @@ export type WorkerOrders = {
   crashAt: string
   /** How far its clock is off. */
   skewMs: number
+  /** Versions of `test.tags` that it has. */
+  tags?: number[]
 }
 
-const { url, files: folder, provider, timing, crashAt, skewMs }: WorkerOrders = JSON.parse(process.argv[2] ?? '')
+const {
+  url,
+  files: folder,
+  provider,
+  timing,
+  crashAt,
+  skewMs,
+  tags: versions = [],
+}: WorkerOrders = JSON.parse(process.argv[2] ?? '')
 const real = Date.now
 Date.now = () => real() + skewMs
 
@@ -37,7 +48,7 @@ const config = readConfig({
   ...{ DATABASE_URL: named.href, ATELIER_FILES: path.resolve(folder), ATELIER_WORKER_RUNS: '6' },
 })
 const files = fileStore(database, fileFolder(folder), config.fileLimit)
-const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name)])
+const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name), ...versions.map(tags)])
 const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, timing, crashAt })
 await queue.start(false)
 await worker.start()
