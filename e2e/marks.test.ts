@@ -13,10 +13,10 @@ afterAll(() => app.close())
 const said = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
 
 /** A card in the EU with a generated creative, and its page. */
-async function openCard(name: string, userId?: string) {
+async function openCard(name: string, at = '#creatives', userId?: string) {
   const task = await app.make.task({ name, geo: 'DE' })
   const creative = await app.make.creative(task.id, { name, file: await app.make.file(`${name} ${said}`) })
-  const page = await app.open(`/tasks/${task.id}#creatives`, userId === undefined ? {} : { userId })
+  const page = await app.open(`/tasks/${task.id}${at}`, userId === undefined ? {} : { userId })
   return { task, creative, page }
 }
 const chips = (page: Page, name: string) => page.getByRole('button', { name: `Marks of ${name}` })
@@ -56,18 +56,18 @@ test('a task without its label stays, the dialog says why, and an admin lets it 
   await page.keyboard.press('Tab')
   await dialog.getByRole('button', { name: 'Let pass and move to Done' }).click()
   await expect.poll(() => statusOf(task.id)).toBe('done')
-  await page.getByText('Labelled').waitFor()
+  await page.getByText('Label waived').waitFor()
   expect(app.problems).toEqual([])
 })
 
 test('who is no admin is led to the creatives', async () => {
   const writer = await app.service.person('writer')
-  const { page } = await openCard('Led_01', writer.id)
-  await page.getByRole('tab', { name: 'Details' }).click()
+  const { page } = await openCard('Led_01', '', writer.id)
   await toDone(page)
   const dialog = page.getByRole('dialog', { name: 'A label is missing' })
   await dialog.getByText('An admin can let them pass with a reason.').waitFor()
   expect(await dialog.getByLabel('Let pass, because').count()).toBe(0)
   await dialog.getByRole('link', { name: 'Led_01' }).click()
   await dialog.waitFor({ state: 'hidden' })
+  await chips(page, 'Led_01').waitFor()
 })

@@ -21,7 +21,8 @@ test('a row says how much a model made, and whether a label is missing; of anyth
   expect(words(null)).toEqual([])
   expect(words('generated')).toEqual(['AI-generated'])
   expect(words('assisted', [demand, { ...demand, met: 'drawn' }])).toEqual(['AI-assisted', 'Label missing'])
-  expect(words(null, [{ ...demand, met: 'waived' }])).toEqual(['Labelled'])
+  expect(words(null, [{ ...demand, met: 'waived' }])).toEqual(['Label waived'])
+  expect(words(null, [{ ...demand, met: 'confirmed' }])).toEqual(['Labelled'])
   expect(aiWords(null)).toBe('Not known')
 })
 

@@ -16,8 +16,9 @@ export const aiWords = (ai: Marks['ai']): string => (ai === null ? 'Not known' :
 export function chipsOf({ ai, demands }: Pick<Marks, 'ai' | 'demands'>): Chip[] {
   const made: Chip[] = ai === 'generated' || ai === 'assisted' ? [{ words: kinds[ai], tone: 'accent' }] : []
   if (demands.length === 0) return made
-  const isMissing = demands.some(({ met }) => met === null)
-  return [...made, isMissing ? { words: 'Label missing', tone: 'danger' } : { words: 'Labelled', tone: 'ok' }]
+  const met = demands.map(({ met }) => met)
+  if (met.includes(null)) return [...made, { words: 'Label missing', tone: 'danger' }]
+  return [...made, met.includes('waived') ? { words: 'Label waived', tone: 'warn' } : { words: 'Labelled', tone: 'ok' }]
 }
 
 type Demand = Marks['demands'][number]

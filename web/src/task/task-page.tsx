@@ -49,6 +49,9 @@ function OpenTask({ id }: { id: string }) {
   // A link can lead to one of its parts: `#creatives`.
   const { hash } = useLocation()
   const [tab, setTab] = useState<string | null>(parts.includes(hash) ? hash : 'details')
+  useEffect(() => {
+    if (parts.includes(hash)) setTab(hash)
+  }, [hash])
   const asking = useQuery(taskRunsQuery(id)).data?.some(({ status }) => status === 'awaiting_input')
   if (record.isPending) return <Loading what="the task" />
   if (record.isError && hasCode(record.error, 'not_found')) {
