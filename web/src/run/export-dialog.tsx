@@ -9,23 +9,58 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
 import { creativesQuery } from '../lib/queries.ts'
-import { Empty } from '../ui/states.tsx'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { ExportNames, exportBody } from './export-names.tsx'
-import { likelyOutputs, type Output, type OutputGroup, outputGroups } from './outputs.ts'
+import {
+  likelyOutputs,
+  longLists,
+  type Nodes,
+  type Output,
+  type OutputGroup,
+  outputGroups,
+  withWhole,
+} from './outputs.ts'
 import { Picture } from './picture.tsx'
 import type { Run } from './queries.ts'
 import { TaskPicker } from './task-picker.tsx'
 import type { Actions } from './use-actions.ts'
+import { readWhole } from './whole-value.tsx'
 
 type Props = { run: Run; actions: Actions; types: NodeTypes; close: () => void }
 
-export function ExportDialog({ run, actions, types, close }: Props) {
+/** The files can be chosen once all lists of them are here. */
+export function ExportDialog(props: Props) {
+  const { run } = props
+  const lists = longLists(run.nodes)
+  const whole = useQuery({
+    queryKey: ['lists', run.id, lists],
+    queryFn: async () => {
+      let nodes: Nodes = run.nodes
+      for (const list of lists) nodes = withWhole(nodes, list, await readWhole({ run: run.id, ...list }, list.digest))
+      return nodes
+    },
+    enabled: lists.length > 0,
+  })
+  const nodes = lists.length === 0 ? run.nodes : whole.data
+  if (nodes) return <ExportFiles {...props} nodes={nodes} />
+  return (
+    <Modal opened onClose={props.close} title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {whole.error ? (
+        <Failed error={whole.error} retry={() => void whole.refetch()} />
+      ) : (
+        <Loading what="the files of this run" />
+      )}
+    </Modal>
+  )
+}
+
+function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nodes }) {
   const client = useQueryClient()
   const [groups, likely] = useMemo(() => {
     const definition = readDefinition(run.definition)
-    const groups = outputGroups(run.nodes, topologicalOrder(definition))
+    const groups = outputGroups(nodes, topologicalOrder(definition))
     return [groups, likelyOutputs(groups, definition)] as const
-  }, [run.definition, run.nodes])
+  }, [run.definition, nodes])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(likely)
   const [taskId, setTaskId] = useState(run.pinned_task_id ?? run.task_id)
   const [isBusy, setIsBusy] = useState(false)

@@ -2,9 +2,9 @@
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { expect, test } from 'vitest'
-import { likelyOutputs, outputGroups } from './outputs.ts'
+import { likelyOutputs, longLists, outputGroups, withWhole } from './outputs.ts'
 import { shapeOf } from './shapes.ts'
-import { costWords, durationWords } from './words.ts'
+import { costWords, durationWords, sizeWords } from './words.ts'
 
 const file = (letter: string) => ({ digest: letter.repeat(64), media_type: 'image/png', size: 1, name: null })
 const state = (outputs: Record<string, unknown>): NodeRunState => ({
@@ -30,6 +30,29 @@ test('files come by node and port, the last node first; what is no file is left 
     ['art', 'image', [0, 2]],
   ])
   expect([...likelyOutputs(groups, definition)]).toEqual(['["gate","chosen",0]'])
+})
+
+test('a list of files that is too long to stand in the run is told from other long values, and takes its place', () => {
+  const files = [file('a'), file('b')]
+  const short = (value: unknown) => ({
+    $value: { digest: 'd', bytes: 70_000, type: 'array', head: JSON.stringify(value) },
+  })
+  const nodes = { pick: state({ chosen: short(files), rows: short([{ a: 1 }]), first: file('a') }) }
+  expect(longLists(nodes)).toEqual([{ node: 'pick', port: 'chosen', digest: 'd' }])
+  expect(outputGroups(nodes, ['pick']).map(({ port }) => port)).toEqual(['first'])
+  const whole = withWhole(nodes, { node: 'pick', port: 'chosen' }, files)
+  expect(outputGroups(whole, ['pick']).map(({ port, outputs }) => [port, outputs.length])).toEqual([
+    ['chosen', 2],
+    ['first', 1],
+  ])
+})
+
+test('a long value is shown as how it begins', () => {
+  const reference = { $value: { digest: 'd', bytes: 70_000, type: 'string', head: 'Once' } }
+  expect(shapeOf(reference).kind).toBe('reference')
+  expect(shapeOf([reference, null])).toMatchObject({ kind: 'list' })
+  expect(shapeOf({ $$value: 1 })).toEqual({ kind: 'members', members: [['$value', 1]] })
+  expect(sizeWords(70_000)).toBe('70 kB')
 })
 
 test('a value is shown as what it is', () => {

@@ -1,12 +1,30 @@
 // In charge of which files of a run can be put on a card, and which of them somebody most likely means. Pure.
 import { type Definition, type FileValue, isFileValue } from '@atelier/contract/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
+import { isReference } from '@atelier/contract/values.ts'
 
 /** `item`: its place in the node's list; null where the node gives one file. */
 export type Output = { key: string; node: string; port: string; item: number | null; file: FileValue }
 export type OutputGroup = { node: string; port: string; outputs: Output[] }
 
-type Nodes = Readonly<Record<string, NodeRunState>>
+export type Nodes = Readonly<Record<string, NodeRunState>>
+
+/** Lists of files that are too long to stand in a run: nodes have them, not items, which give few files each. */
+export function longLists(nodes: Nodes): { node: string; port: string; digest: string }[] {
+  return Object.entries(nodes).flatMap(([node, { outputs }]) =>
+    Object.entries(outputs).flatMap(([port, value]) =>
+      isReference(value) && /^\[\{"(?:digest|media_type|name|size)"/.test(value.$value.head)
+        ? [{ node, port, digest: value.$value.digest }]
+        : [],
+    ),
+  )
+}
+
+/** The nodes with a value put where it stands short. */
+export function withWhole(nodes: Nodes, { node, port }: { node: string; port: string }, value: unknown): Nodes {
+  const state = nodes[node]
+  return state ? { ...nodes, [node]: { ...state, outputs: { ...state.outputs, [port]: value } } } : nodes
+}
 
 /** By node and port, the last nodes of the graph first. */
 export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGroup[] {
