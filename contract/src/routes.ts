@@ -1056,7 +1056,7 @@ export const routes = {
     params: runId,
     body: RunExport,
     data: GraphRun,
-    refuses: ['run_not_at_rest', 'run_deleted', 'task_deleted'],
+    refuses: ['run_not_at_rest', 'run_deleted', 'run_busy', 'task_deleted'],
     idempotent: true,
     tagged: true,
     examples: { body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick' }] }, data: runExamples.run },
