@@ -5,8 +5,8 @@ export type FairQueue<T> = {
   /** `again`: before whatever else its owner has, because it has had its turn and could not use it. */
   add(owner: string, item: T, again?: boolean): void
   remove(owner: string, item: T): void
-  /** The first of the owner whose turn it is; that owner is the last to have the next. */
-  take(): T | undefined
+  /** The first of the owner whose turn it is, of those that may; that owner is the last to have the next. */
+  take(may?: (owner: string) => boolean): T | undefined
 }
 
 type Own<T> = { again: Set<T>; first: Set<T> }
@@ -31,8 +31,9 @@ export function createFairQueue<T>(): FairQueue<T> {
       size -= 1
       if (own.again.size + own.first.size === 0) owners.delete(owner)
     },
-    take() {
+    take(may = () => true) {
       for (const [owner, own] of owners) {
+        if (!may(owner)) continue
         for (const items of [own.again, own.first]) {
           for (const item of items) {
             items.delete(item)

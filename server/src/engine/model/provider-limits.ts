@@ -72,3 +72,6 @@ export function bucketOf(perMinute: number): { size: number; perSecond: number }
   const size = Math.max(1, Math.floor(perMinute / 10))
   return { size, perSecond: (perMinute - size + 1) / 60 }
 }
+
+/** How many of these calls are kept for runs that have few under way: a large run does not fill what there is to the last. */
+export const reserveOf = (calls: number): number => Math.floor(calls / 8)

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ProviderLimits } from '../../platform/provider-limits.ts'
-import { limitOf, type ProviderLimit } from '../model/provider-limits.ts'
+import { limitOf, type ProviderLimit, reserveOf } from '../model/provider-limits.ts'
 import { type ClaimReply, type ClaimRequest, claimSeconds, renewClaim } from '../store/provider-claims.ts'
 
 /** `unused`: the provider was not asked. */
@@ -12,7 +12,8 @@ export type HowItEnded = 'worked' | 'failed' | 'unused'
 
 /** Calls of one provider, or of all that share a limit. */
 export type ProviderCalls = {
-  isFree(): boolean
+  /** Whether another may begin; `few`: of a run that has few under way, for which some are kept. */
+  isFree(few: boolean): boolean
   /** Counts a call that begins. */
   begin(): void
   /** Counts a call that is over. */
@@ -90,9 +91,12 @@ function createHeld({ limit, renew, log, more }: HeldParts): Held {
   let closing = 0
   let timer: NodeJS.Timeout | null = null
 
-  const isFree = (): boolean => {
+  const isFree = (few: boolean): boolean => {
     const now = performance.now()
-    return used < Math.min(granted, share, tried) && begin !== 0 && now < goodUntil && now >= closedUntil
+    // Where others want the rest, the share is all there is.
+    const all = wanted > share ? share : limit.calls
+    const most = Math.min(granted, share, tried, few ? all : all - reserveOf(all))
+    return used < most && begin !== 0 && now < goodUntil && now >= closedUntil
   }
   /** Others wait for what this process could give back. */
   const isBeyondShare = (): boolean => granted > share && used < granted
@@ -152,7 +156,7 @@ function createHeld({ limit, renew, log, more }: HeldParts): Held {
     },
     want: (count) => {
       waiting = count
-      if (count === 0 || isFree()) return
+      if (count === 0 || isFree(false)) return
       const isMore = Math.min(used + count, limit.calls) > wanted
       const isOver = performance.now() >= goodUntil || (begin === 0 && used < Math.min(granted, share, tried))
       if ((isMore || isOver) && performance.now() >= restUntil) void ask()

@@ -1,5 +1,6 @@
 // Facts about which call of a process begins next.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { reserveOf } from '../model/provider-limits.ts'
 import type { AllProviderCalls, ProviderCalls } from './provider-calls.ts'
 import { type Caller, createSlots, type Slot, type Slots } from './slots.ts'
 
@@ -9,7 +10,7 @@ function providersOf(most: number): AllProviderCalls {
   const create = (): ProviderCalls => {
     let used = 0
     return {
-      isFree: () => used < most,
+      isFree: (few) => used < (few ? most : most - reserveOf(most)),
       begin: () => {
         used += 1
       },
@@ -84,6 +85,23 @@ test.for([
       .map((name) => name.split(' ')[0]),
   ).toEqual(['big', 'small', 'third', 'big', 'small'])
 })
+
+test.for([
+  ['a provider', paid, 16],
+  ['this process', free, 8],
+] as const)(
+  'a large run does not fill what %s takes to the last: a small one begins at once',
+  async ([, call, all]) => {
+    slots = createSlots(8, providersOf(16))
+    await want(...times(40, call('large')))
+    expect(begun).toHaveLength(all - all / 8)
+    await want(call('small'))
+    expect(names().at(-1)).toMatch(/^small/)
+    // Nor do several large ones.
+    await want(...times(40, call('another')))
+    expect(begun.length).toBeLessThanOrEqual(all)
+  },
+)
 
 test('an attempt that has waited comes before what is new of its run', async () => {
   slots = createSlots(1, providersOf(1))

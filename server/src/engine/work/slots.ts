@@ -2,6 +2,7 @@
 // all and for each node type; what asks a provider is bound by the limits of that provider alone.
 import type { NodeType } from '../../nodes/node-type.ts'
 import { createFairQueue, type FairQueue } from '../model/fair-queue.ts'
+import { reserveOf } from '../model/provider-limits.ts'
 import type { AllProviderCalls, HowItEnded, ProviderCalls } from './provider-calls.ts'
 
 /** `provider`: whom it asks; null for what is computed here. */
@@ -26,6 +27,8 @@ type Start = () => void
 /** What waits for the same places. */
 type Lane = Pick<ProviderCalls, 'isFree' | 'begin' | 'end' | 'close'> & {
   waiting: FairQueue<Start>
+  /** Run → its calls under way. */
+  runs: Map<string, number>
   want(waiting: number): void
 }
 
@@ -37,7 +40,7 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
     const key = `${provider === null ? 'type' : 'provider'} ${name}`
     const lane = lanes.get(key) ?? {
       ...(provider === null ? places(type.concurrency, total, computing) : providers.of(provider)),
-      waiting: createFairQueue<Start>(),
+      ...{ waiting: createFairQueue<Start>(), runs: new Map<string, number>() },
     }
     lanes.set(key, lane)
     return lane
@@ -47,11 +50,12 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
     for (let isMoving = true; isMoving; ) {
       isMoving = false
       for (const [key, lane] of lanes) {
-        if (lane.waiting.size === 0 || !lane.isFree()) continue
+        const start = takeOf(lane)
+        if (!start) continue
         // The lane that has had its turn is the last to have the next.
         lanes.delete(key)
         lanes.set(key, lane)
-        lane.waiting.take()?.()
+        start()
         isMoving = true
         break
       }
@@ -60,13 +64,15 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
   }
   providers.onMore(next)
 
-  const slotOf = (lane: Lane): Slot => {
+  const slotOf = (lane: Lane, run: string): Slot => {
     lane.begin()
+    count(lane, run, 1)
     let held = true
     return {
       release: (how) => {
         if (!held) return
         held = false
+        count(lane, run, -1)
         lane.end(how)
         next()
       },
@@ -81,25 +87,45 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
         const lane = laneOf(caller)
         const start: Start = () => {
           signal.removeEventListener('abort', leave)
-          resolve(slotOf(lane))
+          resolve(slotOf(lane, caller.run))
         }
         const leave = (): void => {
           lane.waiting.remove(caller.run, start)
           reject(signal.reason)
         }
-        if (lane.waiting.size === 0 && lane.isFree()) return start()
+        if (lane.waiting.size === 0 && lane.isFree(hasFew(lane, caller.run))) return start()
         signal.addEventListener('abort', leave, { once: true })
         lane.waiting.add(caller.run, start, again)
+        // What is kept for runs with few calls may be free, though others wait.
+        takeOf(lane)?.()
         lane.want(lane.waiting.size)
       }),
   }
 }
 
+/** A run with so few calls under way has what is kept for small ones. */
+const fewCalls = 2
+
+const hasFew = ({ runs }: Lane, run: string): boolean => (runs.get(run) ?? 0) < fewCalls
+
+function count({ runs }: Lane, run: string, by: number): void {
+  const left = (runs.get(run) ?? 0) + by
+  if (left === 0) runs.delete(run)
+  else runs.set(run, left)
+}
+
+/** Whoever may begin next; undefined where nobody may. */
+function takeOf(lane: Lane): Start | undefined {
+  if (lane.waiting.size === 0 || !lane.isFree(true)) return undefined
+  const isRoomy = lane.isFree(false)
+  return lane.waiting.take((run) => isRoomy || hasFew(lane, run))
+}
+
 /** Places for what is computed here: of one node type, and of all types together. */
-function places(most: number, total: number, all: { used: number }): Omit<Lane, 'waiting'> {
+function places(most: number, total: number, all: { used: number }): Omit<Lane, 'waiting' | 'runs'> {
   let used = 0
   return {
-    isFree: () => all.used < total && used < most,
+    isFree: (few) => all.used < (few ? total : total - reserveOf(total)) && used < most,
     begin: () => {
       used += 1
       all.used += 1
