@@ -44,7 +44,7 @@ export async function startForTasks(
     insert into checkpoints (subject_id, at, begun_at, kind, summary, by_user, by_token, content)
     select r.id, r.checkpoint_at, r.checkpoint_at, 'created', ${summary}, ${by_user}::uuid, ${by_token}::uuid,
       json_build_object('generation', 0, 'definition', r.definition, 'ui_state', r.ui_state, 'targets', r.targets, 'status', 'draft',
-        'error', null, 'units', '[]'::json, 'rolls', '[]'::json, 'answers', '[]'::json)
+        'error', null, 'rolls', '[]'::json, 'answers', '[]'::json)
     from runs r where r.id = any(${runIds}::uuid[])`.execute(tx)
   await sql`
     insert into run_states (run_id, node_id, item, status, generation, change)
