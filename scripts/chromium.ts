@@ -14,7 +14,7 @@ export function findChromium(): string | null {
   return places.find((place) => existsSync(place)) ?? null
 }
 
-/** Installs Chromium with apt. Answers null, or why it could not. */
+/** Installs Chromium with apt. Returns null, or the reason why that failed. */
 export function installChromium(): string | null {
   if (process.getuid?.() !== 0) return 'this user may not install packages'
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -19,7 +19,7 @@ export function findPostgres(): PostgresPrograms | null {
   return newest ?? onPath.flatMap(programsIn)[0] ?? null
 }
 
-/** Installs PostgreSQL with apt. Answers null, or why it could not. */
+/** Installs PostgreSQL with apt. Returns null, or the reason why that failed. */
 export function installPostgres(): string | null {
   if (process.getuid?.() !== 0) return 'this user may not install packages'
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

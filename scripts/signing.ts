@@ -13,7 +13,7 @@ export const findSigning = (): boolean =>
   process.arch === 'x64' &&
   existsSync(path.join(root, 'node_modules', library, 'dist/index.node'))
 
-/** Installs it with npm. Answers null, or why it could not. */
+/** Installs it with npm. Returns null, or the reason why that failed. */
 export function installSigning(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return `${library} has no program for ${process.platform}-${process.arch}`

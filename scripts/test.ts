@@ -54,21 +54,21 @@ function projects(without: string | null, withoutBrowser: string | null): string
   return ['pure', 'embedded', ...(without ? [] : onPostgres), ...(withoutBrowser ? [] : ['browser'])]
 }
 
-/** Makes sure of a browser to test in. Answers null, or why there is none. */
+/** Makes sure of a browser to test in. Returns null, or the reason why there is none. */
 function reasonWithoutChromium(): string | null {
   if (findChromium()) return null
   console.log('Chromium is not installed; trying to install it with apt …')
   return installChromium()
 }
 
-/** Makes sure of the library that signs files. Answers null, or why there is none. */
+/** Makes sure of the library that signs files. Returns null, or the reason why there is none. */
 function reasonWithoutSigning(): string | null {
   if (findSigning()) return null
   console.log('The library for content credentials is not installed; trying to install it with npm …')
   return installSigning()
 }
 
-/** Makes sure of a PostgreSQL to test on. Answers null, or why there is none. */
+/** Makes sure of a PostgreSQL to test on. Returns null, or the reason why there is none. */
 function reasonWithoutPostgres(): string | null {
   if (process.env.ATELIER_TEST_POSTGRES_URL || findPostgres()) return null
   console.log('PostgreSQL is not installed; trying to install it with apt …')

@@ -118,7 +118,7 @@ export async function createTraffic(base: string, token: string, seed: number) {
     throw new Error('The shares are less than a hundred.')
   }
   return {
-    /** One thing that somebody does: its time in ms, over all requests it takes, and what went wrong. */
+    /** Does one drawn thing. Returns the time of all its requests in ms, and the error of the one that failed. */
     async send(): Promise<Sent> {
       const { kind, does } = draw()
       const started = performance.now()

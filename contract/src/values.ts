@@ -1,4 +1,4 @@
-// In charge of values that are too long to stand in a run: what stands there instead, and how others are told from it. Pure.
+// In charge of values that are too long to be shown in a run: the reference shown instead, and how it differs from a value. Pure.
 import { isPlainObject } from './definition.ts'
 
 /** Longer values, as JSON, stand in `outputs` as a reference. */

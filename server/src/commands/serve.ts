@@ -62,7 +62,7 @@ export async function serve(): Promise<void> {
   console.log(greeting(config, told))
 }
 
-/** Secrets are shown to a person at a terminal only: any other output is kept, and read by others. */
+/** Secrets are printed on a terminal only: other output becomes a log, which more people read. */
 function handOver(config: Config, { token, link }: Record<'token' | 'link', string | null>) {
   if (process.stdout.isTTY) return { token, link, isShown: true }
   const paths = secretPaths(config)

@@ -116,5 +116,5 @@ function describeDropped({ type, version, replaced_by }: DroppedType): WireNodeT
   }
 }
 
-/** Schemas as any reader of JSON sees them. */
+/** A plain copy of a schema, without what TypeBox keeps in it for itself. */
 const plain = <T>(value: T): T => structuredClone(value)

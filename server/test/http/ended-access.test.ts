@@ -1,30 +1,18 @@
 // Facts about the end of an access: whatever was made before it is over for good, and whoever is back signs in again.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
-import { type Service, startService } from '../support/harness.ts'
-import { audience, type Issuer, startIssuer } from '../support/issuer.ts'
-import {
-  memberMessage,
-  ourOrganization,
-  sendMessage,
-  userDeletedMessage,
-  userMessage,
-  webhookSecret,
-} from '../support/provider.ts'
+import type { Service } from '../support/harness.ts'
+import { startWithBothDoors } from '../support/identity.ts'
+import type { Issuer } from '../support/issuer.ts'
+import { memberMessage, sendMessage, userDeletedMessage, userMessage } from '../support/provider.ts'
 
 let issuer: Issuer
 let service: Service
+let close: () => Promise<void>
 beforeAll(async () => {
-  issuer = await startIssuer()
-  service = await startService({
-    ...{ ATELIER_OAUTH_ISSUER: issuer.url, ATELIER_OAUTH_AUDIENCE: audience },
-    ...{ ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization },
-  })
+  ;({ issuer, service, close } = await startWithBothDoors())
 })
-afterAll(async () => {
-  await service.close()
-  await issuer.stop()
-})
+afterAll(() => close())
 
 const tell = async (...messages: unknown[]) => {
   for (const message of messages) expect((await sendMessage(service, message)).status).toBe(204)

@@ -1,30 +1,18 @@
 // Facts about one subject: it is one person whichever door came first, an access token or the provider's message; and what is
 // no subject at all.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../support/harness.ts'
-import { audience, type Issuer, startIssuer } from '../support/issuer.ts'
-import {
-  memberMessage,
-  ourOrganization,
-  sendMessage,
-  userDeletedMessage,
-  userMessage,
-  webhookSecret,
-} from '../support/provider.ts'
+import type { Service } from '../support/harness.ts'
+import { startWithBothDoors } from '../support/identity.ts'
+import type { Issuer } from '../support/issuer.ts'
+import { memberMessage, sendMessage, userDeletedMessage, userMessage } from '../support/provider.ts'
 
 let issuer: Issuer
 let service: Service
+let close: () => Promise<void>
 beforeAll(async () => {
-  issuer = await startIssuer()
-  service = await startService({
-    ...{ ATELIER_OAUTH_ISSUER: issuer.url, ATELIER_OAUTH_AUDIENCE: audience },
-    ...{ ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization },
-  })
+  ;({ issuer, service, close } = await startWithBothDoors())
 })
-afterAll(async () => {
-  await service.close()
-  await issuer.stop()
-})
+afterAll(() => close())
 
 const me = (token: string) => service.get('/api/v1/users/me', { token })
 const tell = async (...messages: unknown[]) => {

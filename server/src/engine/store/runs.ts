@@ -140,7 +140,7 @@ export const beatOf = (db: Db, holds: readonly (Hold & { isIdle: boolean })[]): 
     where r.id = held.id and r.lease = held.lease and r.status = 'running'
     returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
 
-/** For a worker that computes and says nothing: any of its runs may be what it is at. */
+/** Marks every run of a worker as not idle. For a worker whose main thread is busy: it may be computing for any of them. */
 export const busyOf = (db: Db, holds: readonly Hold[]): CompiledQuery =>
   sql`update runs set idle_lease = null where id = any(${holds.map(({ runId }) => runId)}::uuid[]) and idle_lease = lease`.compile(
     db,

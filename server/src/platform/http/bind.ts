@@ -252,7 +252,7 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** What fits into one piece is sent as any other answer; more is made as fast as the caller takes it. */
+/** Sends a short answer whole, and a long one as a stream, made no faster than the caller reads it. */
 function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): FastifyReply {
   const first = pieces.next()
   const second = pieces.next()
