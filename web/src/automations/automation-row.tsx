@@ -104,16 +104,18 @@ function Sentence({ automation }: { automation: Automation }) {
 function useRemove(automation: Automation): () => Promise<void> {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: automationsQuery.queryKey })
-  const { name, enabled, on_status, query, graph_id, targets, outputs, to_status } = automation
-  const again = () =>
+  const again = ({ name, enabled, on_status, query, graph_id, targets, outputs, to_status }: Automation) =>
     call('createAutomation', { body: { name, enabled, on_status, query, graph_id, targets, outputs, to_status } }).then(
       refresh,
       (error: unknown) => tellError(error, 'Not brought back'),
     )
   return async () => {
     try {
-      await call('deleteAutomation', { params: { automation_id: automation.id } })
-      tellUndoable(`Deleted “${name}”`, () => void again())
+      // As it stands at the service: the list may show it as it was before the last change.
+      const all = await client.fetchQuery({ ...automationsQuery, staleTime: 0 })
+      const now = all.find(({ id }) => id === automation.id) ?? automation
+      await call('deleteAutomation', { params: { automation_id: now.id } })
+      tellUndoable(`Deleted “${now.name}”`, () => void again(now))
     } catch (error) {
       tellError(error, 'Not deleted')
     }

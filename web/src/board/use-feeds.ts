@@ -35,9 +35,10 @@ function feedsOf(client: ReturnType<typeof useQueryClient>, { columns, paramsOf,
    * returns, so that a card that is let go stands in its new place in the very frame it is let go in.
    */
   const ahead = async (apply: () => void): Promise<() => void> => {
-    const isReading = ({ state }: Query) => state.fetchStatus !== 'idle'
-    const reading = client.getQueryCache().findAll({ queryKey: ['feed'], predicate: isReading })
-    if (reading.length > 0) await client.cancelQueries({ queryKey: ['feed'] })
+    // A column that is read for the first time goes on: without that it would show nothing until the write is over.
+    const predicate = ({ state }: Query) => state.fetchStatus !== 'idle' && state.data !== undefined
+    const reading = client.getQueryCache().findAll({ queryKey: ['feed'], predicate })
+    if (reading.length > 0) await client.cancelQueries({ queryKey: ['feed'], predicate })
     const before = columns.map(({ name }) => [name, read(name)] as const)
     apply()
     return () => {

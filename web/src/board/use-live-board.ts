@@ -49,6 +49,8 @@ async function follow(client: QueryClient, { columns, paramsOf }: Board, ids: re
   if (client.isMutating({ mutationKey: boardWrite }) > 0) return
   if (ids.length > many) return all()
   const tasks = await Promise.all(ids.map(whereabouts)).catch(() => null)
+  // What is read from here on would be older than a move that was begun meanwhile, and would put its card back.
+  if (client.isMutating({ mutationKey: boardWrite }) > 0) return
   if (!tasks) return all()
   const keyOf = (name: (typeof columns)[number]['name']) => feedQuery(name, paramsOf(name)).queryKey
   const held = columns.map(({ name }) => {

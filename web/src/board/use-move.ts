@@ -6,6 +6,7 @@ import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
+import { createInTurn } from '../lib/in-turn.ts'
 import { settleAll } from '../lib/pool.ts'
 import type { Card } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
@@ -20,6 +21,9 @@ class MovedMeanwhile extends Error {}
 /** `shown` comes once the columns show it; what it brings undoes that. `isUndo`: back to where they came from. */
 type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void>; isUndo: boolean }
 
+/** A card can be moved again before its last move is written: the last one counts. */
+const inTurn = createInTurn()
+
 export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const feeds = useFeeds()
   const board = useBoard()
@@ -27,13 +31,13 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const { mutate } = useMutation({
     mutationKey: boardWrite,
     mutationFn: ({ cards, to, isUndo }: Move) => {
+      const ids = cards.map(({ id }) => id)
       const [only] = cards
-      if (only && cards.length === 1) return moveOne(only, to, board)
-      if (isUndo) return moveEach(cards, to, board)
-      return patchMany(
-        cards.map(({ id }) => id),
-        { status: to },
-      )
+      return inTurn(ids, () => {
+        if (only && cards.length === 1) return moveOne(only, to, board)
+        if (isUndo) return moveEach(cards, to, board)
+        return patchMany(ids, { status: to })
+      })
     },
     onMutate: async ({ cards, to, shown }) => {
       const undo = await shown

@@ -13,10 +13,11 @@ export function Picture({ file, alt, controls = false }: Props) {
     // Films that are made here are without words; a caption file is no part of what a node gives.
     return <video src={url} controls={controls} muted preload="metadata" aria-label={alt} />
   }
+  // A picture that is still asked for stands for itself: its name would be gone a moment later.
   return (
     <span className="file-name">
       <Icon name={kind === 'image' ? 'image' : 'download'} size={18} />
-      <span>{file.name ?? file.media_type}</span>
+      {kind === 'image' ? null : <span>{file.name ?? file.media_type}</span>}
     </span>
   )
 }
