@@ -24,17 +24,16 @@ export const browserTests = ['e2e/**/*.test.ts']
 /** Those of them that run on PostgreSQL too: what everybody does, and two people at once. */
 export const mainJobTests = ['e2e/main-jobs.test.ts']
 
-/** As long as `e2e/support/app.ts` waits: on a busy machine a page takes its time to show what it was told. */
-const patienceWithPages = { poll: { timeout: 15_000 } }
-
 export default defineConfig({
   test: {
     maxWorkers: 2,
     // The files of a worker share its process and its modules, one file after the other: a process for each spent most of
     // its time on loading the service and on compiling PostgreSQL's WebAssembly. What a file starts it ends.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Far above what a busy machine takes: they end what hangs.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     setupFiles: ['server/test/support/fixed-seed.ts'],
     projects: [
       {
@@ -67,7 +66,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browserTests,
-          expect: patienceWithPages,
           env: { ATELIER_TEST_DB: 'embedded' },
           globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
         },
@@ -77,7 +75,6 @@ export default defineConfig({
         test: {
           name: 'browser-postgres',
           include: mainJobTests,
-          expect: patienceWithPages,
           env: { ATELIER_TEST_DB: 'postgres' },
           globalSetup: ['server/test/support/template.ts', 'e2e/support/build.ts'],
         },

@@ -72,7 +72,7 @@ const placed = (place: string): string =>
   place.replace(':id', taskId).replace(':graph', ids.graph).replace(':gate', ids.gate).replace(':done', ids.done)
 
 describe.for(['light', 'dark'] as const)('%s', (colorScheme) => {
-  test('no page has anything that axe objects to, nor is any wider than a phone', { timeout: 120_000 }, async () => {
+  test('no page has anything that axe objects to, nor is any wider than a phone', async () => {
     const page = await app.open('/', { colorScheme })
     const found: string[] = []
     // What a theme does wrong it does at any width, and the other way round: one width for each is enough.

@@ -24,14 +24,16 @@ async function openCreatives(members: Record<string, unknown>): Promise<{ id: st
   const { id } = await app.make.task(members)
   const page = await app.open(`/tasks/${id}`)
   await page.getByRole('tab', { name: 'Creatives' }).click()
+  await page.getByRole('button', { name: 'Add files' }).waitFor()
   return { id, page }
 }
 
 /** Opens the file dialog of a button: what was chosen before is forgotten, or browsers would not tell of it again. */
 async function openDialog(page: Page, button: string): Promise<FileChooser> {
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: button }).click()
-  const opened = await chooser
+  const [opened] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: button }).click(),
+  ])
   expect(await opened.element().inputValue()).toBe('')
   return opened
 }
@@ -77,7 +79,7 @@ test('a refused file leaves the file that was there, and another one can be chos
   await choose(page, replace, [tooLarge])
   await alert(page, 'film.mp4').waitFor()
   expect((await creativesOf(id))[0].file).toBe(before.file)
-  expect(await shownWidth(page, before.name)).toBe(24)
+  await expect.poll(() => shownWidth(page, before.name)).toBe(24)
 
   await choose(page, replace, [picture('film.mp4', 'tomato')])
   await expect.poll(async () => (await creativesOf(id))[0].file).not.toBe(before.file)

@@ -184,9 +184,7 @@ test('a run is promoted over a graph that moved on: the diff says so, the confli
   await page.getByRole('complementary').getByRole('listitem').nth(1).getByRole('button').first().click()
   await page.getByText('late', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Go back to this' }).click()
-  await expect
-    .poll(async () => (await app.make.read(`/api/v1/graphs/${graph.id}`)).definition, { timeout: 10_000 })
-    .toEqual(late)
+  await expect.poll(async () => (await app.make.read(`/api/v1/graphs/${graph.id}`)).definition).toEqual(late)
 })
 
 test('a file is uploaded in the form of a node, replaced, and is what the run gives', async () => {
@@ -195,9 +193,11 @@ test('a file is uploaded in the form of a node, replaced, and is what the run gi
   await page.locator('.react-flow__node[data-id="table"]').click()
   const form = page.getByRole('complementary', { name: 'Inspector' })
   const choose = async (button: string, name: string, text: string) => {
-    const chooser = page.waitForEvent('filechooser')
-    await form.getByRole('button', { name: button }).click()
-    await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      form.getByRole('button', { name: button }).click(),
+    ])
+    await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
     await form.locator('.file-chip-name', { hasText: name }).waitFor()
   }
   await choose('Upload', 'wrong.csv', 'a,b')
@@ -224,9 +224,9 @@ test('a file that is refused is told, and the form keeps what it had', async () 
   const page = await app.open(`/graphs/${graph.id}`)
   await page.locator('.react-flow__node[data-id="table"]').click()
   await page.route('**/api/v1/files', (route) => route.abort())
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('complementary', { name: 'Inspector' }).getByRole('button', { name: 'Upload' }).click()
-  await (await chooser).setFiles({ name: 'lost.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  const upload = page.getByRole('complementary', { name: 'Inspector' }).getByRole('button', { name: 'Upload' })
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), upload.click()])
+  await chooser.setFiles({ name: 'lost.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
   await page.getByText('The service cannot be reached.').waitFor()
   await page.getByRole('button', { name: 'Upload' }).waitFor()
   expect((await app.make.read(`/api/v1/graphs/${graph.id}`)).definition.nodes.table.params).toEqual({})

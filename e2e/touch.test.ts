@@ -14,9 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const patience = { timeout: 10_000 }
 const statusOf = async (id: string): Promise<string> => (await app.make.read(`/api/v1/tasks/${id}`)).status
-const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(id), patience).toBe(status)
+const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(id)).toBe(status)
 const ghost = (page: Page): Locator => page.locator('.card-ghost')
 const scrolledBy = (page: Page, place: string): Promise<number> =>
   page.evaluate(`document.querySelector('${place}').scrollTop`)
@@ -29,7 +28,7 @@ test('a card is carried by holding it; at the edge the board moves along to colu
   await finger.down(at)
   await ghost(page).waitFor()
   await finger.move({ x: 385, y: at.y })
-  await expect.poll(() => page.evaluate(`document.querySelector('.board').scrollLeft`), patience).toBeGreaterThan(300)
+  await expect.poll(() => page.evaluate(`document.querySelector('.board').scrollLeft`)).toBeGreaterThan(300)
   await finger.move({ x: 195, y: at.y })
   const over = (await page.locator('[data-over]').getAttribute('data-column')) ?? ''
   expect(over).not.toBe('backlog')
@@ -60,7 +59,7 @@ test('a tap opens a card', async () => {
   const finger = await fingerOn(page)
   await finger.down(await middleOf(card(page, 'Tapped')))
   await finger.up()
-  await expect.poll(() => new URL(page.url()).pathname, patience).toBe(`/tasks/${task.id}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/tasks/${task.id}`)
 })
 
 const twoTexts = () => ({
@@ -81,7 +80,7 @@ test('a wire is drawn from port to port with a finger', async () => {
   await finger.down(await middleOf(from))
   await finger.move(await middleOf(to))
   await finger.up()
-  await expect.poll(() => edgesOf(graph.id), patience).toEqual([wire])
+  await expect.poll(() => edgesOf(graph.id)).toEqual([wire])
 })
 
 test('a wire is drawn by tapping one port and then the other', async () => {
@@ -94,7 +93,7 @@ test('a wire is drawn by tapping one port and then the other', async () => {
   await finger.up()
   await finger.down(await middleOf(to))
   await finger.up()
-  await expect.poll(() => edgesOf(graph.id), patience).toEqual([wire])
+  await expect.poll(() => edgesOf(graph.id)).toEqual([wire])
 })
 
 test('nothing went wrong in the pages', () => {

@@ -1,6 +1,7 @@
 // In charge of the web app under test: the real service on a database of its own, a browser, and people signed in to it.
 import path from 'node:path'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { readWeb } from '../../server/src/platform/http/web.ts'
 import { type Service, startService } from '../../server/test/support/harness.ts'
 import { makers } from '../../server/test/support/make.ts'
@@ -15,6 +16,17 @@ export type App = {
   /** What went wrong in any page so far: errors of scripts, and what the policy refused. */
   problems: string[]
   close(): Promise<void>
+}
+
+/** How long a page may take to show what is awaited, ms: a busy machine draws slowly, and what never comes fails all the same. */
+export const patience = 30_000
+
+/** Each request of a page waits up to this many ms, in no order: it finds tests that act before the page is ready. */
+const slowest = Number(process.env.ATELIER_TEST_SLOW_PAGES ?? 0)
+async function answerLate(route: Route): Promise<void> {
+  await delay(Math.random() * slowest)
+  // A page that was left meanwhile asks for nothing any more.
+  await route.continue().catch(() => undefined)
 }
 
 /** The service has these settings beside those of every test. */
@@ -36,7 +48,8 @@ export async function startApp(environment: Record<string, string> = {}): Promis
         reducedMotion: 'reduce',
         ...options,
       })
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(patience)
+      if (slowest > 0) await context.route('**/*', answerLate)
       const page = await context.newPage()
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {

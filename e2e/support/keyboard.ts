@@ -6,8 +6,7 @@ const focused =
   'document.activeElement === document.body ? "nothing" : (document.activeElement.ariaLabel ?? document.activeElement.textContent)'
 
 /** Waits until what has the focus is called so. */
-export const focusIs = (page: Page, name: string) =>
-  expect.poll(() => page.evaluate(focused), { timeout: 10_000 }).toBe(name)
+export const focusIs = (page: Page, name: string) => expect.poll(() => page.evaluate(focused)).toBe(name)
 
 /** Goes on to what is called so, as people do who see where the focus is. */
 export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {

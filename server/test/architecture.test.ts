@@ -264,6 +264,16 @@ describe('what may not be written', () => {
     )
   })
 
+  test('tests wait until something is so, and hold nothing to the clock', () => {
+    const tests = sources.filter((source) => isTest(source) && !source.file.endsWith('support/eventually.ts'))
+    const timed =
+      /\bvi\.wait(?:For|Until)\(|\bpoll\([^;]*?\{ timeout:|expect\([^\n]*\b(?:performance|Date)\.now\(\)[^\n]*\.toBeLess/g
+    expectNone(
+      places(timed, ({ code }) => code, tests),
+      'Wait with `eventually`, or with `expect.poll` as it is; measure speed in bench/, or work by `processorMs`.',
+    )
+  })
+
   test('no work is left in comments', () => {
     expectNone(commentsWith(/\b(?:TODO|FIXME|XXX|HACK)\b/), 'Do it now, or leave it to the issue tracker.')
   })

@@ -1,6 +1,7 @@
 // Facts about text.validate.
 import { expect, test } from 'vitest'
 import { callNode } from '../../test/support/nodes.ts'
+import { processorMs } from '../../test/support/processor-time.ts'
 import { textValidate } from './text-validate.ts'
 
 const check = async (text: string, params: Record<string, unknown> = {}) =>
@@ -55,9 +56,9 @@ test('what is required may stand in any case and over line ends', async () => {
 
 test('stars before blanks, over a long run of blanks, are found in no time', async () => {
   const banned = Array.from({ length: 500 }, (_, at) => `* x${at}`)
-  const started = performance.now()
+  const started = processorMs()
   expect((await check(`${' '.repeat(19_990)}.`, { banned })).ok).toBe(true)
-  expect(performance.now() - started).toBeLessThan(5000)
+  expect(processorMs() - started).toBeLessThan(5000)
 })
 
 test('others have their turns while it searches, and a cancel ends it', async () => {

@@ -2,6 +2,7 @@
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../test/support/processor-time.ts'
 import { staysWhole } from './exact-numbers.ts'
 import { checkText, parseJsonBody, parseQuery } from './json-body.ts'
 
@@ -205,12 +206,12 @@ describe('hostile values', () => {
   })
 
   test('a hostile number costs no more than its length', () => {
-    const started = performance.now()
+    const started = processorMs()
     const zeros = '0'.repeat(500_000)
     expect(staysWhole(`1${'0'.repeat(300)}.${zeros}`)).toBe(false)
     expect(staysWhole(`0.${zeros}1e500020`)).toBe(true)
     expect(staysWhole(`1e${zeros}17`)).toBe(true)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(processorMs() - started).toBeLessThan(1000)
   })
 
   test('the largest safe integers and long decimals are taken', () => {

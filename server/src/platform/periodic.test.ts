@@ -1,5 +1,6 @@
 // Facts about periodic jobs: one turn at a time, again after a failure, and an end that waits for the turn under way.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../../test/support/eventually.ts'
 import { createLog } from './log.ts'
 import { startPeriodic } from './periodic.ts'
 
@@ -22,10 +23,10 @@ test('a job never overlaps itself, and others go on meanwhile', async () => {
     ],
     silent,
   )
-  await vi.waitFor(() => expect(quick).toBeGreaterThan(5))
+  await eventually(() => expect(quick).toBeGreaterThan(5))
   expect(slow).toBe(1)
   held.resolve()
-  await vi.waitFor(() => expect(slow).toBeGreaterThan(2))
+  await eventually(() => expect(slow).toBeGreaterThan(2))
   await stop()
 })
 
@@ -40,7 +41,7 @@ test('a job that fails says so in the log and runs again at its next turn', asyn
     [{ name: 'failing', everyMs: 1, run }],
     createLog('error', { write: (line) => lines.push(line) }),
   )
-  await vi.waitFor(() => expect(turns).toBeGreaterThan(1))
+  await eventually(() => expect(turns).toBeGreaterThan(1))
   await stop()
   expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ job: 'failing', err: { message: 'not today' } })
 })
@@ -55,7 +56,7 @@ test('an end tells the turn under way, waits for it, and lets no other begin', a
     return held.promise
   }
   const stop = startPeriodic([{ name: 'long', everyMs: 1, run }], silent)
-  await vi.waitFor(() => expect(turns).toBe(1))
+  await eventually(() => expect(turns).toBe(1))
   let ended = false
   const ending = stop().then(() => {
     ended = true

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { killChildren } from '../support/child.ts'
 import { definitionOf } from '../support/definitions.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 
 const folders: string[] = []
@@ -67,14 +68,11 @@ test('crash: a run goes on after a kill -9 and a restart; what was paid stays pa
   const run = `/api/v1/runs/${made.data.id}`
   const read = async (serving: Serving) => (await serving.ask('GET', run, { token })).body.data
   const until = (serving: Serving, is: (run: Awaited<ReturnType<typeof read>>) => boolean) =>
-    vi.waitFor(
-      async () => {
-        const found = await read(serving)
-        if (!is(found)) throw new Error(`The run is not as expected: ${JSON.stringify(found.nodes)}`)
-        return found
-      },
-      { timeout: 50_000, interval: 50 },
-    )
+    eventually(async () => {
+      const found = await read(serving)
+      if (!is(found)) throw new Error(`The run is not as expected: ${JSON.stringify(found.nodes)}`)
+      return found
+    })
   const before = await until(first, ({ nodes }) => nodes.small?.status === 'succeeded' && slow.asked() === 1)
   expect(before).toMatchObject({ status: 'running', credits_total: 1 })
   first.kill('SIGKILL')
@@ -93,4 +91,4 @@ test('crash: a run goes on after a kill -9 and a restart; what was paid stays pa
   expect(again).toMatchObject({ credits_total: 1, generation: 2, nodes: { last: { outputs: { list: ['done'] } } } })
   expect(slow.asked()).toBe(2)
   slow.close()
-}, 120_000)
+})

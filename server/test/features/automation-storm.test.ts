@@ -52,7 +52,7 @@ test('whatever people do at once, every run that started ends once, and exports 
   expect(answers.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
 
   const left = () => service.rows('select * from live_automations')
-  await expect.poll(left, { timeout: 60_000 }).toEqual([])
+  await expect.poll(left).toEqual([])
   const odd = await service.rows(`
     select r.id, r.status, e.exported, a.started, a.ended, a.succeeded
     from runs r,

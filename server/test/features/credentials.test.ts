@@ -24,7 +24,7 @@ beforeAll(async () => {
   const started = await signing()
   service = started.service
   close = started.close
-}, 120_000)
+})
 afterAll(() => close())
 
 describe('an exported file', () => {

@@ -1,11 +1,12 @@
 // Facts about limits of providers over several processes, each of them with slots of its own on one database.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProviderCalls } from '../../src/engine/work/provider-calls.ts'
 import { createSlots, type Slot } from '../../src/engine/work/slots.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
 import { parseProviderLimits } from '../../src/platform/provider-limits.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Opened, openTestDatabase, rowsOf } from '../support/harness.ts'
 
 let opened: Opened
@@ -51,16 +52,15 @@ async function startProcess(limit: string, isDeaf = false) {
 }
 
 const claims = () => rows('select holder from provider_claims where provider = $1', [`host${host}`])
-const soon = { timeout: 10_000, interval: 5 }
 
 test('processes have no more calls under way than the limit says, and share it', async () => {
   const [one, two] = [await startProcess('4'), await startProcess('4')]
   one.want(30)
-  await vi.waitFor(() => expect(one.held).toHaveLength(4), soon)
+  await eventually(() => expect(one.held).toHaveLength(4))
   two.want(30)
   let most = 0
   while (one.begun() + two.begun() < 60) {
-    await vi.waitFor(() => expect(one.held.length + two.held.length).toBeGreaterThan(0), soon)
+    await eventually(() => expect(one.held.length + two.held.length).toBeGreaterThan(0))
     most = Math.max(most, one.held.length + two.held.length)
     for (const process of [one, two]) process.end()
   }
@@ -70,23 +70,23 @@ test('processes have no more calls under way than the limit says, and share it',
 test('one that wants little gets it soon, beside one that wants everything', async () => {
   const [large, small] = [await startProcess('4'), await startProcess('4')]
   large.want(30)
-  await vi.waitFor(() => expect(large.held).toHaveLength(4), soon)
+  await eventually(() => expect(large.held).toHaveLength(4))
   small.want(1)
-  await vi.waitFor(async () => expect(await claims()).toHaveLength(2), soon)
+  await eventually(async () => expect(await claims()).toHaveLength(2))
   await large.renew()
   large.end()
-  await vi.waitFor(() => expect(small.held).toHaveLength(1), soon)
+  await eventually(() => expect(small.held).toHaveLength(1))
   expect([large.held.length, large.begun()]).toEqual([3, 4])
 })
 
 test('where there is one call at a time, processes take turns', async () => {
   const [one, two] = [await startProcess('1'), await startProcess('1')]
   one.want(9)
-  await vi.waitFor(() => expect(one.held).toHaveLength(1), soon)
+  await eventually(() => expect(one.held).toHaveLength(1))
   two.want(9)
-  await vi.waitFor(async () => expect(await claims()).toHaveLength(2), soon)
+  await eventually(async () => expect(await claims()).toHaveLength(2))
   for (const process of [one, two, one, two]) {
-    await vi.waitFor(() => expect([process.held.length, one.held.length + two.held.length]).toEqual([1, 1]), soon)
+    await eventually(() => expect([process.held.length, one.held.length + two.held.length]).toEqual([1, 1]))
     // As every few seconds: whoever has had something learns that it is the other's turn.
     await one.renew()
     await two.renew()
@@ -97,19 +97,19 @@ test('where there is one call at a time, processes take turns', async () => {
 test('what a killed process held comes back', async () => {
   const [killed, other] = [await startProcess('4', true), await startProcess('4')]
   killed.want(9)
-  await vi.waitFor(() => expect(killed.held).toHaveLength(4), soon)
+  await eventually(() => expect(killed.held).toHaveLength(4))
   other.want(4)
-  await vi.waitFor(async () => expect(await claims()).toHaveLength(2), soon)
+  await eventually(async () => expect(await claims()).toHaveLength(2))
   expect(other.held).toHaveLength(0)
   await rows(`update provider_claims set seen_at = seen_at - interval '20 s' where granted > 0`)
   await other.renew()
-  await vi.waitFor(() => expect(other.held).toHaveLength(4), soon)
+  await eventually(() => expect(other.held).toHaveLength(4))
 })
 
 test('a process that ends its last call holds nothing', async () => {
   const process = await startProcess('4')
   process.want(2)
-  await vi.waitFor(() => expect(process.held).toHaveLength(2), soon)
+  await eventually(() => expect(process.held).toHaveLength(2))
   process.end()
   process.end()
   await process.renew()
@@ -121,32 +121,30 @@ test('no more calls are begun in a minute than the limit says, by all processes 
   one.want(30)
   two.want(30)
   // A full bucket holds 2 of the 20; the others flow in, one in about three seconds.
-  await vi.waitFor(() => expect(one.begun() + two.begun()).toBe(2), soon)
+  await eventually(() => expect(one.begun() + two.begun()).toBe(2))
   await one.renew()
   await two.renew()
   expect(one.begun() + two.begun()).toBe(2)
   await rows(`update providers set filled_at = filled_at - interval '4 s'`)
   await one.renew()
   await two.renew()
-  await vi.waitFor(() => expect(one.begun() + two.begun()).toBe(3), soon)
+  await eventually(() => expect(one.begun() + two.begun()).toBe(3))
   while (one.held.length + two.held.length > 0) for (const process of [one, two]) process.end()
   await rows(`update providers set filled_at = filled_at - interval '1 minute'`)
   await two.renew()
   await one.renew()
-  await vi.waitFor(() => expect(one.begun() + two.begun()).toBe(5), soon)
+  await eventually(() => expect(one.begun() + two.begun()).toBe(5))
 })
 
 test('a provider that refuses calls for being too many is left alone by all processes, then tried one by one', async () => {
   const [one, two] = [await startProcess('4'), await startProcess('4')]
   one.want(4)
-  await vi.waitFor(() => expect(one.held).toHaveLength(4), soon)
+  await eventually(() => expect(one.held).toHaveLength(4))
   one.held[0]?.close(60)
-  await vi.waitFor(
-    async () =>
-      expect(
-        await rows('select 1 from providers where closed_until > now() and name = $1', [`host${host}`]),
-      ).toHaveLength(1),
-    soon,
+  await eventually(async () =>
+    expect(
+      await rows('select 1 from providers where closed_until > now() and name = $1', [`host${host}`]),
+    ).toHaveLength(1),
   )
   for (const slot of one.held.splice(0)) slot.release('failed')
   two.want(4)

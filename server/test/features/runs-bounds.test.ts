@@ -1,12 +1,14 @@
 // Facts about graphs that grow beyond all bounds, and tables that are taken whole for each of their rows: plans and runs
 // of them end, and others are served meanwhile.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { planRun } from '../../src/engine/read/plan.ts'
 import { readRunRow } from '../../src/engine/store/runs.ts'
 import { planningOf } from '../../src/engine/transitions/start.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn } from '../support/engine.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Service, startService } from '../support/harness.ts'
+import { processorMs } from '../support/processor-time.ts'
 import { makeRun } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
@@ -39,20 +41,17 @@ function growing(levels: number, width: number, text: string) {
 /** Starts a run and reads by SQL how it ends: each answer of the API would hold all that it made, and take as long. */
 async function endOf(id: string): Promise<{ status: string; error: string | null; nodes: Record<string, string[]> }> {
   await service.post(`/api/v1/runs/${id}/start`, {}, { headers: { prefer: 'return=minimal' } })
-  return vi.waitFor(
-    async () => {
-      const [run] = await service.rows(
-        `select status, error, (select json_object_agg(node_id, statuses) from (
+  return eventually(async () => {
+    const [run] = await service.rows(
+      `select status, error, (select json_object_agg(node_id, statuses) from (
           select node_id, json_agg(distinct status) as statuses from run_states
           where run_id = id and (item <> '' or item_count is null) group by node_id) as s) as nodes
         from runs where id = $1`,
-        [id],
-      )
-      expect(['succeeded', 'failed']).toContain(run.status)
-      return run
-    },
-    { timeout: 110_000, interval: 50 },
-  )
+      [id],
+    )
+    expect(['succeeded', 'failed']).toContain(run.status)
+    return run
+  })
 }
 
 const tooLarge = 'The outputs are larger than 8 MB. Make it give less.'
@@ -74,20 +73,16 @@ describe('lists that hold those before them several times, level upon level,', (
     const run = await endOf(id)
     expect(run.error).toContain(tooLarge)
     expect(run.nodes).toMatchObject({ n2_0: ['succeeded'], last: ['skipped'] })
-  }, 120_000)
+  })
 })
 
 /** The most processor time that was used without anything else having a turn, while something is done; others' load is no part of it. */
 async function longestPause<T>(work: () => Promise<T>): Promise<{ ms: number; done: T }> {
-  const used = (): number => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1000
-  }
   let longest = 0
-  let last = used()
+  let last = processorMs()
   const look = (): void => {
-    longest = Math.max(longest, used() - last)
-    last = used()
+    longest = Math.max(longest, processorMs() - last)
+    last = processorMs()
   }
   const timer = setInterval(look, 5)
   const done = await work()

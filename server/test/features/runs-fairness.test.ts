@@ -1,7 +1,8 @@
 // Facts about runs beside each other: none keeps another waiting, and providers are asked no more than they take.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { makeRun, readRun, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
@@ -37,14 +38,14 @@ const entriesOf = async (id: string) =>
 test('a run of free nodes ends while a large run of paid ones waits for its provider', async () => {
   provider.hold()
   const large = await start(rows('test.paid', 'large', 60))
-  await vi.waitFor(() => expect(provider.waiting()).toBe(11), { timeout: 20_000 })
+  await eventually(() => expect(provider.waiting()).toBe(11))
   const small = await start(rows('text.template', 'small', 3))
   await untilStatus(service, small.id, 'succeeded')
   expect((await readRun(service, large.id)).status).toBe('running')
   // One of the twelve calls is kept for runs that have few.
   expect(provider.waiting()).toBe(11)
   const paid = await start(rows('test.paid', 'paid', 1))
-  await vi.waitFor(() => expect(provider.waiting()).toBe(12), { timeout: 20_000 })
+  await eventually(() => expect(provider.waiting()).toBe(12))
   provider.release()
   expect(await untilStatus(service, large.id, 'succeeded')).toMatchObject({ credits_total: 120 })
   await untilStatus(service, paid.id, 'succeeded')
@@ -54,13 +55,10 @@ describe('calls that wait for another attempt', () => {
   const overloaded = (busy: boolean) => () =>
     new NodeFailure('It is overloaded.', { again: { afterSeconds: 50, busy } })
   const untilAllWait = (id: string) =>
-    vi.waitFor(
-      async () => {
-        const items = Object.values<{ message: string | null }>((await readRun(service, id)).nodes.each?.items ?? {})
-        expect(items.filter((item) => item.message?.includes('Trying again in 50 s'))).toHaveLength(40)
-      },
-      { timeout: 30_000, interval: 50 },
-    )
+    eventually(async () => {
+      const items = Object.values<{ message: string | null }>((await readRun(service, id)).nodes.each?.items ?? {})
+      expect(items.filter((item) => item.message?.includes('Trying again in 50 s'))).toHaveLength(40)
+    })
 
   test('hold up neither other runs nor other calls of the same provider; a cancel then books nothing as unknown', async () => {
     provider.failOn('overloaded', Number.POSITIVE_INFINITY, overloaded(false))
@@ -78,11 +76,8 @@ describe('calls that wait for another attempt', () => {
     provider.failOn('closed', Number.POSITIVE_INFINITY, overloaded(true))
     const before = provider.calls.length
     const waiting = await start(rows('test.safe', 'closed', 40))
-    await vi.waitFor(
-      async () => expect(await service.rows('select 1 from providers where closed_until > now()')).toHaveLength(1),
-      {
-        timeout: 20_000,
-      },
+    await eventually(async () =>
+      expect(await service.rows('select 1 from providers where closed_until > now()')).toHaveLength(1),
     )
     const other = await start(rows('test.paid', 'beside', 2))
     await untilStatus(service, other.id, 'succeeded')

@@ -40,24 +40,23 @@ async function startBoth(worker: string): Promise<{ other: string; suspect: stri
   await service.rows('update runs set deaths = 2, queued_at = $2 where id = $1', [suspect, '2100-01-01'])
   const other = await start('other')
   await work(worker)
-  await expect.poll(asked, soon).toEqual(['other'])
+  await expect.poll(asked).toEqual(['other'])
   await service.rows('update runs set queued_at = $2 where id = $1', [suspect, '2020-01-01'])
   return { other, suspect }
 }
 const asked = () => provider.calls.map(({ prompt }) => prompt)
-const soon = { timeout: 20_000 }
 
 test('it is not begun beside others, and nothing is begun beside it', async () => {
   const { other, suspect } = await startBoth('worker')
   await expect
-    .poll(async () => (await readRun(service, suspect)).error, soon)
+    .poll(async () => (await readRun(service, suspect)).error)
     .toMatch(/^It waits for a worker that has nothing else to do: 2 workers in a row were lost/)
   expect(asked()).toEqual(['other'])
 
   provider.release()
   provider.hold()
   await untilStatus(service, other, 'succeeded')
-  await expect.poll(asked, soon).toEqual(['other', 'suspect'])
+  await expect.poll(asked).toEqual(['other', 'suspect'])
   const later = await start('later')
   // Ten times as long as a worker leaves a wake-up.
   await service.rows('select pg_sleep(1)')
@@ -74,7 +73,7 @@ test('a worker that has nothing to do takes it, while others go on', async () =>
   // On the embedded database one process is all there is: it waits for the other run there.
   if (service.url === null) provider.release()
   else await work('idle')
-  await expect.poll(asked, soon).toEqual(['other', 'suspect'])
+  await expect.poll(asked).toEqual(['other', 'suspect'])
   if (service.url !== null) {
     const held = await service.rows('select id, worker from runs order by worker')
     expect(held).toEqual([

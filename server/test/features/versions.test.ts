@@ -1,11 +1,12 @@
 // Facts about versions of the product side by side: what a process does with runs whose node types it does not have.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunQueue, WakeupJob } from '../../src/engine/store/queue.ts'
 import type { Timing } from '../../src/engine/work/engine.ts'
 import { createWorker, type Worker } from '../../src/engine/work/worker.ts'
 import type { NodeType } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 import { makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '../support/runs.ts'
@@ -93,10 +94,7 @@ async function turns(count: number): Promise<void> {
     (await service.rows<{ seen_at: string }>('select seen_at from workers order by id')).map(({ seen_at }) => seen_at)
   for (let turn = 0; turn < count; turn += 1) {
     const before = await seen()
-    await vi.waitFor(async () => expect((await seen()).every((at, index) => at !== before[index])).toBe(true), {
-      timeout: 20_000,
-      interval: 20,
-    })
+    await eventually(async () => expect((await seen()).every((at, index) => at !== before[index])).toBe(true))
   }
 }
 
@@ -201,10 +199,8 @@ describe('a run that no worker can perform', () => {
     await work('old', [], { timing: { stranded: 4 } })
     const { id } = await makeRun(service, ad(), { execute: true })
     await until(service, id, isStranded)
-    await vi.waitFor(
-      async () =>
-        expect(await service.rows(`select 1 from stranded_runs where since < now() - interval '5 s'`)).toHaveLength(1),
-      { timeout: 20_000, interval: 50 },
+    await eventually(async () =>
+      expect(await service.rows(`select 1 from stranded_runs where since < now() - interval '5 s'`)).toHaveLength(1),
     )
     await turns(2)
     expect((await readRun(service, id)).status).toBe('queued')
@@ -220,9 +216,7 @@ describe('a run that no worker can perform', () => {
     expect((await service.post(`/api/v1/runs/${id}/cancel`)).data).toMatchObject({ status: 'cancelled', error: null })
     await old.stop()
     await work('new', [tags(1)])
-    await vi.waitFor(async () => expect(await service.rows('select * from stranded_runs')).toEqual([]), {
-      timeout: 20_000,
-    })
+    await eventually(async () => expect(await service.rows('select * from stranded_runs')).toEqual([]))
     expect(await runThrough(service, id)).toMatchObject({ status: 'succeeded' })
   })
 

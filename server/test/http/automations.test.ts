@@ -186,11 +186,9 @@ describe('a task that enters the status', () => {
     const states = data.updated.map(({ automation }: Body) => automation.state)
     expect(states.filter((state: string | null) => state === 'pending')).toHaveLength(90)
     await expect
-      .poll(
-        async () =>
-          service.rows(`select count(*)::int as n from tasks where topic = 'Bulk' and
+      .poll(async () =>
+        service.rows(`select count(*)::int as n from tasks where topic = 'Bulk' and
         automation_state = 'succeeded' and status = 'creative_check' and creatives_total = 1`),
-        { timeout: 50_000 },
       )
       .toEqual([{ n: 90 }])
     expect(await service.rows('select * from live_automations')).toEqual([])

@@ -44,7 +44,7 @@ async function expectTold(act: () => Promise<unknown>, ...expected: string[]): P
   const told = await fence(service, watching)
   await act()
   await expect
-    .poll(() => told().map((seen) => expected.filter((change) => !seen.includes(change))), { timeout: 20_000 })
+    .poll(() => told().map((seen) => expected.filter((change) => !seen.includes(change))))
     .toEqual(watching.map(() => []))
 }
 
@@ -69,7 +69,7 @@ async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise
   made = await act()
   const expected = kinds.map((kind) => (kind.includes('/') ? kind : `${kind}/${made.id}`))
   await expect
-    .poll(() => told().map((seen) => expected.filter((change) => !seen.includes(change))), { timeout: 20_000 })
+    .poll(() => told().map((seen) => expected.filter((change) => !seen.includes(change))))
     .toEqual(watching.map(() => []))
   return made
 }
@@ -305,12 +305,12 @@ test('people are told whom the webhook or a first access token makes, describes,
   const told = await fence(service, watching)
   await sendMessage(service, userMessage('user_told', 1))
   const person = await personNamed('user_told')
-  for (const at of [0, 1]) await expect.poll(() => told()[at], { timeout: 15_000 }).toContain(person)
+  for (const at of [0, 1]) await expect.poll(() => told()[at]).toContain(person)
   await expectTold(() => sendMessage(service, userMessage('user_told', 2, 'Augusta')), person)
   await expectTold(() => sendMessage(service, memberMessage('mem_told', 'user_told', 'org:admin', 3)), person)
   const before = await fence(service, watching)
   const { id } = await personOf(service.database, 'https://issuer.example', 'sub_told')
-  for (const at of [0, 1]) await expect.poll(() => before()[at], { timeout: 15_000 }).toContain(`person/${id}`)
+  for (const at of [0, 1]) await expect.poll(() => before()[at]).toContain(`person/${id}`)
 })
 
 test('a write that is refused, or repeated under its key, is told to nobody', async () => {
@@ -321,6 +321,6 @@ test('a write that is refused, or repeated under its key, is told to nobody', as
   expect((await service.patch(`/api/v1/tasks/${made.data.id}`, { priority: 99 })).status).toBe(422)
   expect((await service.patch(`/api/v1/tasks/${made.data.id}`, { assignee_id: uuidv7() })).status).toBe(422)
   const { id } = await make.task()
-  for (const at of [0, 1]) await expect.poll(() => told()[at], { timeout: 15_000 }).toContain(`task/${id}`)
+  for (const at of [0, 1]) await expect.poll(() => told()[at]).toContain(`task/${id}`)
   for (const seen of told()) expect(seen).not.toContain(`task/${made.data.id}`)
 })

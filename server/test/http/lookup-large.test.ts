@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { mostCreatives } from '../../src/features/launches/lookup-store.ts'
 import { JsonParts } from '../../src/platform/http/answer.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'
 import { faults, makers } from '../support/make.ts'
@@ -87,7 +88,7 @@ test('an answer of more than a gigabyte is made only as fast as it is read, and 
   }
   expect(made.bytes - read).toBeLessThan(32 * megabyte)
   expect(most).toBeLessThan(200)
-  await vi.waitFor(() => expect(made.ended).toBe(true))
+  await eventually(() => expect(made.ended).toBe(true))
   expect(made.bytes).toBeLessThan(160 * megabyte)
 })
 

@@ -3,7 +3,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { webhookSecret } from '../support/provider.ts'
 
@@ -137,7 +138,7 @@ test('a stop does not wait for connections on which nothing was asked, or only h
   half.write('GET / HTTP/1.1\r\nHost: x\r\n')
   kept.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(kept, 'data')
-  await vi.waitFor(() => expect(accepted.filter(({ bytesRead }) => bytesRead > 0)).toHaveLength(2))
+  await eventually(() => expect(accepted.filter(({ bytesRead }) => bytesRead > 0)).toHaveLength(2))
   expect(accepted).toHaveLength(3)
   await stopping.close()
 })

@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { killChildren } from '../support/child.ts'
+import { eventually } from '../support/eventually.ts'
 import { hostileSvgs } from '../support/hostile-pictures.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 import { bearer, neverRead, resizing, token, upload } from '../support/stuck-files.ts'
@@ -18,10 +19,6 @@ beforeAll(async () => {
 })
 afterEach(killChildren)
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-/** Services are started and stopped in each, beside whatever else the machine does. */
-const timeout = 120_000
-const until = { timeout: 30_000, interval: 20 }
 
 /** The processes for pictures of a service, with the seconds of processor time each has used. */
 async function pictureProcesses(pid: number): Promise<Map<number, number>> {
@@ -45,24 +42,22 @@ const download = (serving: Serving, digest: string): Promise<Response> =>
 /** Starts a run that draws the SVG; resolves once a process has drawn at it for a second. */
 async function drawing(serving: Serving, digest: string): Promise<{ runId: string; child: number }> {
   const runId = await resizing(serving, digest)
-  const child = await vi.waitFor(async () => {
+  const child = await eventually(async () => {
     const [busy] = [...(await pictureProcesses(serving.pid))].filter(([, seconds]) => seconds >= 1)
     if (!busy) throw new Error('no process draws')
     return busy[0]
-  }, until)
+  })
   return { runId, child }
 }
 
 async function becomes(serving: Serving, runId: string, status: string): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { body } = await serving.ask('GET', `/api/v1/runs/${runId}`, { token })
     expect(body.data.status).toBe(status)
-  }, until)
+  })
 }
 
-test('an SVG that takes minutes is ended by a cancel; files are served meanwhile; a stop leaves no process', {
-  timeout,
-}, async () => {
+test('an SVG that takes minutes is ended by a cancel; files are served meanwhile; a stop leaves no process', async () => {
   const serving = await startServing(settings)
   const [svg, text] = [await upload(serving, hostileSvgs['noise over noise'], 'image/svg+xml'), 'short']
   const short = await upload(serving, text, 'text/plain')
@@ -71,19 +66,19 @@ test('an SVG that takes minutes is ended by a cancel; files are served meanwhile
   await upload(serving, 'another', 'text/plain')
   await serving.ask('POST', `/api/v1/runs/${first.runId}/cancel`, { token })
   await becomes(serving, first.runId, 'cancelled')
-  await vi.waitFor(() => expect(isAlive(first.child)).toBe(false), until)
+  await eventually(() => expect(isAlive(first.child)).toBe(false))
   const { child } = await drawing(serving, svg)
   serving.kill('SIGTERM')
   expect(await serving.ended).toEqual({ code: 0, signal: null })
-  await vi.waitFor(() => expect(isAlive(child)).toBe(false), until)
+  await eventually(() => expect(isAlive(child)).toBe(false))
 })
 
-test('a killed service takes its drawing processes with it', { timeout }, async () => {
+test('a killed service takes its drawing processes with it', async () => {
   const serving = await startServing(settings)
   const { child } = await drawing(serving, await upload(serving, hostileSvgs['noise over noise'], 'image/svg+xml'))
   serving.kill('SIGKILL')
   await serving.ended
-  await vi.waitFor(() => expect(isAlive(child)).toBe(false), until)
+  await eventually(() => expect(isAlive(child)).toBe(false))
 })
 
 /**
@@ -94,11 +89,11 @@ async function hangFiles(serving: Serving, content: string): Promise<void> {
   for (let at = 0; at < 6; at++) download(serving, stuck).catch(() => undefined)
   const signal = () => AbortSignal.timeout(500)
   const read = () => fetch(`${serving.url}/api/v1/files/${other}`, { headers: bearer, signal: signal() })
-  await vi.waitFor(() => expect(read()).rejects.toThrow(), until)
+  await eventually(() => expect(read()).rejects.toThrow())
   expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
 }
 
-test('with every thread for files hanging, SIGTERM ends the service within its bound', { timeout }, async () => {
+test('with every thread for files hanging, SIGTERM ends the service within its bound', async () => {
   const serving = await startServing(settings)
   await hangFiles(serving, 'never read')
   serving.kill('SIGTERM')
@@ -106,11 +101,11 @@ test('with every thread for files hanging, SIGTERM ends the service within its b
   expect(serving.stdout() + serving.stderr()).toContain('the graceful stop took too long')
 })
 
-test('with every thread for files hanging, a second SIGTERM ends the service at once', { timeout }, async () => {
+test('with every thread for files hanging, a second SIGTERM ends the service at once', async () => {
   const serving = await startServing(settings)
   await hangFiles(serving, 'never read either')
   serving.kill('SIGTERM')
-  await vi.waitFor(() => expect(fetch(`${serving.url}/healthz`)).rejects.toThrow(), until)
+  await eventually(() => expect(fetch(`${serving.url}/healthz`)).rejects.toThrow())
   serving.kill('SIGTERM')
   expect(await serving.ended).toEqual({ code: null, signal: 'SIGKILL' })
   expect(serving.stdout() + serving.stderr()).not.toContain('the graceful stop took too long')

@@ -1,9 +1,10 @@
 // Facts about static bearer tokens: what a request without a good one is told, what is kept of them, when they end.
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { createAuth, hashToken } from '../../src/platform/auth.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Reply, type Service, startService } from '../support/harness.ts'
 
 let service: Service
@@ -170,7 +171,7 @@ describe('a change', () => {
     const { id, token } = await issue()
     expect((await other.get(me, { token })).status).toBe(200)
     await service.del(`/api/v1/tokens/${id}`)
-    await vi.waitFor(async () => expect((await other.get(me, { token })).status).toBe(401), { timeout: 2_000 })
+    await eventually(async () => expect((await other.get(me, { token })).status).toBe(401))
     await other.close()
   })
 

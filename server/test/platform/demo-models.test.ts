@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { killChildren } from '../support/child.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Body, createDatabase, engine } from '../support/harness.ts'
 import { json, startOutside } from '../support/outside.ts'
 import { type Serving, startServing } from '../support/serving.ts'
@@ -21,8 +22,6 @@ async function nothingYet(): Promise<Record<string, string>> {
   return { ATELIER_DATA_DIR: folder, DATABASE_URL: url }
 }
 
-const until = { timeout: 180_000, interval: 100 }
-
 async function read(serving: Serving, address: string): Promise<Body> {
   const { status, body } = await serving.ask('GET', address, { token: serving.access })
   expect(status, address).toBe(200)
@@ -37,11 +36,11 @@ async function post(serving: Serving, address: string, given: unknown): Promise<
 
 /** The run in this status; it waits until then. */
 const runThat = (serving: Serving, id: string, status: string): Promise<Body> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const run = await read(serving, `/api/v1/runs/${id}`)
     expect(run).toMatchObject({ status, error: null })
     return run
-  }, until)
+  })
 
 test('with a key set, nothing is sent to the provider until a person starts the graph with the image model', {
   timeout: 400_000,
@@ -53,11 +52,11 @@ test('with a key set, nothing is sent to the provider until a person starts the 
   const key = { OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: 'sk-demo', ATELIER_IMAGE_MODEL: 'painter' }
   const serving = await startServing({ ...(await nothingYet()), ATELIER_DEMO: 'true', ...key })
 
-  const id = await vi.waitFor(async () => {
+  const id = await eventually(async () => {
     const { items } = await read(serving, '/api/v1/runs')
     expect(items).toMatchObject([{ status: 'awaiting_input' }])
     return items[0].id
-  }, until)
+  })
   const run = await runThat(serving, id, 'awaiting_input')
   expect(run.nodes.pick.checkpoint.request.options).toHaveLength(4)
   expect(provider.seen).toEqual([])

@@ -6,10 +6,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
 import { killChildren, startChild } from '../support/child.ts'
+import { eventually } from '../support/eventually.ts'
 import { createDatabase, engine } from '../support/harness.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 
@@ -39,7 +40,6 @@ async function nothingYet(name: string, how: 'empty' | 'migrated' = 'empty'): Pr
   return { ATELIER_DATA_DIR: dataDir }
 }
 
-const until = { timeout: 20_000, interval: 20 }
 const stopped = async (serving: Serving): Promise<void> => {
   serving.kill('SIGTERM')
   expect(await serving.ended).toEqual({ code: 0, signal: null })
@@ -103,7 +103,7 @@ describe('one life', () => {
 
     const underWay = await post(serving, 'Under way at the end')
     serving.kill('SIGTERM')
-    await vi.waitFor(() => expect(fetch(`${serving.url}/healthz`)).rejects.toThrow(), until)
+    await eventually(() => expect(fetch(`${serving.url}/healthz`)).rejects.toThrow())
     underWay.finish()
     const response = await underWay.answered
     expect([response?.statusCode, response?.headers.connection]).toEqual([200, 'close'])
@@ -132,7 +132,7 @@ describe('one life', () => {
     }
     const held = await post(again, 'Never sent whole')
     again.kill('SIGTERM')
-    await vi.waitFor(() => expect(fetch(`${again.url}/healthz`)).rejects.toThrow(), until)
+    await eventually(() => expect(fetch(`${again.url}/healthz`)).rejects.toThrow())
     again.kill('SIGTERM')
     expect(await again.ended).toEqual({ code: 130, signal: null })
     await expect(held.answered).rejects.toThrow()

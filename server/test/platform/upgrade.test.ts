@@ -103,7 +103,7 @@ describe.each(versions)('on a database of %s', (version) => {
       const { items } = await read(`/runs?task_id=${at('automated')}`)
       await done(`/runs/${items[0].id}/answers`, { node_id: 'pick', answer: { selected: [1] } })
       await expect
-        .poll(() => read(`/tasks/${at('automated')}`), { timeout: 30_000, interval: 50 })
+        .poll(() => read(`/tasks/${at('automated')}`))
         .toMatchObject({ status: 'tech_check', automation: { state: 'succeeded' } })
       expect((await read(`/tasks/${at('automated')}/creatives`)).items).toHaveLength(1)
     })

@@ -50,9 +50,7 @@ test('crash: a worker is killed in the middle of the run, another takes over, an
   await worker.printed(/Working on runs/)
   await on.enter(id)
   const [{ id: run }] = await on.runsOf(id)
-  await expect
-    .poll(async () => (await on.make.read(`/api/v1/runs/${run}`)).nodes.copy?.status, { timeout: 20_000 })
-    .toBe('running')
+  await expect.poll(async () => (await on.make.read(`/api/v1/runs/${run}`)).nodes.copy?.status).toBe('running')
   await on.untilState(id, 'running')
   worker.kill('SIGKILL')
   expect((await worker.ended).signal).toBe('SIGKILL')
@@ -75,12 +73,12 @@ test('crash: a process is killed while it brings forty to their ends, and none i
   await service.post('/api/v1/tasks/bulk', { ids, patch: { status: 'ready_for_production' } })
   const ended = async () =>
     (await service.rows(`select count(*)::int as n from tasks where automation_state = 'succeeded'`))[0].n
-  await expect.poll(ended, { timeout: 30_000, interval: 5 }).toBeGreaterThan(3)
+  await expect.poll(ended).toBeGreaterThan(3)
   ending.kill('SIGKILL')
   await ending.ended
   expect(await ended()).toBeLessThan(count)
   service.app.automations.start()
-  await expect.poll(ended, { timeout: 30_000 }).toBe(count)
+  await expect.poll(ended).toBe(count)
   const counted = await service.rows(`
     select t.status, t.creatives_total as creatives,
       (select count(*)::int from activity a where a.task_id = t.id and a.kind = 'automation_ended') as ended,

@@ -2,11 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
 import { killChildren } from '../support/child.ts'
+import { eventually } from '../support/eventually.ts'
 import { createDatabase } from '../support/harness.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 
@@ -45,7 +46,7 @@ async function lostRun(serving: Serving, asked: Record<string, unknown>): Promis
 
 const longAgo = new Date(Date.now() - 60_000).toISOString()
 
-test('a cancel takes effect, and a lost run is queued again', { timeout: 120_000 }, async () => {
+test('a cancel takes effect, and a lost run is queued again', async () => {
   const serving = await startServing({
     ATELIER_DATA_DIR: folder,
     ATELIER_OWNER_TOKEN: token,
@@ -55,8 +56,7 @@ test('a cancel takes effect, and a lost run is queued again', { timeout: 120_000
   const cancelled = await lostRun(serving, { cancel_requested_at: longAgo })
   const lost = await lostRun(serving, {})
   const statusOf = async (id: string) => (await serving.ask('GET', `/api/v1/runs/${id}`, { token })).body.data.status
-  await vi.waitFor(
-    async () => expect([await statusOf(cancelled), await statusOf(lost)]).toEqual(['cancelled', 'queued']),
-    { timeout: 60_000, interval: 100 },
+  await eventually(async () =>
+    expect([await statusOf(cancelled), await statusOf(lost)]).toEqual(['cancelled', 'queued']),
   )
 })

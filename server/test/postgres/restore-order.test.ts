@@ -1,6 +1,7 @@
 // Facts about the order in which a restore claims names, which other writers can only meet on PostgreSQL.
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 
@@ -36,7 +37,7 @@ test('a restore claims names in their order, so that two never hold what the oth
   await holder.query('begin')
   await claim('ORDER_5')
   const restoring = service.post(`/api/v1/tasks/${task.id}/restore`)
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const waiting = await service.rows(
       `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
     )

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
+import { eventually } from '../support/eventually.ts'
 import { createDatabase } from '../support/harness.ts'
 import { startServing } from '../support/serving.ts'
 import { neverRead, resizing, token } from '../support/stuck-files.ts'
@@ -24,13 +25,12 @@ function waits(pid: number): string[] {
   return readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'wchan'), 'utf8'))
 }
 
-test('a worker whose file never comes ends within its bound', { timeout: 120_000 }, async () => {
+test('a worker whose file never comes ends within its bound', async () => {
   const serving = await startServing({ ...settings, ATELIER_WORK: 'false' })
   const worker = startChild('server/src/main.ts', ['work'], settings)
   await worker.printed(/Working on runs/)
   await resizing(serving, await neverRead(serving, settings, 'never read by a worker'))
-  const until = { timeout: 30_000, interval: 20 }
-  await vi.waitFor(() => expect(waits(worker.pid)).toContain('wait_for_partner'), until)
+  await eventually(() => expect(waits(worker.pid)).toContain('wait_for_partner'))
   worker.kill('SIGTERM')
   expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' })
   serving.kill('SIGTERM')

@@ -1,6 +1,7 @@
 // In charge of automations in tests: a graph whose provider the test holds, tasks that enter a status, and what cards tell.
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { definitionOf } from './definitions.ts'
+import { eventually } from './eventually.ts'
 import type { Body, Service } from './harness.ts'
 import { makers } from './make.ts'
 import { makeGraph } from './runs.ts'
@@ -37,14 +38,11 @@ export function automations(service: Service) {
   const read = (taskId: string): Promise<Body> => make.read(`/api/v1/tasks/${taskId}`)
   /** The task, once `is` holds of it; fails with its last state. */
   const until = (taskId: string, is: (task: Body) => boolean): Promise<Body> =>
-    vi.waitFor(
-      async () => {
-        const task = await read(taskId)
-        if (!is(task)) throw new Error(`The task is not as expected: ${JSON.stringify(task, null, 1)}`)
-        return task
-      },
-      { timeout: 30_000, interval: 20 },
-    )
+    eventually(async () => {
+      const task = await read(taskId)
+      if (!is(task)) throw new Error(`The task is not as expected: ${JSON.stringify(task, null, 1)}`)
+      return task
+    })
   return {
     make,
     read,

@@ -1,5 +1,5 @@
 // In charge of making graphs and runs in tests, and of waiting until a run is as expected.
-import { vi } from 'vitest'
+import { eventually } from './eventually.ts'
 import type { Body, Service } from './harness.ts'
 
 export async function makeGraph(service: Service, definition: object, name = 'A graph'): Promise<Body> {
@@ -24,14 +24,11 @@ export async function readRun(service: Service, id: string): Promise<Body> {
 
 /** The run, once `is` holds of it; fails with its last state. */
 export async function until(service: Service, id: string, is: (run: Body) => boolean): Promise<Body> {
-  return vi.waitFor(
-    async () => {
-      const run = await readRun(service, id)
-      if (!is(run)) throw new Error(`The run is not as expected: ${JSON.stringify(run, null, 1)}`)
-      return run
-    },
-    { timeout: 30_000, interval: 20 },
-  )
+  return eventually(async () => {
+    const run = await readRun(service, id)
+    if (!is(run)) throw new Error(`The run is not as expected: ${JSON.stringify(run, null, 1)}`)
+    return run
+  })
 }
 
 export const untilStatus = (service: Service, id: string, ...statuses: string[]): Promise<Body> =>

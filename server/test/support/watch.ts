@@ -30,7 +30,7 @@ let fences = 0
 /** Whatever was written before has been told once this resolves; what each watcher is told from then on. */
 export async function fence(service: Service, watching: readonly Watch[]): Promise<() => string[][]> {
   const { data } = await service.post('/api/v1/products', { name: `Fence ${++fences} ${service.owner.id}` })
-  for (const { seen } of watching) await expect.poll(() => seen, { timeout: 15_000 }).toContain(`product/${data.id}`)
+  for (const { seen } of watching) await expect.poll(() => seen).toContain(`product/${data.id}`)
   const marks = watching.map(({ seen }) => seen.lastIndexOf(`product/${data.id}`))
   return () => watching.map(({ seen }, at) => seen.slice((marks[at] ?? 0) + 1))
 }

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { callNode, type FilesInMemory, filesInMemory } from '../../../test/support/nodes.ts'
 import { json, startOutside } from '../../../test/support/outside.ts'
+import { processorMs } from '../../../test/support/processor-time.ts'
 import { imageConvert } from '../image-convert.ts'
 import { imageCrop } from '../image-crop.ts'
 import { imageGenerate } from '../image-generate.ts'
@@ -254,11 +255,11 @@ test.for([
   ['that says it again and again', described(sourceType('trainedAlgorithmicMedia').repeat(10_000))],
 ] as const)('a packet %s costs little, and gives its source type', async ([, xmp]) => {
   const given = await plain().withXmp(xmp).png().toBuffer()
-  const began = performance.now()
+  const began = processorMs()
   const { sourceType: term, properties } = await marksOf(given)
   expect(term).toBe('trainedAlgorithmicMedia')
   expect(properties.length).toBeLessThan(3)
-  expect(performance.now() - began).toBeLessThan(2000)
+  expect(processorMs() - began).toBeLessThan(2000)
   const [made = given] = await call(imageResize(workers), given, { placements: ['300x250'], format: 'jpeg' })
   const written = await xmpOf(made)
   expect(written.length).toBeLessThan(1000)
