@@ -162,7 +162,7 @@ async function measureGrowth(stage: RunStage): Promise<void> {
 function measureRules(): void {
   const types = createRegistry(
     defaultNodeTypes({
-      provider: null,
+      models: null,
       allowedHosts: [],
       labelRules: [],
       readTask: async () => null,

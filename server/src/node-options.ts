@@ -2,14 +2,14 @@
 import { isPlainObject } from '@atelier/contract/definition.ts'
 import { lookUp } from './features/launches/lookup.ts'
 import { readTask } from './features/tasks/store.ts'
-import { type NodeOptions, providerOf } from './nodes/node-options.ts'
+import { modelSettingsOf, type NodeOptions } from './nodes/node-options.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db.ts'
 import { isUuid } from './platform/ids.ts'
 
 export function nodeOptions(database: Database, config: Config): NodeOptions {
   return {
-    provider: providerOf(config),
+    models: modelSettingsOf(config),
     labelRules: config.labelRules,
     allowedHosts: config.allowedHosts,
     readTask: async (taskId) => {

@@ -1,14 +1,19 @@
-// Whether docs/nodes.md tells of every node type, and the type of docs/adding-a-node.md works as it stands there.
+// Whether docs/nodes.md has every node type, and the examples of the guides to adding things work as they stand there.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { sketch } from '../../../docs/examples/sketch-provider.ts'
 import { textHashtags } from '../../../docs/examples/text-hashtags.ts'
-import { callNode, failureOf } from '../../test/support/nodes.ts'
+import { settingsFor } from '../../test/support/models.ts'
+import { callNode, contextOf, failureOf } from '../../test/support/nodes.ts'
+import { json, startOutside, text } from '../../test/support/outside.ts'
 import type { NodeType } from './node-type.ts'
+import { guardedAgent, trustedAgent } from './outside/guard.ts'
+import { createModels, providers } from './outside/providers.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8')
 const types = defaultNodeTypes({
-  provider: null,
+  models: null,
   allowedHosts: [],
   labelRules: [],
   readTask: async () => null,
@@ -43,6 +48,28 @@ test('every type is no longer than one can read at a glance', () => {
 test('the example stands in the guide as it is in its file', () => {
   const [, code] = /```ts\n([\s\S]*?)```/.exec(read('adding-a-node.md')) ?? []
   expect(code).toBe(read('examples/text-hashtags.ts'))
+})
+
+test('the example of a provider stands in the guide as it is in its file', () => {
+  const [, code] = /```ts\n([\s\S]*?)```/.exec(read('adding-a-provider.md')) ?? []
+  expect(code).toBe(read('examples/sketch-provider.ts'))
+})
+
+test('the example of a provider works by its file, its line and its key', async () => {
+  const here = await startOutside(
+    (response, seen) => json({ picture: `http://${seen.headers.host}/1.png` })(response, seen),
+    text('a picture'),
+  )
+  const agents = { trusted: trustedAgent(), guarded: guardedAgent([]) }
+  const models = createModels(settingsFor(here.url, { provider: 'sketch' }), agents, [...providers, sketch])
+  expect(models.keyOf('image', 'sketch:pencil')).toMatch(/^127\.0\.0\.1:\d+\/:pencil$/)
+  const { ask, model } = models.find('image', 'sketch:pencil')
+  const request = { prompt: 'a flask', size: '64x64', quality: '', references: [], mask: null }
+  expect((await ask(model, request, { ...contextOf(), credits: 10 })).made.toString()).toBe('a picture')
+  expect(here.seen.map(({ method, body }) => [method, body])).toEqual([
+    ['POST', '{"model":"pencil","words":"a flask","size":"64x64"}'],
+    ['GET', ''],
+  ])
 })
 
 test('the example works, and can be listed beside the others', async () => {

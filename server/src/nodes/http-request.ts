@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import { AnyValue, defineNode, File, gives } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'
 import { NodeFailure, type NodeFiles } from './node-type.ts'
-import { parse } from './outside/openai.ts'
+import { parse } from './outside/refusal.ts'
 import { plainText, retryAfter, type Sent, send } from './outside/send.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -1,16 +1,18 @@
 // Facts about llm.chat, against a server that speaks the provider's protocol, and about what its refusals mean.
 import { expect, test } from 'vitest'
+import { modelsAt } from '../../test/support/models.ts'
 import { callNode, failure } from '../../test/support/nodes.ts'
 import { breakOff, hangUp, json, type Outside, silence, startOutside, text } from '../../test/support/outside.ts'
 import { llmChat } from './llm-chat.ts'
-import { trustedAgent } from './outside/guard.ts'
-import { limitName, openAi } from './outside/openai.ts'
+import { guardedAgent, trustedAgent } from './outside/guard.ts'
+import { limitName } from './outside/providers/openai.ts'
+import { createModels } from './outside/providers.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 
 const apiKey = 'sk-a-very-secret-key'
 const sandbox = createSandbox(1)
-const typeAt = ({ url }: { url: string }) =>
-  llmChat(openAi({ baseUrl: `${url}/v1`, apiKey, chatModel: 'small', imageModel: 'painter' }, trustedAgent()), sandbox)
+const typeAt = (outside: { url: string }) => llmChat(modelsAt(outside), sandbox)
+const typeWithout = llmChat(createModels(null, { trusted: trustedAgent(), guarded: guardedAgent([]) }), sandbox)
 const answer = (content: string, more: Record<string, unknown> = {}) =>
   json({
     choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop', ...more }],
@@ -150,20 +152,19 @@ test('a call ends when the run is cancelled', async () => {
 })
 
 test('is not available without a provider, and says what to set', () => {
-  const type = llmChat(null, sandbox)
+  const type = typeWithout
   expect(type.unavailable()).toMatch(/OPENAI_API_KEY/)
   expect(type.provider({})).toBeNull()
 })
 
 test('provider and model stand in the cache’s key, credentials do not', () => {
-  const settings = { baseUrl: 'https://me:secret@models.example/v1', apiKey, chatModel: 'small', imageModel: 'p' }
-  const type = llmChat(openAi(settings, trustedAgent()), sandbox)
+  const type = typeAt({ url: 'https://me:secret@models.example' })
   expect(type.provider({})).toBe('models.example/v1:small')
   expect(type.provider({ model: 'large' })).toBe('models.example/v1:large')
 })
 
 test('what it costs is known only as far as it can be', () => {
-  const type = llmChat(null, sandbox)
+  const type = typeWithout
   expect(type.estimate({}, {})).toEqual({ least: 1, most: null })
   expect(type.estimate({ max_tokens: 1000 }, { prompt: 'x' }).most).toBeGreaterThan(1)
 })

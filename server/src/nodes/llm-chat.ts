@@ -1,24 +1,19 @@
 // In charge of `llm.chat`: text, or data of a given form, from a language model.
-import { isPlainObject } from '@atelier/contract/definition.ts'
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, takes } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'
-import type { ProviderSettings } from './node-options.ts'
+import { modelOrDefault } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
-import { limitName, type OpenAi, parse, providerKey, withoutProvider } from './outside/openai.ts'
+import type { ChatReply, ChatRequest } from './outside/models.ts'
+import type { Models } from './outside/providers.ts'
+import { parse } from './outside/refusal.ts'
 import { plainText } from './outside/send.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 const perCredit = 1000
 
 const params = {
-  model: Type.String({
-    title: 'Model',
-    description: 'Left empty, the one the operator chose.',
-    default: '',
-    maxLength: 100,
-    examples: ['gpt-5.4'],
-  }),
+  model: modelOrDefault(['gpt-5.4', 'anthropic:claude-sonnet-4-5']),
   system: templateSchema('Role', 'Who the model is, and what holds for every answer.', '', [
     'You write short, plain headlines. No exclamation marks.',
   ]),
@@ -49,9 +44,8 @@ const params = {
   }),
 }
 
-export const llmChat = (openai: OpenAi | null, sandbox: Sandbox) => {
-  const settings: ProviderSettings | null = openai?.settings ?? null
-  return defineNode({
+export const llmChat = (models: Models, sandbox: Sandbox) =>
+  defineNode({
     type: 'llm.chat',
     title: 'Chat',
     summary: 'Asks a language model for text, or for data of a form you set.',
@@ -83,21 +77,23 @@ The same prompt is paid once: later runs take the answer from the cache, until s
     },
     retrySafe: false,
     timeoutSeconds: 600,
-    unavailable: () => withoutProvider(settings),
-    provider: ({ model }) => providerKey(settings, model || (settings?.chatModel ?? '')),
-    run: async ({ params, inputs, unit, signal }) => {
-      if (openai === null) throw new NodeFailure(withoutProvider(null) ?? '')
+    unavailable: () => models.unavailable('chat'),
+    provider: ({ model }) => models.keyOf('chat', model),
+    run: async ({ params, inputs, ...context }) => {
+      const { signal } = context
       const wanted = Object.keys(params.schema).length > 0 ? params.schema : null
       // A form that is none is refused before anything is paid.
       const noForm = wanted && (await sandbox.check(wanted, undefined, signal))
       if (noForm) throw new NodeFailure(`The form of the answer does not work out: ${noForm}.`)
-      const body = requestOf(params, inputs, openai.settings, wanted)
-      const { text, tokens, isCut, credits } = read(await openai.post('/chat/completions', body, { unit, signal }))
+      const request = requestOf(params, inputs, wanted)
+      const { ask, model } = models.find('chat', params.model)
+      const { made, note, isCharged } = await ask(model, request, { ...context, credits: 1 })
+      const { text, tokens, isCut, credits } = read(made, isCharged)
       if (wanted === null) {
         return {
           outputs: { text, tokens },
           credits,
-          ...(isCut ? { message: 'The answer was cut off at its longest.' } : {}),
+          ...(isCut ? { message: 'The answer was cut off at its longest.' } : note === null ? {} : { message: note }),
         }
       }
       const data = parse(withoutFence(text))
@@ -107,7 +103,6 @@ The same prompt is paid once: later runs take the answer from the cache, until s
       throw new NodeFailure(`The answer does not have the form asked for: ${why}. It was paid for.`, { credits })
     },
   })
-}
 
 /** Some models put data into a code block, whatever they are told. */
 function withoutFence(text: string): string {
@@ -115,42 +110,33 @@ function withoutFence(text: string): string {
   return plain.startsWith('```') && plain.endsWith('```') ? plain.slice(3, -3).replace(/^json\b/, '') : plain
 }
 
-type Params = { model: string; system: string; prompt: string; temperature: number; max_tokens: number }
+type Params = { system: string; prompt: string; temperature: number; max_tokens: number }
 
 function requestOf(
   params: Params,
   inputs: Record<string, unknown>,
-  settings: ProviderSettings,
   schema: Record<string, unknown> | null,
-) {
-  const system = fillIn(params.system, inputs).trim()
+): ChatRequest {
   const prompt = fillIn(params.prompt, inputs).trim()
   if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
-  const role = system === '' ? [] : [{ role: 'system', content: system }]
   return {
-    model: params.model || settings.chatModel,
-    messages: [...role, { role: 'user', content: prompt }],
-    ...(params.temperature < 0 ? {} : { temperature: params.temperature }),
-    ...(params.max_tokens === 0 ? {} : { [limitName(settings.baseUrl)]: params.max_tokens }),
-    ...(schema === null ? {} : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
+    system: fillIn(params.system, inputs).trim(),
+    prompt,
+    temperature: params.temperature < 0 ? null : params.temperature,
+    maxTokens: params.max_tokens === 0 ? null : params.max_tokens,
+    schema,
   }
 }
 
 type Answer = { text: string; tokens: number; isCut: boolean; credits: number }
 
 /** What the provider wrote, and what it costs; one that is of no use costs the same. */
-function read(answer: Record<string, unknown>): Answer {
-  const [choice]: unknown[] = Array.isArray(answer.choices) ? answer.choices : []
-  const message: unknown = isPlainObject(choice) ? choice.message : undefined
-  const { content, refusal } = isPlainObject(message) ? message : {}
-  const total: unknown = isPlainObject(answer.usage) ? answer.usage.total_tokens : undefined
-  const length = typeof content === 'string' ? content.length : 0
-  const tokens = typeof total === 'number' && total > 0 ? Math.round(total) : Math.ceil(length / 4)
-  const credits = Math.max(1, Math.ceil(tokens / perCredit))
+function read({ text: content, refusal, tokens: total, isCut }: ChatReply, isCharged: boolean): Answer {
+  const tokens = total ?? Math.ceil((content ?? '').length / 4)
+  const credits = isCharged ? 0 : Math.max(1, Math.ceil(tokens / perCredit))
   const failed = (why: string) => new NodeFailure(`${why} It was paid for.`, { credits })
-  if (typeof refusal === 'string' && refusal !== '') throw failed(`The model declined: ${plainText(refusal, 300)}`)
-  if (typeof content !== 'string') throw failed('The provider answered without a text.')
+  if (refusal !== null) throw failed(`The model declined: ${plainText(refusal, 300)}`)
+  if (content === null) throw failed('The provider answered without a text.')
   // What no database keeps as text is no reason to lose an answer that was paid.
-  const text = content.replaceAll('\0', '').toWellFormed()
-  return { text, tokens, isCut: isPlainObject(choice) && choice.finish_reason === 'length', credits }
+  return { text: content.replaceAll('\0', '').toWellFormed(), tokens, isCut, credits }
 }

@@ -3,19 +3,19 @@
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import type { Config } from '../platform/config.ts'
 
-/** An OpenAI-compatible service, and what is asked of it where a node names nothing. */
-export type ProviderSettings = {
-  /** Such as `https://api.openai.com/v1`; trusted, because the operator set it. */
-  baseUrl: string
-  /** Null for a service that wants none. */
-  apiKey: string | null
+/** Which providers of models there are here, and what is asked of them where a node names nothing. */
+export type ModelSettings = {
+  /** By their names; `url` is null for the usual address, `key` for a service that wants none. */
+  connections: ReadonlyMap<string, { url: string | null; key: string | null }>
   chatModel: string
   imageModel: string
+  /** Milliseconds between two looks at a job; shortened by tests. */
+  pollMs?: number
 }
 
 export type NodeOptions = {
-  /** Null: types that ask it are not available. */
-  provider: ProviderSettings | null
+  /** Null: types that ask a model are not available. */
+  models: ModelSettings | null
   /** By which markets demand a visible label. */
   labelRules: readonly LabelRule[]
   /** Hosts a node may reach although their address is private, as `name` or `name:port`. */
@@ -26,11 +26,19 @@ export type NodeOptions = {
   lookUp(names: readonly string[]): Promise<{ query: string; creatives: Record<string, unknown>[] }[]>
 }
 
-/** The provider that the settings name; null where they name none. */
-export function providerOf(
-  config: Pick<Config, 'openaiBaseUrl' | 'openaiApiKey' | 'chatModel' | 'imageModel'>,
-): ProviderSettings | null {
-  const { openaiBaseUrl, openaiApiKey, chatModel, imageModel } = config
-  if (openaiBaseUrl === null && openaiApiKey === null) return null
-  return { baseUrl: openaiBaseUrl ?? 'https://api.openai.com/v1', apiKey: openaiApiKey, chatModel, imageModel }
+type ModelConfig = Pick<
+  Config,
+  'openaiBaseUrl' | 'openaiApiKey' | 'providerKeys' | 'providerUrls' | 'chatModel' | 'imageModel'
+>
+
+/** The providers of models that the settings name; null where they name none. */
+export function modelSettingsOf(config: ModelConfig): ModelSettings | null {
+  const { openaiBaseUrl, openaiApiKey, providerKeys, providerUrls, chatModel, imageModel } = config
+  const names = new Set([...providerKeys.keys(), ...providerUrls.keys()])
+  const connections = new Map(
+    [...names].map((name) => [name, { url: providerUrls.get(name) ?? null, key: providerKeys.get(name) ?? null }]),
+  )
+  if (openaiBaseUrl !== null || openaiApiKey !== null)
+    connections.set('openai', { url: openaiBaseUrl, key: openaiApiKey })
+  return connections.size === 0 ? null : { connections, chatModel, imageModel }
 }

@@ -10,7 +10,7 @@ import type { NodeType } from './node-type.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const options: NodeOptions = {
-  provider: null,
+  models: null,
   allowedHosts: [],
   labelRules: [],
   readTask: async () => null,

@@ -9,6 +9,7 @@ import { gateEdit } from './gate-edit.ts'
 import { httpRequest } from './http-request.ts'
 import { imageConvert } from './image-convert.ts'
 import { imageCrop } from './image-crop.ts'
+import { imageEdit } from './image-edit.ts'
 import { imageGenerate } from './image-generate.ts'
 import { imageResize } from './image-resize.ts'
 import { createPictureWorkers } from './images/workers.ts'
@@ -24,16 +25,19 @@ import { llmChat } from './llm-chat.ts'
 import type { NodeOptions } from './node-options.ts'
 import { type DroppedType, type FindType, type NodeType, versionName } from './node-type.ts'
 import { guardedAgent, trustedAgent } from './outside/guard.ts'
-import { openAi } from './outside/openai.ts'
+import { createModels } from './outside/providers.ts'
 import { sampleChat } from './sample-chat.ts'
 import { sampleImage } from './sample-image.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
+import { speechGenerate } from './speech-generate.ts'
+import { speechTranscribe } from './speech-transcribe.ts'
 import { tableFilter } from './table-filter.ts'
 import { taskFields } from './task-fields.ts'
 import { textSplit } from './text-split.ts'
 import { textTemplate } from './text-template.ts'
 import { textValidate } from './text-validate.ts'
 import { variantsProduct } from './variants-product.ts'
+import { videoGenerate } from './video-generate.ts'
 
 export type Registry = {
   /** By name, in the order of the list: what `GET /node-types` serves and the rules of graphs go by. */
@@ -51,12 +55,13 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   const workers = createPictureWorkers()
   const sandbox = createSandbox()
   const agent = guardedAgent(options.allowedHosts)
-  const openai = options.provider && openAi(options.provider, trustedAgent())
+  const models = createModels(options.models, { trusted: trustedAgent(), guarded: agent })
   return [
     ...[inputText, inputNumber, inputChoice, inputFile, taskFields(options), creativeLookup(options)],
     ...[textTemplate, textSplit, textValidate],
     ...[csvParse, tableFilter, variantsProduct, listCollect, listPick, jsonExpression(sandbox)],
-    ...[llmChat(openai, sandbox), imageGenerate({ openai, workers, agent }), sampleChat, sampleImage(workers)],
+    ...[llmChat(models, sandbox), imageGenerate(models, workers), imageEdit(models, workers), videoGenerate(models)],
+    ...[speechGenerate(models), speechTranscribe(models), sampleChat, sampleImage(workers)],
     ...[layoutRender(workers, options.labelRules), imageResize(workers), imageCrop(workers), imageConvert(workers)],
     ...[flowIf, gateChoose, gateApprove, gateEdit],
     httpRequest(agent),

@@ -3,10 +3,13 @@ import { definitionIssues } from '@atelier/contract/graph-rules.ts'
 import { listOf, portProblem } from '@atelier/contract/port-rules.ts'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../test/support/definitions.ts'
+import { settingsFor } from '../../test/support/models.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const types = defaultNodeTypes({
-  provider: { baseUrl: 'http://localhost/v1', apiKey: null, chatModel: 'a', imageModel: 'b' },
+  models: settingsFor('http://localhost/v1', {
+    connections: new Map(['openai', 'fal'].map((name) => [name, { url: null, key: 'k' }])),
+  }),
   ...{ allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] },
 })
 const { wire } = createRegistry(types)
@@ -70,13 +73,19 @@ test('nodes as the palette drops them are right, but for what they must be given
     'gate_edit.inputs.value',
     'image_convert.inputs.image',
     'image_crop.inputs.image',
+    'image_edit.inputs.image',
     'image_resize.inputs.image',
     'input_file.params.file',
     'layout_render.inputs.headline',
     'list_collect.inputs.values',
     'list_pick.inputs.list',
+    'speech_generate.inputs.text',
+    'speech_generate.params.model',
+    'speech_transcribe.inputs.audio',
+    'speech_transcribe.params.model',
     'table_filter.inputs.rows',
     'text_split.inputs.text',
     'text_validate.inputs.text',
+    'video_generate.params.model',
   ])
 })

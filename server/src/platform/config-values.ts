@@ -73,6 +73,17 @@ export const ownerToken = (text: string) =>
 export const headerText = (text: string) =>
   /^[\x21-\x7e]{1,1000}$/.test(text) ? text : refuse('must be visible ASCII characters without blanks')
 
+/** `name=value` pairs; a value may hold more equals signs. An error never repeats one, as it may be a key. */
+export const byProvider =
+  (parse: (text: string) => string) =>
+  (text: string): ReadonlyMap<string, string> => {
+    const pairs = text.split(',').filter((one) => one.trim() !== '')
+    const found = pairs.map((one) => /^\s*([a-z]+)=(\S+)\s*$/.exec(one))
+    if (found.some((one) => one === null)) throw new Error('must list values such as google=…,fal=…')
+    if (found.some((one) => one?.[1] === 'openai'))
+      throw new Error('must not name openai, which has settings of its own')
+    return new Map(found.map((one) => [one?.[1] ?? '', parse(one?.[2] ?? '')]))
+  }
 export function hosts(text: string): string[] {
   const listed = text
     .split(',')

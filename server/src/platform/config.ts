@@ -5,6 +5,7 @@ import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import { labelRules, vocabulary } from './config-files.ts'
 import {
   baseUrl,
+  byProvider,
   type Duration,
   folder,
   headerText,
@@ -66,6 +67,9 @@ export type Config = {
   cacheLimit: number
   openaiBaseUrl: string | null
   openaiApiKey: string | null
+  /** By the name of a provider of models. */
+  providerKeys: ReadonlyMap<string, string>
+  providerUrls: ReadonlyMap<string, string>
   chatModel: string
   imageModel: string
   signs: boolean
@@ -265,8 +269,20 @@ export const settings = {
   openaiApiKey: setting(
     'OPENAI_API_KEY',
     '',
-    'The key for it. With neither, nodes that ask a model are not available.',
+    'The key for it. With no provider at all, nodes that ask a model are not available.',
     optional(headerText),
+  ),
+  providerKeys: setting(
+    'ATELIER_PROVIDER_KEYS',
+    '',
+    'Keys of other providers of models, comma-separated: `google=…,anthropic=…,fal=…,replicate=…,bfl=…,compatible=…`.',
+    byProvider(headerText),
+  ),
+  providerUrls: setting(
+    'ATELIER_PROVIDER_URLS',
+    '',
+    'Where they are reached, trusted as it stands: `compatible=http://127.0.0.1:8000/v1`; absent: their usual addresses.',
+    byProvider(baseUrl),
   ),
   chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-5.4-mini', 'The language model of nodes that name none.', String),
   imageModel: setting('ATELIER_IMAGE_MODEL', 'gpt-image-2.5-flare', 'The image model of nodes that name none.', String),

@@ -39,7 +39,7 @@ export const take = ({ database }: Engine, runId: string, name: string): Promise
   })
 
 const optionsOfNodes = {
-  provider: null,
+  models: null,
   allowedHosts: [],
   labelRules: [],
   readTask: () => Promise.resolve(null),

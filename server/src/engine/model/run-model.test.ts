@@ -7,7 +7,7 @@ import { freshUnit, nameItems, type UnitState, unitKey } from './units.ts'
 
 const { find } = createRegistry(
   defaultNodeTypes({
-    provider: null,
+    models: null,
     allowedHosts: [],
     labelRules: [],
     readTask: async () => null,

@@ -1,7 +1,7 @@
 // In charge of what happens by itself in the demo: its template graphs, one automation, and the task that it is at work on.
 import type { FileValue } from '@atelier/contract/definition.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { providerOf } from '../../nodes/node-options.ts'
+import { modelSettingsOf } from '../../nodes/node-options.ts'
 import { insertAutomation } from '../automations/store.ts'
 import { insertGraph } from '../graphs/store.ts'
 import { findOwner } from '../sessions/store.ts'
@@ -18,7 +18,7 @@ const taken = 'cool-side'
 /** Adds the template graphs, and a fork of the one for statics, whose id it returns. The fork asks no provider: its runs start unasked. */
 export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
   const statics = staticsFromCard()
-  const withModel = providerOf(stage.config) === null ? [] : [staticsWithModel()]
+  const withModel = modelSettingsOf(stage.config) === null ? [] : [staticsWithModel()]
   for (const graph of [...withModel, copyFromTable(), localisation(approved)]) await add(stage, graph, null)
   return add(stage, { ...statics, name: 'Quiltern statics' }, await add(stage, statics, null))
 }

@@ -1,14 +1,15 @@
 // Facts about the demo's graphs that hold without running them.
 import { definitionIssues, readDefinition } from '@atelier/contract/graph-rules.ts'
 import { describe, expect, test } from 'vitest'
+import { settingsFor } from '../../../test/support/models.ts'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'
 import { copyFromTable, localisation, staticsFromCard, staticsWithModel } from './graphs.ts'
 
 const approved = { digest: 'a'.repeat(64), media_type: 'image/png', size: 1, name: 'approved.png' }
-const provider = { baseUrl: 'https://models.example/v1', apiKey: 'sk', chatModel: 'small', imageModel: 'painter' }
+const provider = settingsFor('https://models.example/v1')
 const outside = { allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] }
 const typesWith = (given: typeof provider | null) =>
-  createRegistry(defaultNodeTypes({ ...outside, provider: given })).wire
+  createRegistry(defaultNodeTypes({ ...outside, models: given })).wire
 
 const offline = [copyFromTable(), staticsFromCard(), localisation(approved)]
 

@@ -11,7 +11,15 @@ import type { CreativeKey, PersonKey, ProductKey } from './story.ts'
 
 export type Settings = Pick<
   Config,
-  'vocabulary' | 'nameTemplate' | 'retention' | 'openaiBaseUrl' | 'openaiApiKey' | 'chatModel' | 'imageModel'
+  | 'vocabulary'
+  | 'nameTemplate'
+  | 'retention'
+  | 'openaiBaseUrl'
+  | 'openaiApiKey'
+  | 'providerKeys'
+  | 'providerUrls'
+  | 'chatModel'
+  | 'imageModel'
 >
 export type DemoProduct = { id: string; code: string }
 export type DemoCreative = { id: string; name: string }

@@ -2,7 +2,7 @@
 import type { FileValue } from '@atelier/contract/definition.ts'
 import { expect, test } from 'vitest'
 import { freshUnit, type UnitState, unitKey } from '../../engine/model/units.ts'
-import { asksModels, claimOf, labelsOf, originsOf } from './claims.ts'
+import { askedBy, claimOf, labelsOf, originsOf } from './claims.ts'
 
 const file = (name: string): FileValue => ({ digest: name.padEnd(64, '0'), media_type: 'image/png', size: 1, name })
 const unit = (node: string, outputs: Record<string, unknown>): UnitState => ({
@@ -109,5 +109,5 @@ test('a node asks models where one does at any distance before it, in a circle t
     other: node('layout.render'),
   }
   const definition = { nodes, edges: [edge('chat', 'text'), edge('text', 'ad'), edge('ad', 'text')] }
-  expect([asksModels(definition, 'ad'), asksModels(definition, 'other')]).toEqual([true, false])
+  expect([askedBy(definition, 'ad'), askedBy(definition, 'other')]).toEqual(['assisted', 'none'])
 })

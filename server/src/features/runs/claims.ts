@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Definition, type FileValue, isFileValue } from '@atelier/contract/definition.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { AiKind } from '@atelier/contract/marks.ts'
 import { type UnitState, unitKey } from '../../engine/model/units.ts'
 import { fillIn } from '../../nodes/liquid.ts'
 
@@ -74,6 +75,7 @@ export function claimOf(file: FileValue, origins: Origins): Claim | null {
   if (!made) return steps.length === 0 ? null : { origin: null, base: current, parts: [], edits: steps, asked }
   switch (made.type) {
     case 'image.generate':
+    case 'image.edit':
       return { origin: 'model', base: current, parts: [], edits: steps, asked }
     case 'sample.image':
       return { origin: 'formula', base: null, parts: [], edits: steps, asked }
@@ -104,7 +106,7 @@ function askedFor(file: FileValue, origins: Origins, seen: Set<string>): Claim['
   const made = origins.get(file.digest)
   if (!made || seen.has(file.digest)) return []
   seen.add(file.digest)
-  if (made.type === 'image.generate') return [{ picture: file, node: made.node, prompt_sha256: promptDigest(made) }]
+  if (paints.has(made.type)) return [{ picture: file, node: made.node, prompt_sha256: promptDigest(made) }]
   return [made.inputs.image, made.inputs.logo].filter(isFileValue).flatMap((one) => askedFor(one, origins, seen))
 }
 
@@ -134,12 +136,19 @@ export function labelsOf(file: FileValue, origins: Origins): string[] {
   return []
 }
 
-/** Whether the words or pictures of a node come from a node that asks a model, at any distance. */
-export function asksModels({ nodes, edges }: Definition, nodeId: string): boolean {
+/** Types whose pictures a model makes. */
+const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit'])
+/** Types whose files a model makes, in kinds that hold no mark that would say so. */
+const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate'])
+const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
+
+/** How much of what a node gives comes from nodes that ask a model, at any distance, as far as the graph says. */
+export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
+  if (unmarked.has(nodes[nodeId]?.type ?? '')) return 'generated'
   const before = Map.groupBy(edges, ({ to }) => to.node)
   const seen = new Set<string>([nodeId])
   for (const id of seen) for (const { from } of before.get(id) ?? []) seen.add(from.node)
-  return [...seen].some((id) => ['llm.chat', 'image.generate'].includes(nodes[id]?.type ?? ''))
+  return [...seen].some((id) => asking.has(nodes[id]?.type ?? '')) ? 'assisted' : 'none'
 }
 
 /** Bytes that a file was made to stay within; null where it was not. */

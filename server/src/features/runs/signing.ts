@@ -3,6 +3,7 @@
 import type { FileValue } from '@atelier/contract/definition.ts'
 import { Invalid } from '@atelier/contract/errors.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { AiKind } from '@atelier/contract/marks.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { type RunRow, readRunRow } from '../../engine/store/runs.ts'
@@ -14,7 +15,7 @@ import { sourceTypes } from '../../nodes/images/xmp.ts'
 import { type FindType, NodeFailure, type NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { asksModels, budgetOf, type Claim, claimOf, labelsOf, type Origins, originsOf } from './claims.ts'
+import { askedBy, budgetOf, type Claim, claimOf, labelsOf, type Origins, originsOf } from './claims.ts'
 import {
   chooseOutputs,
   inputsByUnit,
@@ -76,7 +77,7 @@ export async function aiOfOutput(
   run: RunRow,
   { file, unit }: Output,
 ): Promise<Prepared['ai']> {
-  return aiOf(await sourceTypeOf(file.digest), asksModels(readDefinition(run.definition), unit.node))
+  return aiOf(await sourceTypeOf(file.digest), askedBy(readDefinition(run.definition), unit.node))
 }
 
 async function prepare(preparing: Preparing, run: RunRow, output: Output, origins: Origins): Promise<Prepared> {
@@ -84,7 +85,7 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
   const term = await preparing.sourceTypeOf(file.digest)
   const told = {
     digest: file.digest,
-    ai: aiOf(term, asksModels(readDefinition(run.definition), unit.node)),
+    ai: aiOf(term, askedBy(readDefinition(run.definition), unit.node)),
     source_type: term === null ? null : sourceTypes + term,
     labels: labelsOf(file, origins),
   }
@@ -113,9 +114,9 @@ const passing = (bytes: number, budget: number): string =>
   `With credentials it would have ${Math.ceil(bytes / 1000)} kB, and its budget is ${budget / 1000} kB. Keep some free in “Convert”.`
 
 /** How much of a file a model made: all of it, something in it or of its words, or nothing. */
-function aiOf(term: string | null, asked: boolean): Prepared['ai'] {
+function aiOf(term: string | null, asked: AiKind): Prepared['ai'] {
   const said = aiOfSourceType(term) ?? 'none'
-  return asked && said === 'none' ? 'assisted' : said
+  return said === 'none' ? asked : said
 }
 
 async function jobOf(

@@ -2,6 +2,7 @@
 import type { FileValue } from '@atelier/contract/definition.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { modelsAt } from '../../../test/support/models.ts'
 import { callNode, type FilesInMemory, filesInMemory } from '../../../test/support/nodes.ts'
 import { json, startOutside } from '../../../test/support/outside.ts'
 import { processorMs } from '../../../test/support/processor-time.ts'
@@ -11,8 +12,6 @@ import { imageGenerate } from '../image-generate.ts'
 import { imageResize } from '../image-resize.ts'
 import { layoutRender } from '../layout-render.ts'
 import type { NodeType } from '../node-type.ts'
-import { guardedAgent, trustedAgent } from '../outside/guard.ts'
-import { openAi } from '../outside/openai.ts'
 import { sampleImage } from '../sample-image.ts'
 import { modelsIn, packetOf } from './marks.ts'
 import { marksOf } from './read-marks.ts'
@@ -64,9 +63,8 @@ function madeOf(outputs: Record<string, unknown>, files: FilesInMemory): Buffer[
 }
 
 async function generate(made: Uint8Array): Promise<Buffer> {
-  const { url } = await startOutside(json({ data: [{ b64_json: Buffer.from(made).toString('base64') }] }))
-  const settings = { baseUrl: `${url}/v1`, apiKey: 'sk', chatModel: 'small', imageModel: 'painter' }
-  const type = imageGenerate({ openai: openAi(settings, trustedAgent()), workers, agent: guardedAgent([]) })
+  const outside = await startOutside(json({ data: [{ b64_json: Buffer.from(made).toString('base64') }] }))
+  const type = imageGenerate(modelsAt(outside), workers)
   const [picture = Buffer.alloc(0)] = await call(type, null, {}, { prompt: 'a flask' })
   return picture
 }

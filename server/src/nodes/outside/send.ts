@@ -9,7 +9,7 @@ export type Order = {
   url: string
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   agent: Dispatcher
   signal: AbortSignal
   /** Bytes of an answer at most. */

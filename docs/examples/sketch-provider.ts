@@ -1,0 +1,25 @@
+// In charge of Sketch, a provider that this guide has made up: pictures from words, at an address of its own.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import { NodeFailure } from '../../server/src/nodes/node-type.ts'
+import { createExchange } from '../../server/src/nodes/outside/exchange.ts'
+import type { Provider } from '../../server/src/nodes/outside/provider.ts'
+import { parse } from '../../server/src/nodes/outside/refusal.ts'
+
+export const sketch: Provider = {
+  name: 'sketch',
+  title: 'Sketch',
+  url: 'https://api.sketch.example/v1',
+  models: (connection) => ({
+    image: async (model, { prompt, size }, call) => {
+      const { fetch, isCharged } = createExchange(connection, call)
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${connection.key}` }
+      const body = JSON.stringify({ model, words: prompt, size })
+      const answer = parse(await (await fetch(`${connection.url}/pictures`, { method: 'POST', headers, body })).text())
+      const address = isPlainObject(answer) ? String(answer.picture) : ''
+      const picture = await fetch(address)
+      if (!picture.ok)
+        throw new NodeFailure(`Sketch does not have the picture any more (${picture.status}). It was paid for.`, call)
+      return { made: Buffer.from(await picture.arrayBuffer()), note: null, isCharged: isCharged() }
+    },
+  }),
+}

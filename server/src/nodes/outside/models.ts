@@ -1,0 +1,73 @@
+// In charge of what models are to node types: one interface for each kind of model, whoever provides it.
+import type { NodeContext } from '../node-type.ts'
+
+/** `edit` are image models that take pictures to start from. */
+export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video'] as const
+export type ModelKind = (typeof modelKinds)[number]
+
+/** A file as models take and give it. */
+export type Media = { bytes: Uint8Array; mediaType: string }
+
+/** What a call needs of the node that makes it. `credits`: what it costs as soon as the provider has done its work. */
+export type ModelCall = Pick<NodeContext, 'unit' | 'seed' | 'signal' | 'checkpoint' | 'saveCheckpoint' | 'progress'> & {
+  credits: number
+}
+
+export type ImageRequest = {
+  prompt: string
+  /** `auto`, or width x height in pixels. */
+  size: string
+  /** As the model calls it; empty: its own choice. */
+  quality: string
+  /** Pictures to start from; a model that makes pictures from words alone is given none. */
+  references: readonly Media[]
+  /** Where the first of them is to be changed; null: anywhere. */
+  mask: Media | null
+}
+
+export type ChatRequest = {
+  system: string
+  prompt: string
+  /** Null: the model's own. */
+  temperature: number | null
+  maxTokens: number | null
+  /** The JSON Schema of the reply; null: text. */
+  schema: Record<string, unknown> | null
+}
+
+/** `refusal`: why the model declined, in its words. `tokens`: null where the provider does not say. */
+export type ChatReply = { text: string | null; refusal: string | null; tokens: number | null; isCut: boolean }
+
+export type SpeechRequest = { text: string; voice: string; instructions: string }
+export type TranscriptionRequest = { audio: Media }
+export type Segment = { text: string; start: number; end: number }
+export type TranscriptionReply = { text: string; segments: Segment[]; language: string | null }
+
+export type VideoRequest = {
+  prompt: string
+  /** Such as `9:16`; null: the model's own. */
+  aspectRatio: string | null
+  seconds: number | null
+  firstFrame: Media | null
+  lastFrame: Media | null
+}
+
+/**
+ * What a model made. `note`: what the provider says about it that a person should know, such as its price or an option it
+ * does not know. `isCharged`: an earlier attempt has been charged for it already.
+ */
+export type Made<T> = { made: T; note: string | null; isCharged: boolean }
+
+/** A call of a model: it costs one request. */
+type Ask<Request, Reply> = (model: string, request: Request, call: ModelCall) => Promise<Made<Reply>>
+
+/** What a provider offers; a kind that is absent it does not have. */
+export type ProviderModels = {
+  image?: Ask<ImageRequest, Buffer>
+  /** As `image`, for requests with references. */
+  edit?: Ask<ImageRequest, Buffer>
+  chat?: Ask<ChatRequest, ChatReply>
+  speech?: Ask<SpeechRequest, Media>
+  transcription?: Ask<TranscriptionRequest, TranscriptionReply>
+  video?: Ask<VideoRequest, Media>
+}

@@ -1,0 +1,16 @@
+// In charge of what a provider of models is to the rest: a name, an address, and the models it has.
+import type { Connection } from './exchange.ts'
+import type { ProviderModels } from './models.ts'
+
+/** A provider: one file in `providers/`, and a line in `providers.ts`. */
+export type Provider = {
+  /** What models are called by: `name:model`. */
+  name: string
+  /** What people call it. */
+  title: string
+  /** Where it is reached unless the operator says otherwise; null where only the operator knows. */
+  url: string | null
+  /** Addresses that its package has in its code, which the operator's address replaces. */
+  fixed?: readonly string[]
+  models(connection: Connection): ProviderModels
+}

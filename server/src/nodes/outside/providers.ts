@@ -1,0 +1,101 @@
+// In charge of which providers of models there are, which of them this deployment has, and which one a model is asked of.
+import type { Dispatcher } from 'undici'
+import { OperatorError } from '../../platform/operator-error.ts'
+import type { ModelSettings } from '../node-options.ts'
+import { NodeFailure } from '../node-type.ts'
+import type { Connection } from './exchange.ts'
+import type { ModelKind, ProviderModels } from './models.ts'
+import type { Provider } from './provider.ts'
+import { anthropic } from './providers/anthropic.ts'
+import { blackForestLabs } from './providers/black-forest-labs.ts'
+import { fal } from './providers/fal.ts'
+import { google } from './providers/google.ts'
+import { openAi } from './providers/openai.ts'
+import { openAiCompatible } from './providers/openai-compatible.ts'
+import { replicate } from './providers/replicate.ts'
+
+/** Every provider there is; a new one is a line here. */
+export const providers: readonly Provider[] = [
+  ...[openAi, google, anthropic, fal, replicate, blackForestLabs, openAiCompatible],
+]
+
+/** What nodes ask models by. `named`: as a node has it, `provider:model` or a model alone; empty: the operator's choice. */
+export type Models = {
+  /** Why nodes of this kind cannot run here; null where they can. */
+  unavailable(kind: ModelKind): string | null
+  /** Provider and model as they stand in the cache's key, and as limits are named; never with credentials. */
+  keyOf(kind: ModelKind, named: string): string | null
+  /** How a model is asked, and its name at its provider. Throws where this deployment does not have it. */
+  find<K extends ModelKind>(kind: K, named: string): { ask: NonNullable<ProviderModels[K]>; model: string }
+}
+
+type Agents = { trusted: Dispatcher; guarded: Dispatcher }
+type Connected = { provider: Provider; connection: Connection; models: ProviderModels }
+
+export function createModels(settings: ModelSettings | null, agents: Agents, known = providers): Models {
+  const connected = new Map<string, Connected>()
+  for (const [name, { url, key }] of settings?.connections ?? []) {
+    const provider = known.find((one) => one.name === name)
+    const list = known.map((one) => one.name).join(', ')
+    if (!provider) throw new OperatorError(`There is no provider of models called “${name}”; there are ${list}.`)
+    const connection = connectionOf(provider, url, key, { ...agents, pollMs: settings?.pollMs ?? 1000 })
+    connected.set(name, { provider, connection, models: provider.models(connection) })
+  }
+  const defaults: Partial<Record<ModelKind, string>> = {
+    image: settings?.imageModel ?? '',
+    edit: settings?.imageModel ?? '',
+    chat: settings?.chatModel ?? '',
+  }
+  const resolve = (kind: ModelKind, named: string) => {
+    const { provider, model } = splitName(named || (defaults[kind] ?? ''), known)
+    return { provider, model, own: connected.get(provider) }
+  }
+  return {
+    unavailable: (kind) => {
+      if ([...connected.values()].some(({ models }) => models[kind])) return null
+      return kind === 'image' || kind === 'chat'
+        ? 'No provider is set: an operator sets OPENAI_API_KEY, or OPENAI_BASE_URL for a compatible service, or ATELIER_PROVIDER_KEYS for others.'
+        : `No provider of models for this (${kind}) is set: an operator sets ATELIER_PROVIDER_KEYS.`
+    },
+    keyOf: (kind, named) => {
+      const { model, own } = resolve(kind, named)
+      if (!own) return null
+      const { host, pathname } = new URL(own.connection.url)
+      return `${host}${pathname}:${model}`
+    },
+    find: (kind, named) => {
+      const { provider, model, own } = resolve(kind, named)
+      if (model === '') throw new NodeFailure('No model is named. Choose one in “Model”.')
+      const title = known.find(({ name }) => name === provider)?.title ?? provider
+      if (!own) {
+        const where = settingOf(provider)
+        throw new NodeFailure(
+          `${title} is not set up here, which “${provider}:${model}” is asked of: an operator sets ${where}.`,
+        )
+      }
+      const ask = own.models[kind]
+      if (!ask) throw new NodeFailure(`${title} has no models for this (${kind}). Choose another in “Model”.`)
+      return { ask, model }
+    },
+  }
+}
+
+const settingOf = (name: string): string => (name === 'openai' ? 'OPENAI_API_KEY' : `ATELIER_PROVIDER_KEYS=${name}=…`)
+
+function connectionOf(
+  { name, title, url: usual, fixed = [] }: Provider,
+  own: string | null,
+  key: string | null,
+  rest: Agents & { pollMs: number },
+): Connection {
+  const url = own ?? usual
+  if (url === null) throw new OperatorError(`ATELIER_PROVIDER_URLS must say where ${title} is, as ${name}=https://….`)
+  return { title, url, key, keySetting: settingOf(name), ...rest, ...(own === null ? {} : { fixed }) }
+}
+
+/** `google:gemini-3` is asked of Google; what names no provider, such as `llama3:8b`, of the first. */
+export function splitName(named: string, known: readonly Pick<Provider, 'name'>[] = providers) {
+  const [, prefix, rest] = /^([a-z]+):(.*)$/s.exec(named) ?? []
+  const isKnown = known.some(({ name }) => name === prefix)
+  return isKnown ? { provider: prefix ?? '', model: rest ?? '' } : { provider: 'openai', model: named }
+}

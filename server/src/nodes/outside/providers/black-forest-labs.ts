@@ -1,0 +1,44 @@
+// In charge of Black Forest Labs: pictures of the FLUX models, and their video.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import type { Provider } from '../provider.ts'
+import { parse } from '../refusal.ts'
+import { packageModels } from '../sdk.ts'
+
+/** The longest a picture may take; a later start goes on with what is not done by then. */
+const longestMs = 540_000
+
+export const blackForestLabs: Provider = {
+  name: 'bfl',
+  title: 'Black Forest Labs',
+  url: 'https://api.bfl.ai/v1',
+  models: (connection) =>
+    packageModels(
+      connection,
+      async ({ pollMs, ...link }) => {
+        const { createBlackForestLabs } = await import('@ai-sdk/black-forest-labs')
+        return createBlackForestLabs({ ...link, pollIntervalMillis: pollMs, pollTimeoutMillis: longestMs })
+      },
+      {
+        kinds: ['image', 'edit', 'video'],
+        imageOptions: ({ size }) => {
+          const [width = 0, height = 0] = size.split('x').map(Number)
+          return { blackForestLabs: { outputFormat: 'png', ...(size === 'auto' ? {} : { width, height }) } }
+        },
+        priceOf: (metadata) => {
+          const own = isPlainObject(metadata) ? metadata.blackForestLabs : null
+          const [image]: unknown[] = isPlainObject(own) && Array.isArray(own.images) ? own.images : []
+          return isPlainObject(image) && typeof image.cost === 'number'
+            ? `Black Forest Labs says that it cost ${image.cost} of its credits.`
+            : null
+        },
+        verdict: (body) => {
+          const said = parse(body)
+          const status = isPlainObject(said) ? (said.status ?? said.state) : null
+          if (status === 'Request Moderated' || status === 'Content Moderated')
+            return 'it declined the request by its rules on content. Change the prompt or the pictures.'
+          if (status === 'Error' || status === 'Failed') return 'it says that the job failed.'
+          return status === 'Task not found' ? 'it no longer knows the job.' : null
+        },
+      },
+    ),
+}

@@ -1,0 +1,19 @@
+// In charge of a second service that speaks the OpenAI API, such as vLLM, Ollama or LM Studio beside OpenAI itself.
+import type { Provider } from '../provider.ts'
+import { packageModels } from '../sdk.ts'
+
+export const openAiCompatible: Provider = {
+  name: 'compatible',
+  title: 'The OpenAI-compatible service',
+  url: null,
+  models: (connection) =>
+    packageModels(
+      connection,
+      async (link) => {
+        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+        const own = createOpenAICompatible({ ...link, name: 'compatible', supportsStructuredOutputs: true })
+        return { image: own.imageModel, chat: own.chatModel }
+      },
+      { kinds: ['image', 'chat'] },
+    ),
+}

@@ -1,0 +1,126 @@
+// In charge of OpenAI, and of services that speak its API in its place: pictures, edits, text, speech and transcripts.
+// Pictures and text are asked for in the form that such services know too, which the package does not keep to.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import { NodeFailure } from '../../node-type.ts'
+import { type Connection, createExchange, type Exchange } from '../exchange.ts'
+import { sizeFault } from '../image-sizes.ts'
+import type { ChatReply, ChatRequest, ImageRequest, Made, ModelCall } from '../models.ts'
+import type { Provider } from '../provider.ts'
+import { parse } from '../refusal.ts'
+import { packageModels } from '../sdk.ts'
+
+export const openAi: Provider = {
+  name: 'openai',
+  title: 'The provider',
+  url: 'https://api.openai.com/v1',
+  models: (connection) => {
+    const { edit, speech, transcription } = packageModels(
+      connection,
+      async (link) => {
+        const { createOpenAI } = await import('@ai-sdk/openai')
+        const own = createOpenAI(link)
+        return { image: own.image, speech: own.speech, transcription: own.transcription }
+      },
+      {
+        kinds: ['edit', 'speech', 'transcription'],
+        imageOptions: ({ quality }) => (quality === '' ? {} : { openai: { quality } }),
+      },
+    )
+    return {
+      image: (model, request, call) => picture(connection, model, request, call),
+      chat: (model, request, call) => chat(connection, model, request, call),
+      ...(edit && { edit: async (model, request, call) => edit(model, checked(model, request), call) }),
+      ...(speech && { speech }),
+      ...(transcription && { transcription }),
+    }
+  },
+}
+
+/** A size that the model is known not to take is refused before anything is sent. */
+function checked(model: string, request: ImageRequest): ImageRequest {
+  const fault = sizeFault(model, request.size)
+  if (fault !== null) throw new NodeFailure(`${fault} Nothing was sent.`)
+  return request
+}
+
+async function picture(
+  connection: Connection,
+  model: string,
+  asked: ImageRequest,
+  call: ModelCall,
+): Promise<Made<Buffer>> {
+  const { prompt, size, quality } = checked(model, asked)
+  const exchange = createExchange(connection, call)
+  const body = { model, prompt, n: 1, size, ...(quality === '' ? {} : { quality }) }
+  const answer = await post(exchange, connection, '/images/generations', body)
+  const [first]: unknown[] = Array.isArray(answer.data) ? answer.data : []
+  const { b64_json: base64, url } = isPlainObject(first) ? first : {}
+  const given = typeof base64 === 'string' && base64 !== '' ? Buffer.from(base64, 'base64') : null
+  const isCharged = exchange.isCharged()
+  const made = given ?? (await fetched(url, exchange, call, isCharged))
+  return { made, note: null, isCharged }
+}
+
+/** It is paid for, and fetching it costs nothing: what fails is tried again, now and at a later start. */
+async function fetched(url: unknown, exchange: Exchange, call: ModelCall, isCharged: boolean): Promise<Buffer> {
+  const paid = async (message: string, cause?: unknown): Promise<NodeFailure> => {
+    if (isCharged) return new NodeFailure(`${message} The picture was paid for before.`, { cause })
+    await exchange.charge()
+    return new NodeFailure(`${message} The picture was paid for.`, { credits: call.credits, cause })
+  }
+  if (typeof url !== 'string' || !URL.canParse(url)) throw await paid('The provider answered without a picture.')
+  const data = /^data:image\/[a-z+]+;base64,(.*)$/s.exec(url)
+  if (data) return Buffer.from(data[1] ?? '', 'base64')
+  const response = await exchange.fetch(url).catch(async (error: unknown) => {
+    throw error instanceof NodeFailure ? await paid(error.message, error) : error
+  })
+  if (response.status === 200) return Buffer.from(await response.arrayBuffer())
+  throw await paid(`The place the picture is at (${new URL(url).host}) answered ${response.status}.`)
+}
+
+async function chat(
+  connection: Connection,
+  model: string,
+  asked: ChatRequest,
+  call: ModelCall,
+): Promise<Made<ChatReply>> {
+  const { system, prompt, temperature, maxTokens, schema } = asked
+  const exchange = createExchange(connection, call, { keeps: false })
+  const body = {
+    model,
+    messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), { role: 'user', content: prompt }],
+    ...(temperature === null ? {} : { temperature }),
+    ...(maxTokens === null ? {} : { [limitName(connection.url)]: maxTokens }),
+    ...(schema === null ? {} : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
+  }
+  const answer = await post(exchange, connection, '/chat/completions', body)
+  const [choice]: unknown[] = Array.isArray(answer.choices) ? answer.choices : []
+  const message: unknown = isPlainObject(choice) ? choice.message : undefined
+  const { content, refusal } = isPlainObject(message) ? message : {}
+  const total: unknown = isPlainObject(answer.usage) ? answer.usage.total_tokens : undefined
+  const made: ChatReply = {
+    text: typeof content === 'string' ? content : null,
+    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : null,
+    tokens: typeof total === 'number' && total > 0 ? Math.round(total) : null,
+    isCut: isPlainObject(choice) && choice.finish_reason === 'length',
+  }
+  return { made, note: null, isCharged: exchange.isCharged() }
+}
+
+async function post({ fetch }: Exchange, { title, url, key }: Connection, path: string, body: object) {
+  const authorization = key === null ? {} : { authorization: `Bearer ${key}` }
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...authorization }
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = parse(await response.text())
+  if (isPlainObject(answer)) return answer
+  // It worked, and it will be billed: asking again is not ours to decide.
+  const who = `${title} (${new URL(url).host})`
+  throw new NodeFailure(`${who} answered with something that is not JSON.`, { outcome: 'unknown' })
+}
+
+/**
+ * What the longest answer is called in a request. OpenAI's reasoning models refuse the old name; services that speak
+ * its API often know no other.
+ */
+export const limitName = (baseUrl: string): 'max_completion_tokens' | 'max_tokens' =>
+  /(?:^|\.)openai\.(?:azure\.)?com$/.test(new URL(baseUrl).hostname) ? 'max_completion_tokens' : 'max_tokens'

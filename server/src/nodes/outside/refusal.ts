@@ -1,0 +1,58 @@
+// In charge of what a provider's refusal means: whether to ask again, whether it may have been paid for, and its words. Pure.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import { NodeFailure } from '../node-type.ts'
+import { plainText, retryAfter, type Sent } from './send.ts'
+
+/** `keySetting`: how an operator sets the key. */
+type Refused = { who: string; key: string | null; keySetting: string }
+
+export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFailure {
+  const { status, headers } = sent
+  const said = messageOf(sent.body, key)
+  if (status === 401 || status === 403) {
+    // What it says here may quote the key.
+    return new NodeFailure(`${who} does not accept the key (${status}). An operator sets it as ${keySetting}.`)
+  }
+  if (status === 429) {
+    const isSpent = /insufficient_quota|billing|exhausted balance/i.test(sent.body.toString('utf8', 0, 5000))
+    if (isSpent) return new NodeFailure(`${who}: the account has nothing left to spend. ${said}`)
+    return new NodeFailure(`${who} takes no more calls just now. ${said}`, {
+      again: { afterSeconds: retryAfter(headers, 20), busy: true },
+    })
+  }
+  // A gateway that gave up on waiting, or lost who it waited for, does not know whether the work was done.
+  if ([408, 502, 504, 520, 524].includes(status)) {
+    return new NodeFailure(`${who} did not finish in time (${status}).`, { outcome: 'unknown' })
+  }
+  if (status >= 500)
+    return new NodeFailure(`${who} is in trouble (${status}). ${said}`, {
+      again: { afterSeconds: retryAfter(headers, 15) },
+    })
+  // The usual reason is a model that has ended, or one that this service does not have.
+  const advice =
+    status === 404 ? ' The model is set in the node, or by ATELIER_IMAGE_MODEL and ATELIER_CHAT_MODEL.' : ''
+  return new NodeFailure(`${who} refused the call (${status}). ${said}${advice}`)
+}
+
+/** What providers call the words of an error: `error.message`, `error`, `message`, `detail`, or a list of those. */
+function wordsOf(answer: unknown): string {
+  if (typeof answer === 'string') return answer
+  if (Array.isArray(answer)) return answer.map(wordsOf).filter(Boolean).join('; ')
+  if (!isPlainObject(answer)) return ''
+  return wordsOf(answer.error) || wordsOf(answer.message) || wordsOf(answer.detail) || wordsOf(answer.msg)
+}
+
+function messageOf(body: Buffer, key: string | null): string {
+  const message = wordsOf(parse(body.subarray(0, 100_000)))
+  if (message === '') return ''
+  const safe = key === null ? message : message.replaceAll(key, '…')
+  return `It says: ${plainText(safe.replace(/\b(?:sk|key)-[\w*.-]+/g, '…'), 400)}`
+}
+
+export function parse(body: Buffer | string): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,293 @@
+// In charge of calling models of the AI SDK's provider packages through our interfaces: directly, without its wrappers,
+// which repeat calls that are paid for.
+import { setTimeout as wait } from 'node:timers/promises'
+import type {
+  ImageModelV4,
+  ImageModelV4File,
+  LanguageModelV4,
+  SharedV4Warning,
+  SpeechModelV4,
+  TranscriptionModelV4,
+  Experimental_VideoModelV4 as VideoModelV4,
+} from '@ai-sdk/provider'
+import { NodeFailure } from '../node-type.ts'
+import { type Connection, createExchange, type Exchange } from './exchange.ts'
+import type {
+  ChatReply,
+  ChatRequest,
+  ImageRequest,
+  Made,
+  Media,
+  ModelCall,
+  ProviderModels,
+  SpeechRequest,
+  TranscriptionReply,
+  TranscriptionRequest,
+  VideoRequest,
+} from './models.ts'
+import { plainText } from './send.ts'
+
+/** What a package is made with, for one call. */
+export type Link = { apiKey: string; baseURL: string; fetch: typeof globalThis.fetch; pollMs: number }
+
+type Written = Awaited<ReturnType<LanguageModelV4['doGenerate']>>
+type VideoOptions = Parameters<NonNullable<VideoModelV4['doStart']>>[0]
+type VideoStatus =
+  | { status: 'pending' }
+  | { status: 'error'; error: string }
+  | { status: 'completed'; videos: Video[]; warnings: SharedV4Warning[] }
+
+/** As far as it is used here: packages are made with different releases of the specification, which call this experimental. */
+type VideoMaker = {
+  doStart?(options: VideoOptions): PromiseLike<{ operation: unknown; warnings: SharedV4Warning[] }>
+  doStatus?(options: { operation: unknown; abortSignal?: AbortSignal }): PromiseLike<VideoStatus>
+}
+
+/** The models of a package, by their names. */
+export type Package = {
+  image?(model: string): ImageModelV4
+  chat?(model: string): LanguageModelV4
+  speech?(model: string): SpeechModelV4
+  transcription?(model: string): TranscriptionModelV4
+  video?(model: string): VideoMaker
+}
+
+export type PackageRules = {
+  /** Which kinds the provider has. */
+  kinds: readonly (keyof ProviderModels)[]
+  /** The proportions that its image models take in place of a size in pixels; absent: sizes. */
+  ratios?: readonly string[]
+  /** What else a call of an image model is given. */
+  imageOptions?(
+    request: ImageRequest,
+    link: Pick<Link, 'pollMs'>,
+  ): Parameters<ImageModelV4['doGenerate']>[0]['providerOptions']
+  /** The price in what the provider says about a picture, in words; null where it says none. */
+  priceOf?(metadata: unknown): string | null
+  /** What a reply to a look says is wrong with a job, in words; null where nothing is. */
+  verdict?(body: string): string | null
+}
+
+/** What came of a call, with what the provider says about it. */
+type Outcome<T> = { made: T; warnings: readonly SharedV4Warning[]; price?: string | null }
+type Call = {
+  own: Package
+  model: string
+  context: ModelCall
+  exchange: Exchange
+  connection: Connection
+  rules: PackageRules
+}
+
+/** The models of a provider, by way of its package. It is loaded by the first call. */
+export function packageModels(connection: Connection, load: (link: Link) => Promise<Package>, rules: PackageRules) {
+  const by =
+    <Request, T>(make: (request: Request, call: Call) => Promise<Outcome<T>>, keeps = true) =>
+    async (model: string, request: Request, context: ModelCall): Promise<Made<T>> => {
+      const exchange = createExchange(connection, context, { verdict: rules.verdict, keeps })
+      const { url, key, pollMs } = connection
+      try {
+        const own = await load({ apiKey: key ?? 'none', baseURL: url, fetch: exchange.fetch, pollMs })
+        const call = { own, model, context, exchange, connection, rules }
+        const { made, warnings, price = null } = await make(request, call)
+        return { made, note: noteOf(warnings, price), isCharged: exchange.isCharged() }
+      } catch (error) {
+        throw await failureOf(error, { connection, exchange, context })
+      }
+    }
+  const all: Required<ProviderModels> = {
+    ...{ image: by(paint), edit: by(paint), chat: by(write, false) },
+    ...{ speech: by(speak), transcription: by(transcribe), video: by(film) },
+  }
+  return Object.fromEntries(rules.kinds.map((kind) => [kind, all[kind]])) as ProviderModels
+}
+
+async function paint(
+  request: ImageRequest,
+  { own, model, context, connection, rules }: Call,
+): Promise<Outcome<Buffer>> {
+  const { size, note } = sizeOf(request.size, rules.ratios)
+  const { images, warnings, providerMetadata } = await theirs(own.image, model).doGenerate({
+    ...{ prompt: request.prompt, n: 1, seed: undefined, ...size },
+    files: request.references.length === 0 ? undefined : request.references.map(fileOf),
+    mask: request.mask === null ? undefined : fileOf(request.mask),
+    providerOptions: rules.imageOptions?.(request, connection) ?? {},
+    abortSignal: context.signal,
+  })
+  const [image] = images
+  if (image === undefined) throw new Error('there is no picture in its answer')
+  const added: SharedV4Warning[] = note === null ? [] : [{ type: 'other', message: note }]
+  return { made: bytesOf(image), warnings: [...warnings, ...added], price: rules.priceOf?.(providerMetadata) ?? null }
+}
+
+async function write(request: ChatRequest, { own, model, context }: Call): Promise<Outcome<ChatReply>> {
+  const { system, prompt, temperature, maxTokens, schema } = request
+  const written = await theirs(own.chat, model).doGenerate({
+    prompt: [
+      ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+      { role: 'user', content: [{ type: 'text', text: prompt }] },
+    ],
+    ...(temperature === null ? {} : { temperature }),
+    ...(maxTokens === null ? {} : { maxOutputTokens: maxTokens }),
+    ...(schema === null ? {} : { responseFormat: { type: 'json', schema } }),
+    abortSignal: context.signal,
+  })
+  return { made: chatOf(written), warnings: written.warnings }
+}
+
+async function speak(request: SpeechRequest, { own, model, context }: Call): Promise<Outcome<Media>> {
+  const { text, voice, instructions } = request
+  const { audio, warnings } = await theirs(own.speech, model).doGenerate({
+    text,
+    ...(voice === '' ? {} : { voice }),
+    ...(instructions === '' ? {} : { instructions }),
+    abortSignal: context.signal,
+  })
+  const bytes = bytesOf(audio)
+  return { made: { bytes, mediaType: audioType(bytes) }, warnings }
+}
+
+async function transcribe(
+  { audio }: TranscriptionRequest,
+  { own, model, context }: Call,
+): Promise<Outcome<TranscriptionReply>> {
+  const { text, segments, language, warnings } = await theirs(own.transcription, model).doGenerate({
+    audio: audio.bytes,
+    mediaType: audio.mediaType,
+    abortSignal: context.signal,
+  })
+  const parts = segments.map(({ text: words, startSecond: start, endSecond: end }) => ({ text: words, start, end }))
+  return { made: { text, segments: parts, language: language ?? null }, warnings }
+}
+
+async function film(
+  request: VideoRequest,
+  { own, model, context, exchange, connection }: Call,
+): Promise<Outcome<Media>> {
+  const { signal } = context
+  const maker = theirs(own.video, model)
+  const { operation, warnings } = await started(maker, request, context)
+  for (let looks = 1; ; looks++) {
+    const job = await maker.doStatus?.({ operation, abortSignal: signal })
+    if (job?.status === 'error') throw new Error(job.error)
+    if (job?.status === 'completed') {
+      const [video] = job.videos
+      if (video === undefined) throw new Error('there is no video in its answer')
+      return { made: await videoOf(video, exchange.fetch, signal), warnings: [...warnings, ...job.warnings] }
+    }
+    context.progress(looks / (looks + 20), 'The provider is at work.')
+    await wait(connection.pollMs, undefined, { signal })
+  }
+}
+
+function chatOf({ content, finishReason, usage }: Pick<Written, 'content' | 'finishReason' | 'usage'>): ChatReply {
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  const isDeclined = finishReason.unified === 'content-filter'
+  const tokens = (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0)
+  return {
+    text: isDeclined || content.length === 0 ? null : text,
+    refusal: isDeclined ? text || (finishReason.raw ?? 'no reason given') : null,
+    tokens: tokens === 0 ? null : tokens,
+    isCut: finishReason.unified === 'length',
+  }
+}
+
+function theirs<M>(make: ((model: string) => M) | undefined, model: string): M {
+  if (make === undefined) throw new Error('it has no such models')
+  return make(model)
+}
+
+function started(maker: VideoMaker, request: VideoRequest, { signal }: ModelCall) {
+  if (maker.doStart === undefined || maker.doStatus === undefined) throw new Error('its videos cannot be gone on with')
+  const { prompt, aspectRatio, seconds, firstFrame, lastFrame } = request
+  const frames = [
+    ...(firstFrame === null ? [] : [{ frameType: 'first_frame' as const, image: fileOf(firstFrame) }]),
+    ...(lastFrame === null ? [] : [{ frameType: 'last_frame' as const, image: fileOf(lastFrame) }]),
+  ]
+  return maker.doStart({
+    ...{ prompt, n: 1, resolution: undefined, fps: undefined, seed: undefined },
+    aspectRatio: isRatio(aspectRatio) ? aspectRatio : undefined,
+    duration: seconds ?? undefined,
+    image: firstFrame === null ? undefined : fileOf(firstFrame),
+    // One picture alone is what all models know by `image`.
+    frameImages: lastFrame === null ? undefined : frames,
+    ...{ inputReferences: undefined, generateAudio: undefined, providerOptions: {}, abortSignal: signal },
+  })
+}
+
+type Video = { type: string; url?: string; data?: string | Uint8Array; mediaType?: string }
+
+async function videoOf(video: Video, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<Media> {
+  const mediaType = video.mediaType ?? 'video/mp4'
+  if (video.data !== undefined) return { bytes: bytesOf(video.data), mediaType }
+  if (video.url === undefined) throw new Error('there is no video in its answer')
+  const response = await fetch(video.url, { signal })
+  if (!response.ok) throw new Error(`the place the video is at answered ${response.status}`)
+  return { bytes: new Uint8Array(await response.arrayBuffer()), mediaType }
+}
+
+const fileOf = ({ bytes, mediaType }: Media): Extract<ImageModelV4File, { type: 'file' }> => ({
+  type: 'file',
+  data: bytes,
+  mediaType,
+})
+
+const bytesOf = (data: string | Uint8Array): Buffer =>
+  typeof data === 'string' ? Buffer.from(data, 'base64') : Buffer.from(data)
+
+const isRatio = (text: string | null): text is `${number}:${number}` => text !== null && /^\d+:\d+$/.test(text)
+const isSize = (text: string): text is `${number}x${number}` => /^\d+x\d+$/.test(text)
+
+/** A size as the provider takes it, and what to say where it only takes the proportions nearest to it. */
+export function sizeOf(size: string, ratios: readonly string[] | undefined) {
+  const none = { size: { size: undefined, aspectRatio: undefined }, note: null }
+  if (!isSize(size)) return none
+  if (ratios === undefined) return { size: { size, aspectRatio: undefined }, note: null }
+  const shapeOf = (ratio: string): number => {
+    const [width = 1, height = 1] = ratio.split(/[x:]/).map(Number)
+    return Math.log(width / height)
+  }
+  const away = (ratio: string): number => Math.abs(shapeOf(ratio) - shapeOf(size))
+  const [nearest = null] = ratios.toSorted((a, b) => away(a) - away(b))
+  if (!isRatio(nearest)) return none
+  const isExact = away(nearest) < 0.01
+  const note = `This model takes proportions, not pixels: it was asked for ${nearest}${isExact ? '' : `, which is nearest to ${size}`}. Resize makes the exact size.`
+  return { size: { size: undefined, aspectRatio: nearest }, note }
+}
+
+function noteOf(warnings: readonly SharedV4Warning[], price: string | null): string | null {
+  const words = warnings.map((warning) => {
+    if (warning.type === 'other') return warning.message
+    const details = 'details' in warning ? warning.details : undefined
+    const feature = 'feature' in warning ? warning.feature : warning.type
+    return details ?? `The model does not know “${feature}”.`
+  })
+  const all = [...(price === null ? [] : [price]), ...words]
+  return all.length === 0 ? null : plainText(all.join(' '), 1000)
+}
+
+/** By its first bytes: packages do not say which form the sound has. */
+function audioType(bytes: Buffer): string {
+  const head = bytes.subarray(0, 12).toString('latin1')
+  if (head.startsWith('RIFF')) return 'audio/wav'
+  if (head.startsWith('OggS')) return 'audio/ogg'
+  if (head.startsWith('fLaC')) return 'audio/flac'
+  return head.startsWith('ID3') || bytes[0] === 0xff ? 'audio/mpeg' : 'application/octet-stream'
+}
+
+type Failed = { connection: Connection; exchange: Exchange; context: ModelCall }
+
+/** What a package threw, as what it means for the bill. Its errors hold whole requests: nothing but their words is kept. */
+async function failureOf(error: unknown, { connection, exchange, context }: Failed): Promise<unknown> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof NodeFailure) return cause
+  if (context.signal.aborted) return error
+  const { title, key } = connection
+  const message = error instanceof Error ? error.message : String(error)
+  const words = plainText(key === null ? message : message.replaceAll(key, '…'), 300)
+  if (!exchange.isSent()) return new NodeFailure(`${title} cannot be asked for this: ${words} Nothing was sent.`)
+  if (exchange.isCharged()) return new NodeFailure(`${title}: ${words} It was paid for before.`)
+  await exchange.charge()
+  return new NodeFailure(`${title} answered with something that is of no use: ${words} It was paid for.`, {
+    credits: context.credits,
+  })
+}

@@ -1,0 +1,62 @@
+// In charge of `speech.generate`: a text read aloud by a speech model.
+import Type from 'typebox'
+import { defineNode, File, gives, needs } from './define.ts'
+import { modelParam } from './model-params.ts'
+import { NodeFailure } from './node-type.ts'
+import type { Models } from './outside/providers.ts'
+
+const price = 2
+const endings: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+}
+
+export const speechGenerate = (models: Models) =>
+  defineNode({
+    type: 'speech.generate',
+    title: 'Generate speech',
+    summary: 'Has a text read aloud by a speech model.',
+    group: 'generate',
+    help: `
+Lead the text to **Text**: as it is to be heard, with numbers and names written the way they are said. In **Manner**, say
+how: calm, quick, as to a friend. Which voices there are depends on the model.`,
+    params: {
+      model: modelParam(['openai:gpt-4o-mini-tts', 'google:gemini-2.5-flash-preview-tts']),
+      voice: Type.String({
+        title: 'Voice',
+        description: 'As the model calls it; left empty, its own choice.',
+        default: '',
+        maxLength: 100,
+        examples: ['alloy'],
+      }),
+      instructions: Type.String({
+        title: 'Manner',
+        description: 'How it is read; not every model heeds it.',
+        default: '',
+        maxLength: 2000,
+        examples: ['Calm and warm, not too slow'],
+        'x-atelier': 'multiline',
+      }),
+    },
+    inputs: { text: needs({ title: 'Text', description: 'What is read aloud.', schema: Type.String() }) },
+    outputs: { audio: gives('Sound', 'The text as it was read.', File) },
+    credits: { least: price, most: price, note: `${price} for each text.` },
+    retrySafe: false,
+    timeoutSeconds: 300,
+    unavailable: () => models.unavailable('speech'),
+    provider: ({ model }) => models.keyOf('speech', model),
+    run: async ({ params: { model: named, voice, instructions }, inputs, files, ...context }) => {
+      const text = inputs.text.trim()
+      if (text === '') throw new NodeFailure('The text is empty. Write one, or lead one to “Text”.')
+      const { ask, model } = models.find('speech', named)
+      const { made, note, isCharged } = await ask(model, { text, voice, instructions }, { ...context, credits: price })
+      const credits = isCharged ? 0 : price
+      const ending = endings[made.mediaType]
+      if (ending === undefined)
+        throw new NodeFailure('The provider made a sound of a kind that is not known. It was paid for.', { credits })
+      const audio = await files.write(made.bytes, made.mediaType, `speech.${ending}`)
+      return { outputs: { audio }, credits, ...(note === null ? {} : { message: note }) }
+    },
+  })

@@ -1,0 +1,31 @@
+// In charge of keeping a picture that a model made: by what its bytes are, with its origin written into them.
+import type { FileValue } from '@atelier/contract/definition.ts'
+import type { PictureWorkers } from './images/workers.ts'
+import { type NodeContext, NodeFailure } from './node-type.ts'
+
+/** `model`: its name at its provider. `credits`: what is still to be charged. `from`: what it was made from. */
+type Storing = Pick<NodeContext, 'files' | 'signal'> & {
+  workers: PictureWorkers
+  model: string
+  credits: number
+  from?: 'words' | 'pictures'
+}
+
+const kinds: Readonly<Record<string, string>> = { png: 'png', jpeg: 'jpeg', webp: 'webp', heif: 'avif' }
+
+export async function storePicture(
+  picture: Buffer,
+  { workers, files, signal, model, credits, from = 'words' }: Storing,
+): Promise<FileValue> {
+  const paid = (words: string, cause?: unknown): NodeFailure =>
+    new NodeFailure(`The provider made ${words}. It was paid for.`, { credits, cause })
+  const sourceType = from === 'words' ? 'trainedAlgorithmicMedia' : 'compositeWithTrainedAlgorithmicMedia'
+  const marked = workers.mark({ picture, sourceType, model }, signal)
+  const { bytes, format } = await marked.catch((cause: unknown) => {
+    if (signal.aborted) throw cause
+    throw paid('something that is no picture', cause)
+  })
+  const kind = kinds[format]
+  if (kind === undefined) throw paid(`a picture of a kind that is not kept (${format})`)
+  return files.write(bytes, `image/${kind}`, `generated.${kind === 'jpeg' ? 'jpg' : kind}`)
+}

@@ -1,0 +1,27 @@
+// In charge of models for tests: providers that are reached on this machine.
+import type { ModelSettings } from '../../src/nodes/node-options.ts'
+import { guardedAgent, trustedAgent } from '../../src/nodes/outside/guard.ts'
+import { createModels, type Models } from '../../src/nodes/outside/providers.ts'
+import type { Outside } from './outside.ts'
+
+/** Settings with one provider; without an address none. */
+export function settingsFor(
+  url: string | null,
+  more: Partial<ModelSettings> & { provider?: string } = {},
+): ModelSettings {
+  const { provider = 'openai', ...rest } = more
+  const connections = new Map(url === null ? [] : [[provider, { url, key: 'sk-a-very-secret-key' }]])
+  return { connections, chatModel: 'small', imageModel: 'painter', pollMs: 1, ...rest }
+}
+
+/** The models of a provider that stands on this machine. */
+export const modelsAt = (
+  outside: Pick<Outside, 'url'>,
+  provider = 'openai',
+  allowed: string[] = [],
+  imageModel = 'painter',
+): Models =>
+  createModels(settingsFor(`${outside.url}/v1`, { provider, imageModel }), {
+    trusted: trustedAgent(),
+    guarded: guardedAgent(allowed),
+  })
