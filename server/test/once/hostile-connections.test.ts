@@ -42,12 +42,12 @@ async function said(socket: Socket): Promise<string> {
   return text
 }
 
-const isServed = async (): Promise<number> =>
-  (
-    await fetch(`http://127.0.0.1:${port}${tasks}/board`, {
-      headers: { authorization: `Bearer ${service.owner.token}` },
-    })
-  ).status
+/** A connection that the client kept may end at the moment it is used again: then it is asked on another one. */
+const isServed = (): Promise<number> =>
+  eventually(async () => {
+    const headers = { authorization: `Bearer ${service.owner.token}` }
+    return (await fetch(`http://127.0.0.1:${port}${tasks}/board`, { headers })).status
+  })
 
 /** Writes a piece again and again until the connection ends; how much was taken. */
 async function pour(socket: Socket, piece: string): Promise<void> {

@@ -9,7 +9,7 @@ import { killChildren } from '../support/child.ts'
 import { eventually } from '../support/eventually.ts'
 import { hostileSvgs } from '../support/hostile-pictures.ts'
 import { type Serving, startServing } from '../support/serving.ts'
-import { bearer, neverRead, resizing, token, upload } from '../support/stuck-files.ts'
+import { bearer, hangingThreads, neverRead, resizing, token, upload } from '../support/stuck-files.ts'
 
 let folder: string
 let settings: Record<string, string>
@@ -81,15 +81,14 @@ test('a killed service takes its drawing processes with it', async () => {
   await eventually(() => expect(isAlive(child)).toBe(false))
 })
 
-/**
- * Has every thread for files wait for such a file. Resolves once another file cannot be read any more.
- */
+/** Node has four threads for files unless it is told otherwise. */
+const fileThreads = Number(process.env.UV_THREADPOOL_SIZE ?? 4)
+
+/** Has every thread for files wait for such a file. */
 async function hangFiles(serving: Serving, content: string): Promise<void> {
-  const [stuck, other] = [await neverRead(serving, settings, content), await upload(serving, 'fine', 'text/plain')]
-  for (let at = 0; at < 6; at++) download(serving, stuck).catch(() => undefined)
-  const signal = () => AbortSignal.timeout(500)
-  const read = () => fetch(`${serving.url}/api/v1/files/${other}`, { headers: bearer, signal: signal() })
-  await eventually(() => expect(read()).rejects.toThrow())
+  const stuck = await neverRead(serving, settings, content)
+  for (let at = 0; at < fileThreads + 2; at++) download(serving, stuck).catch(() => undefined)
+  await hangingThreads(serving.pid, fileThreads)
   expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
 }
 

@@ -1,14 +1,12 @@
 // Facts about a worker process that is asked to stop while it waits for what never comes.
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
-import { eventually } from '../support/eventually.ts'
 import { createDatabase } from '../support/harness.ts'
 import { startServing } from '../support/serving.ts'
-import { neverRead, resizing, token } from '../support/stuck-files.ts'
+import { hangingThreads, neverRead, resizing, token } from '../support/stuck-files.ts'
 
 const { url, drop } = await createDatabase()
 const folder = await mkdtemp(path.join(tmpdir(), 'atelier-worker-'))
@@ -19,18 +17,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Where in the system each thread of a process waits. */
-function waits(pid: number): string[] {
-  const tasks = `/proc/${pid}/task`
-  return readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'wchan'), 'utf8'))
-}
-
 test('a worker whose file never comes ends within its bound', async () => {
   const serving = await startServing({ ...settings, ATELIER_WORK: 'false' })
   const worker = startChild('server/src/main.ts', ['work'], settings)
   await worker.printed(/Working on runs/)
   await resizing(serving, await neverRead(serving, settings, 'never read by a worker'))
-  await eventually(() => expect(waits(worker.pid)).toContain('wait_for_partner'))
+  await hangingThreads(worker.pid, 1)
   worker.kill('SIGTERM')
   expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' })
   serving.kill('SIGTERM')

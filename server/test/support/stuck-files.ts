@@ -1,9 +1,11 @@
 // In charge of files that hang whoever reads them, and of runs that read files, for tests about stopping.
 import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { definitionOf } from './definitions.ts'
+import { eventually } from './eventually.ts'
 import type { Serving } from './serving.ts'
 
 /** The owner's, as the settings give it. */
@@ -38,4 +40,11 @@ export async function neverRead(serving: Serving, settings: Record<string, strin
   await rm(place)
   execFileSync('mkfifo', [place])
   return digest
+}
+
+/** Waits until so many threads of a process hang in such a file, as the system sees them. */
+export async function hangingThreads(pid: number, count: number): Promise<void> {
+  const tasks = `/proc/${pid}/task`
+  const waits = () => readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'wchan'), 'utf8'))
+  await eventually(() => expect(waits().filter((at) => at === 'wait_for_partner')).toHaveLength(count))
 }
