@@ -45,7 +45,7 @@ test('what one person does shows on the board of another without a reload', asyn
 
   await move(first, 'Followed', 'Tech check')
   await cardLink(column(second, 'Tech check'), 'Followed').waitFor()
-  expect(await cardLink(column(second, 'Backlog'), 'Followed').count()).toBe(0)
+  await expect.poll(() => cardLink(column(second, 'Backlog'), 'Followed').count()).toBe(0)
   const columns = asked
     .filter((url) => url.includes('/tasks/board'))
     .map((url) => new URL(url).searchParams.get('status'))

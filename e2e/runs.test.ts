@@ -146,7 +146,7 @@ test('before a run is put back one sees what it had made then, and what is left 
   const comes = page.getByRole('list', { name: 'What comes back' })
   await comes.getByText('2 items').waitFor()
   await page.getByText('1 node stays what it is.').waitFor()
-  expect(await comes.getByRole('link').count()).toBe(2)
+  await expect.poll(() => comes.getByRole('link').count()).toBe(2)
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Go back to this' }).click()
   await page.getByText('The run is as it stood then').waitFor()

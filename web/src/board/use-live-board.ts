@@ -4,8 +4,9 @@ import { useEffect } from 'react'
 import { call } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
 import { listenLive } from '../lib/live-connection.ts'
+import type { ColumnName } from '../lib/types.ts'
 import { type Board, useBoard } from './board-context.ts'
-import { cardsOf, type Feed } from './feed-edits.ts'
+import { cardsOf, type Feed, withoutCards } from './feed-edits.ts'
 import { feedQuery } from './feed-query.ts'
 import { columnsToRead, type Whereabouts } from './told-columns.ts'
 import { boardWrite } from './use-feeds.ts'
@@ -52,7 +53,7 @@ async function follow(client: QueryClient, { columns, paramsOf }: Board, ids: re
   // What is read from here on would be older than a move that was begun meanwhile, and would put its card back.
   if (client.isMutating({ mutationKey: boardWrite }) > 0) return
   if (!tasks) return all()
-  const keyOf = (name: (typeof columns)[number]['name']) => feedQuery(name, paramsOf(name)).queryKey
+  const keyOf = (name: ColumnName) => feedQuery(name, paramsOf(name)).queryKey
   const held = columns.map(({ name }) => {
     const feed: Feed | undefined = client.getQueryData(keyOf(name))
     const isWhole = feed?.pages.at(-1)?.meta.next_cursor === null
@@ -60,7 +61,15 @@ async function follow(client: QueryClient, { columns, paramsOf }: Board, ids: re
   })
   const wanted = columnsToRead(tasks, held)
   if (wanted === 'all') return all()
-  await Promise.all([...wanted].map((name) => client.refetchQueries({ queryKey: keyOf(name), exact: true })))
+  const readAgain = async (name: ColumnName) => {
+    await client.refetchQueries({ queryKey: keyOf(name), exact: true })
+    // What is here now has left the others, also those whose own read is still on its way.
+    const here = new Set(tasks.flatMap(({ id, column }) => (column === name ? [id] : [])))
+    for (const other of columns)
+      if (other.name !== name)
+        client.setQueryData(keyOf(other.name), (feed: Feed | undefined) => feed && withoutCards(feed, here))
+  }
+  await Promise.all([...wanted].map(readAgain))
 }
 
 async function whereabouts(id: string): Promise<Whereabouts> {

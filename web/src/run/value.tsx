@@ -66,7 +66,8 @@ function FileView({ file }: { file: FileValue }) {
       href={url}
       target="_blank"
       rel="noreferrer"
-      aria-label={`Open ${file.name ?? 'the file'}`}
+      // Without a link yet it is nothing to open, nor to name.
+      aria-label={url ? `Open ${file.name ?? 'the file'}` : undefined}
     >
       <Picture file={file} alt="" />
     </a>
