@@ -29,6 +29,13 @@ export function valueSchema(node: GraphNode, info: NodeVersion, port: string): P
   return schema !== null && isMany(info, port) ? listOf(schema) : schema
 }
 
+/** What one call gets at a port: of a node that runs once per element, one element. Null where there is no such port. */
+export function callSchema(info: NodeVersion, port: string): PortSchema | null {
+  const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
+  if (declared === undefined) return info.open_inputs ? anything : null
+  return isMany(info, port) ? listOf(declared) : declared
+}
+
 /** What a port gives: lists where the node runs once per element. */
 export function outputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.outputs, port) ? info.outputs[port]?.schema : undefined

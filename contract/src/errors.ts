@@ -157,6 +157,12 @@ export const refusals = {
     action:
       'Change the definition of the run and start it, or start a version of the product that has them and answer again.',
   },
+  take_outdated: {
+    status: 409,
+    title: 'Take is outdated',
+    when: 'What the take was made of is another by now, or is not there, so that going back to it would pay for a new one. Nothing was changed.',
+    action: 'Bring back what it was made of (a checkpoint of the run has it), or roll the node or item again.',
+  },
   no_open_question: {
     status: 409,
     title: 'No open question',

@@ -42,6 +42,8 @@ import {
   RunPatch,
   RunPlan,
   RunStart,
+  TakePatch,
+  Takes,
 } from './runs.ts'
 import { AnyJson, Closed, Id, Nullable, Reference } from './schema.ts'
 import { BulkPatch, BulkResult, Task, TaskCreate, TaskPatch, TasksBoardPage, TaskWithIncludes } from './tasks.ts'
@@ -130,6 +132,17 @@ const limit = (size: number) =>
 const cursor = Type.Optional(Cursor)
 const graphId = Closed({ graph_id: Id({ description: 'Graph id.' }) })
 const runId = Closed({ run_id: Id({ description: 'Run id.' }) })
+const unitParams = Closed({
+  run_id: Id({ description: 'Run id.' }),
+  node: Type.String({ description: 'Id of the node in the definition.' }),
+})
+const itemQuery = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    description: 'The item, of a node that runs once per element.',
+  }),
+)
 const changesQuery = Closed({
   since: Type.Optional(
     Type.String({ pattern: '^[0-9]{1,10}\\.[0-9]{1,15}$', description: 'As an answer before gave it.' }),
@@ -895,10 +908,7 @@ export const routes = {
     summary: 'What changed of one node of a run',
     description: 'As `GET /runs/{run_id}/changes` answers it, for whoever watches a single node.',
     access: 'read',
-    params: Closed({
-      run_id: Id({ description: 'Run id.' }),
-      node: Type.String({ description: 'Id of the node in the definition.' }),
-    }),
+    params: unitParams,
     query: changesQuery,
     data: RunNodeChanges,
     examples: { data: runExamples.nodeChanges },
@@ -918,19 +928,45 @@ export const routes = {
       port: Type.String({ description: 'Output port.' }),
     }),
     query: Closed({
-      item: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 2_147_483_647,
-          description: 'The item, of a node that runs once per element.',
-        }),
-      ),
+      item: itemQuery,
       digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', description: 'As `$value` gave it.' })),
     }),
     data: AnyJson('The value.'),
     framing: 'bare',
     tagged: true,
     examples: { data: runExamples.run.nodes.prompt.outputs.text },
+  }),
+  getRunTakes: route({
+    id: 'getRunTakes',
+    method: 'GET',
+    path: '/api/v1/runs/{run_id}/nodes/{node}/takes',
+    tag: 'Runs',
+    summary: 'What the rolls of a node, or of one item of it, gave',
+    description:
+      'A re-roll keeps what was there before, within the bound on the results of a run; the oldest that nobody pinned or chose go first. Go back to one with `choose` of a start.',
+    access: 'read',
+    params: unitParams,
+    query: Closed({ item: itemQuery }),
+    data: Takes,
+    examples: { data: { inputs: null, takes: [runExamples.take] } },
+  }),
+  patchRunTake: route({
+    id: 'patchRunTake',
+    method: 'PATCH',
+    path: '/api/v1/runs/{run_id}/nodes/{node}/takes/{take}',
+    tag: 'Runs',
+    summary: 'Pin a take, or let it go',
+    description: 'A pinned one goes last where the results of the run need the room. Also of a run that has exported.',
+    access: 'runs:write',
+    params: Closed({
+      ...unitParams.properties,
+      take: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'As `GET …/takes` names it.' }),
+    }),
+    query: Closed({ item: itemQuery }),
+    body: TakePatch,
+    data: Takes,
+    refuses: ['run_deleted'],
+    examples: { body: { pinned: true }, data: { inputs: null, takes: [{ ...runExamples.take, pinned: true }] } },
   }),
   patchRun: route({
     id: 'patchRun',
@@ -984,13 +1020,13 @@ export const routes = {
     tag: 'Runs',
     summary: 'Execute the run again, or a fork of it once it has exported',
     description:
-      'In place while nothing relies on the run: same id, next generation. After a file was put on a card: a new run of the same graph, with this one as `copied_from`. `regenerate` rolls nodes or single items again; parked at a gate, that takes the run over, and the gate asks again over what was made. Everything else comes from the cache.',
+      'In place while nothing relies on the run: same id, next generation. After a file was put on a card: a new run of the same graph, with this one as `copied_from`. `regenerate` rolls nodes or single items again, `choose` goes back to what an earlier roll of one gave and pays nothing for it; parked at a gate, either takes the run over, and the gate asks again over what there is then. Everything else comes from the cache.',
     access: 'runs:write',
     params: runId,
     body: RunStart,
     bodyOptional: true,
     data: GraphRun,
-    refuses: ['run_busy', 'run_deleted', 'graph_deleted'],
+    refuses: ['run_busy', 'run_deleted', 'graph_deleted', 'take_outdated'],
     idempotent: true,
     tagged: true,
     minimal: true,
@@ -1010,6 +1046,7 @@ export const routes = {
     body: RunStart,
     bodyOptional: true,
     data: RunPlan,
+    refuses: ['take_outdated'],
     examples: { body: { regenerate: [{ node_id: 'images', item: 2 }] }, data: runExamples.plan },
   }),
   cancelRun: route({

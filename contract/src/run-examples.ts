@@ -3,7 +3,16 @@ import type { Static } from 'typebox'
 import { examples } from './examples.ts'
 import { graphExamples } from './graph-examples.ts'
 import type { GraphRun } from './graphs.ts'
-import type { ExportPlan, Provenance, RunCard, RunChanges, RunCheckpoint, RunNodeChanges, RunPlan } from './runs.ts'
+import type {
+  ExportPlan,
+  Provenance,
+  RunCard,
+  RunChanges,
+  RunCheckpoint,
+  RunNodeChanges,
+  RunPlan,
+  Take,
+} from './runs.ts'
 
 const hook = 'Glow in five minutes: see what changes.'
 const nodeState = {
@@ -102,6 +111,19 @@ const nodeChanges = {
   node: changes.nodes.prompt,
 } satisfies Static<typeof RunNodeChanges>
 
+const take = {
+  id: '5f2b6c1e8a9d4073b1c2e3f405162738495a6b7c8d9e0f112233445566778899',
+  outputs: { image: examples.file },
+  inputs: { prompt: `${hook} Warmer light.` },
+  credits: 1,
+  generation: 1,
+  made_at: '2026-03-04T10:58:40.000Z',
+  current: false,
+  chosen: false,
+  pinned: false,
+  outdated: false,
+} satisfies Take
+
 const provenance = {
   run_id: run.id,
   graph_id: graphId,
@@ -150,6 +172,7 @@ export const runExamples = {
   checkpoint,
   changes,
   nodeChanges,
+  take,
   provenance,
   historyEntry: { ...graphExamples.historyEntry, kind: 'rest', summary: 'Succeeded', by: null },
 }

@@ -27,16 +27,41 @@ export const Invocation = Closed(
   {
     node_id: Type.String({ minLength: 1, description: 'The node to run anew.' }),
     item: Type.Optional(Nullable(Type.Integer({ description: 'One item of it, by index; null: all of the node.' }))),
+    inputs: Type.Optional(
+      Nullable(
+        OpenObject(
+          'Input port → value of its own, in place of what the graph gives there. It stays with the node or item; left out, it is as it was; null or empty ends it.',
+        ),
+      ),
+    ),
   },
   { $id: 'Invocation', description: 'A node, or one item of it, that is to be rolled again.' },
 )
 export type Invocation = Type.Static<typeof Invocation>
+
+const takeId = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The take, as `GET …/takes` names it.' })
+
+export const TakeChoice = Closed(
+  {
+    node_id: Type.String({ minLength: 1, description: 'The node.' }),
+    item: Type.Optional(Nullable(Type.Integer({ description: 'The item, of a node that runs once per element.' }))),
+    take: takeId,
+  },
+  { $id: 'TakeChoice', description: 'What an earlier roll of a node, or of one item of it, gave.' },
+)
+export type TakeChoice = Type.Static<typeof TakeChoice>
 
 export const RunStart = Closed(
   {
     targets: Type.Optional(targets),
     from_run: Type.Optional(fromRun),
     regenerate: Type.Optional(Type.Array(Invocation, { maxItems: 5000, description: 'What is to be rolled again.' })),
+    choose: Type.Optional(
+      Type.Array(TakeChoice, {
+        maxItems: 100,
+        description: 'What goes back to what an earlier roll gave; nothing is paid for it.',
+      }),
+    ),
     execute: Type.Optional(
       Type.Boolean({
         description: 'True unless said otherwise. False: prepare everything, but leave the run a draft.',
@@ -158,6 +183,41 @@ export const RunCard = Closed(
   },
   { $id: 'RunCard', description: 'A run as lists show it.' },
 )
+
+export const Take = Closed(
+  {
+    id: takeId,
+    outputs: Nullable(
+      OpenObject(
+        'Port → value, long ones short. Null where the list has more than 8 MB: the take is there all the same.',
+      ),
+    ),
+    inputs: Nullable(OpenObject('Inputs of its own that it was made with; null where it had none.')),
+    credits: Type.Number({ description: 'What making it cost, as far as that is still known.' }),
+    generation: Type.Integer({ description: 'The generation of the run that it was made in, or last held in.' }),
+    made_at: DateTime(),
+    current: Type.Boolean({ description: 'Whether it is what the run goes on with.' }),
+    chosen: Type.Boolean({ description: 'Whether somebody has gone back to it.' }),
+    pinned: Type.Boolean({ description: 'Whether somebody keeps it.' }),
+    outdated: Type.Boolean({
+      description:
+        'Whether what it was made of is another by now (a prompt, a picture before it): then it cannot be chosen.',
+    }),
+  },
+  { $id: 'Take', description: 'What one roll of a node, or of one item of it, gave.' },
+)
+export type Take = Type.Static<typeof Take>
+
+export const Takes = Closed(
+  {
+    inputs: Nullable(OpenObject('Inputs of its own that the node or item has now; null where it has none.')),
+    takes: Type.Array(Take, { description: 'Newest first: at most 100, those that somebody keeps before others.' }),
+  },
+  { $id: 'Takes' },
+)
+export type Takes = Type.Static<typeof Takes>
+
+export const TakePatch = Closed({ pinned: Type.Boolean({ description: 'Whether it is kept.' }) }, { $id: 'TakePatch' })
 
 export const planOutcomes = ['cached', 'free', 'paid', 'asks', 'unknown'] as const
 const credits = Closed({

@@ -323,6 +323,32 @@ export type RunStatesTable = {
   kept_bytes: Generated<number | null>
 }
 
+export type RunRollsTable = {
+  run_id: string
+  node_id: string
+  item: string
+  position: number | null
+  roll: string
+  inputs: Json<unknown>
+}
+
+export type RunTakesTable = {
+  run_id: string
+  node_id: string
+  item: string
+  cache_key: string
+  roll: string
+  inputs: Json<unknown>
+  outputs: Json<unknown>
+  shown: Json<unknown>
+  bytes: number
+  credits: number
+  generation: number
+  made_at: Stamp
+  pinned: Defaulted<boolean>
+  chosen_at: Stamp | null
+}
+
 export type RunAnswersTable = {
   run_id: string
   node_id: string
@@ -435,7 +461,8 @@ export type Tables = {
   graphs: GraphsTable
   runs: RunsTable
   run_states: RunStatesTable
-  run_rolls: { run_id: string; node_id: string; item: string; position: number | null; roll: string }
+  run_rolls: RunRollsTable
+  run_takes: RunTakesTable
   run_answers: RunAnswersTable
   checkpoints: CheckpointsTable
   credit_entries: CreditEntriesTable

@@ -26,7 +26,7 @@ test('no history leads a run where it must not be', async () => {
   if (engine === 'embedded') return
   // So many histories lead everywhere.
   for (const status of runStatuses) expect(stage.seen[`is ${status}`], status).toBeGreaterThan(0)
-  for (const what of ['start', 'answer', 'cancel', 'rewind', 'delete', 'undelete', 'patch', 'export']) {
+  for (const what of ['start', 'answer', 'cancel', 'rewind', 'delete', 'undelete', 'patch', 'export', 'choose']) {
     expect(stage.seen[`${what} 200`], what).toBeGreaterThan(0)
   }
   for (const told of ['told the whole', 'told changes']) expect(stage.seen[told], told).toBeGreaterThan(100)

@@ -213,6 +213,12 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     const { id } = await makeRun(service, picture('start'))
     await expectTold(post(`/runs/${id}/start`, { execute: false }), `run/${id}`)
   },
+  patchRunTake: async () => {
+    const { id } = await makeRun(service, picture('pinned'))
+    await runThrough(service, id)
+    const { data } = await service.get(`/api/v1/runs/${id}/nodes/image/takes`)
+    await expectTold(patch(`/runs/${id}/nodes/image/takes/${data.takes[0].id}`, { pinned: true }), `run/${id}`)
+  },
   cancelRun: async () => {
     provider.hold()
     const { id } = await makeRun(service, definitionOf({ copy: { type: 'test.paid', inputs: { prompt: 'held' } } }))

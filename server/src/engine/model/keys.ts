@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import type { NodeType } from '../../nodes/node-type.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import { membersOf, objectText, shortText, wholeText } from './digests.ts'
-import type { Roll } from './marks.ts'
+import { type Roll, rollOf } from './marks.ts'
 import type { Work } from './run-model.ts'
 import { turn } from './turns.ts'
-import { unitKey } from './units.ts'
+import type { UnitName } from './units.ts'
 
 export type KeyParts = {
   type: Pick<NodeType, 'type' | 'version' | 'implementation' | 'provider'>
@@ -85,13 +85,18 @@ export function recipeKey(parts: KeyParts): string {
 const needsKey = ({ cacheable, pure, seeded }: Pick<NodeType, 'cacheable' | 'pure' | 'seeded'>): boolean =>
   cacheable || pure || seeded
 
+/** A call, as far as its key is made of it. */
+export type KeyedCall = Pick<Work, 'params' | 'inputs' | 'occurrence'> & {
+  node: Pick<Work['node'], 'type'>
+  unit: UnitName
+}
+
 /** The key of a unit that is about to be performed, under the rolls of its run; empty where nothing would be done with it. */
 export function keyOf(
-  { node, unit, params, inputs, occurrence }: Work,
+  { node, unit, params, inputs, occurrence }: KeyedCall,
   rolls: ReadonlyMap<string, Pick<Roll, 'roll'>>,
 ): Promise<string> {
   if (!needsKey(node.type)) return Promise.resolve('')
-  const roll = rolls.get(unitKey(unit)) ?? rolls.get(unitKey({ node: node.id, item: '' }))
-  const parts = { type: node.type, params, inputs, occurrence, roll: roll?.roll ?? '' }
+  const parts = { type: node.type, params, inputs, occurrence, roll: rollOf(rolls, unit)?.roll ?? '' }
   return node.type.cacheable || node.type.seeded ? cacheKey(parts) : Promise.resolve(recipeKey(parts))
 }

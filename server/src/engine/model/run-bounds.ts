@@ -17,11 +17,15 @@ export type Room = {
   take(unit: UnitName, outputs: Record<string, unknown>): string | null
   /** Items that are gone give back theirs. */
   free(units: readonly UnitName[]): void
+  /** How many bytes of takes may stay, once they no longer fit beside the results; null while they do. */
+  takesToKeep(): number | null
   /** Why nothing is begun any more that costs something; null while there is room. */
   refusal(): string | null
 }
 
-export function createRoom(limit: number, sizes: Map<string, number>): Room {
+/** `takes`: bytes of them. They give way to results, a little more than is needed, so that this is seldom. */
+export function createRoom(limit: number, sizes: Map<string, number>, takes = 0): Room {
+  let kept = takes
   let used = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   let isFull = false
   const full = `The results of the run have reached ${megabytes(limit)}, which is the most one run may hold`
@@ -42,6 +46,11 @@ export function createRoom(limit: number, sizes: Map<string, number>): Room {
     },
     free: (units) => {
       for (const unit of units) put(unitKey(unit), 0)
+    },
+    takesToKeep: () => {
+      if (kept === 0 || used + kept <= limit) return null
+      kept = Math.max(0, limit - used - limit / 16)
+      return kept
     },
     refusal: () => (isFull ? `${full}: it was not begun. Run it over fewer items, or have it make less.` : null),
   }

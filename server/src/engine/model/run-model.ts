@@ -7,6 +7,7 @@ import { neededFor, topologicalOrder } from '@atelier/contract/graph-order.ts'
 import { withDefaults } from '@atelier/contract/schema-check.ts'
 import type { FindType, NodeType } from '../../nodes/node-type.ts'
 import { type Call, callOf, type Given, type ItemCall, type Items } from './inputs.ts'
+import { type Roll, withOwnInputs } from './marks.ts'
 import type { OpenItem } from './node-summary.ts'
 import { allStale, type Staleness } from './staleness.ts'
 import {
@@ -60,13 +61,16 @@ export type ModelParts = {
   find: FindType
   /** What is known of its units from before, by `unitKey`: of a worker that died, from before a gate, of earlier generations. */
   known: ReadonlyMap<string, UnitState>
+  /** The rolls of the run, for the inputs that units have of their own. */
+  rolls?: ReadonlyMap<string, Pick<Roll, 'inputs'>>
   /** Whether what a unit came to before still holds for what it is called with now. */
   holds: (work: Work) => boolean | Promise<boolean>
   /** What to open; without it, everything. */
   staleness?: Staleness
 }
 
-export function createModel({ definition, targets, find, known, holds, staleness }: ModelParts): RunModel {
+export function createModel(parts: ModelParts): RunModel {
+  const { definition, targets, find, known, holds, staleness, rolls = noRolls } = parts
   const scope = neededFor(definition, targets)
   const { upToDate, partial } = staleness ?? allStale(scope)
   const nodes = new Map<string, NodeModel>()
@@ -126,6 +130,7 @@ export function createModel({ definition, targets, find, known, holds, staleness
         const opened = await openNode(node, call, {
           before: itemsBefore.get(id) ?? noItems,
           holds,
+          rolls,
           only: partial.get(id),
         })
         all.work = all.work.concat(opened.work)
@@ -152,6 +157,7 @@ const predecessors = (edges: readonly GraphEdge[]): Set<string> => new Set(edges
 
 type ItemsBefore = ReadonlyMap<string, UnitState>
 const noItems: ItemsBefore = new Map()
+const noRolls: NonNullable<ModelParts['rolls']> = new Map()
 
 function itemsByNode(known: ReadonlyMap<string, UnitState>): Map<string, Map<string, UnitState>> {
   const byNode = new Map<string, Map<string, UnitState>>()
@@ -175,18 +181,20 @@ const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
 type Before = {
   before: ItemsBefore
   holds: ModelParts['holds']
+  rolls: NonNullable<ModelParts['rolls']>
   /** The items to open, where its elements are known to be as they were. */
   only: readonly OpenItem[] | undefined
 }
 /** Sets up the units of a node whose call is known. Those that were over before stay so, as long as that holds. */
-async function openNode(node: NodeModel, call: Call, { before, holds, only }: Before): Promise<Opened> {
+async function openNode(node: NodeModel, call: Call, { before, holds, rolls, only }: Before): Promise<Opened> {
   const params = withDefaults(node.type.params, node.spec.params)
   if (call.kind === 'each') {
-    const opening = { node, call, params, before, holds }
+    const opening = { node, call, params, before, holds, rolls }
     return only ? openSome(opening, only) : openAll(opening)
   }
   const gone = [...before.values()]
-  const work = call.kind === 'once' ? { node, unit: node.state, params, inputs: call.inputs, occurrence: 0 } : null
+  const inputs = call.kind === 'once' ? withOwnInputs(call.inputs, rolls, node.state) : null
+  const work = inputs ? { node, unit: node.state, params, inputs, occurrence: 0 } : null
   node.left = 0
   if (work && isOver(node.state) && (await holds(work))) {
     const seen = node.state.stale ? [asCached(node.state)] : []
@@ -207,7 +215,7 @@ async function openNode(node: NodeModel, call: Call, { before, holds, only }: Be
 const asCached = (unit: UnitState): UnitState =>
   Object.assign(unit, { status: 'cached', credits: 0, durationSeconds: 0, stale: false })
 
-type Opening = Pick<Before, 'before' | 'holds'> & {
+type Opening = Pick<Before, 'before' | 'holds' | 'rolls'> & {
   node: NodeModel
   call: Extract<Call, { kind: 'each' }>
   params: Record<string, unknown>
@@ -250,7 +258,7 @@ async function openSome(opening: Opening, only: readonly OpenItem[]): Promise<Op
 }
 
 async function openItem(
-  { node, params, before, holds }: Opening,
+  { node, params, before, holds, rolls }: Opening,
   { item, occurrence, position }: Item & { position: number },
   call: ItemCall,
   opened: Opened,
@@ -260,7 +268,8 @@ async function openItem(
   const unit = known ?? freshUnit(name, position)
   const isMoved = unit.position !== position
   unit.position = position
-  const work = call.kind === 'call' ? { node, unit, params, inputs: call.inputs, occurrence } : null
+  const inputs = call.kind === 'call' ? withOwnInputs(call.inputs, rolls, name) : null
+  const work = inputs ? { node, unit, params, inputs, occurrence } : null
   if (work && isOver(unit) && (await holds(work))) {
     opened.kept.push(unit)
     if (isMoved) opened.changed.push(asCached(unit))

@@ -8,9 +8,8 @@ import { downstreamOf } from '@atelier/contract/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { withDefaults } from '@atelier/contract/schema-check.ts'
 import type { FindType } from '../../nodes/node-type.ts'
-import type { Roll } from './marks.ts'
 import { hasAllOutputs, type NodeSummary, type OpenItem } from './node-summary.ts'
-import { hashOf } from './units.ts'
+import { hashOf, type UnitName } from './units.ts'
 
 /** Units to be read: of a node all of them, or the node itself and its items at some positions. */
 export type Needs = { whole: ReadonlySet<string>; positions?: ReadonlyMap<string, ReadonlySet<number>> }
@@ -51,7 +50,7 @@ export function typesFingerprint({ nodes }: Definition, find: FindType): string 
 export function staleNodes(
   definition: Definition,
   summaries: ReadonlyMap<string, NodeSummary>,
-  rolled: readonly Roll[],
+  rolled: readonly UnitName[],
   types: NodeTypes,
 ): string[] {
   const again = Object.entries(definition.nodes).filter(([, node]) => {

@@ -14,12 +14,14 @@ import { createModel, type NodeModel, type Work } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, type UnitState, unitKey } from '../model/units.ts'
 import { findCachedWithin } from '../store/cache.ts'
+import { findTaken } from '../store/takes.ts'
 
 type Outcome = (typeof planOutcomes)[number]
 type NodePlan = Static<typeof RunPlan>['nodes'][string]
 
 export type Planning = {
   db: Db
+  runId: string
   find: FindType
   files: NodeFiles
   definition: unknown
@@ -52,14 +54,15 @@ export async function planRun(
 ): Promise<{ plan: Static<typeof RunPlan>; message: string | null }> {
   const { definition, targets, find } = planning
   const budget: Budget = { calls, until: performance.now() + ms, bytes: bytesLimit, unknown: new Map() }
+  const rollOf = new Map(planning.rolls.map((roll) => [unitKey(roll), roll]))
   const model = createModel({
     definition: readDefinition(definition),
     targets,
     find,
     known: new Map(),
+    rolls: rollOf,
     holds: () => false,
   })
-  const rollOf = new Map(planning.rolls.map((roll) => [unitKey(roll), roll]))
   const plans = new Map<string, NodePlan>()
   for (let opened = await model.open(); opened.work.length > 0; opened = await model.open()) {
     for (const works of Map.groupBy(opened.work, ({ node }) => node.id).values()) {
@@ -142,11 +145,13 @@ async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set
       if (isWhole) keyed.push({ work, key: await keyOf(work, rollOf) })
     }
     const keys = keyed.map(({ key }) => key)
-    const found = await findCachedWithin(planning.db, keys, budget.bytes)
-    budget.bytes -= found.bytes
+    const taken = await findTaken(planning.db, planning.runId, keys, budget.bytes)
+    const found = await findCachedWithin(planning.db, keys, budget.bytes - taken.bytes)
+    budget.bytes -= taken.bytes + found.bytes
     for (const { work, key } of keyed) {
       const seeded = seeds.get(unitKey(work.unit))
-      work.unit.outputs = found.outputs.get(key) ?? (seeded?.cacheKey === key ? seeded.outputs : null)
+      work.unit.outputs =
+        taken.outputs.get(key) ?? found.outputs.get(key) ?? (seeded?.cacheKey === key ? seeded.outputs : null)
       if (work.unit.outputs || found.unread.has(key)) served.add(work)
     }
     isWhole &&= found.unread.size === 0

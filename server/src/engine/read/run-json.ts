@@ -10,6 +10,7 @@ import { type Db, inSnapshot } from '../../platform/db.ts'
 import { megabytes } from '../model/json-size.ts'
 import { answerLimit } from '../model/run-bounds.ts'
 import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
+import { readAnswers } from '../store/marks.ts'
 import {
   type Moment,
   type Question,
@@ -24,7 +25,6 @@ import {
 import { measureShown, noteOlder } from '../store/run-sizes.ts'
 import { type RunRow, readRunRow } from '../store/runs.ts'
 import { readOwn, type Scope } from '../store/unit-pages.ts'
-import { readAnswers } from '../store/unit-store.ts'
 import { shownAnswers } from './answers-for-display.ts'
 import { nodeChanges, nodeState } from './node-json.ts'
 import { nodeParts, type Parts } from './run-parts.ts'

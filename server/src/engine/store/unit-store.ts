@@ -1,9 +1,8 @@
-// In charge of the statements on what a run's units came to, their rolls and their answers.
+// In charge of the statements on what a run's units came to.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { RunStatesTable } from '../../platform/tables.ts'
-import type { Answered, Roll } from '../model/marks.ts'
 import type { OpenItem } from '../model/node-summary.ts'
 import type { Needs } from '../model/staleness.ts'
 import type { UnitName, UnitState } from '../model/units.ts'
@@ -11,7 +10,7 @@ import { stateBytes } from './run-sizes.ts'
 
 export type StateRow = Selectable<RunStatesTable>
 
-const asObject = (value: unknown): Record<string, unknown> | null =>
+export const asObject = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null ? { ...value } : null
 
 type Besides = 'run_id' | 'started_at' | 'finished_at' | 'change' | 'shown' | `${string}_bytes`
@@ -69,6 +68,14 @@ export async function readUnitStates(
 /** Units of a run whose results another one may take; null where all it has made is larger than that, and is not read. */
 export const readSeed = async (db: Db, runId: string, limit: number, needs?: Needs): Promise<UnitState[] | null> =>
   (await stateBytes(db, runId)) > limit ? null : readUnits(db, runId, needs)
+
+/** Bytes of what these units have made. */
+export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(coalesce(outputs_bytes, octet_length(outputs::text))), 0)::float8 as bytes
+    from run_states where run_id = ${runId} and ${isNeeded(needs)}`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
 
 /** A little more than is needed, where several nodes need items: so it is two look-ups, whatever the planner thinks. */
 function isNeeded({ whole, positions = new Map() }: Needs) {
@@ -248,84 +255,6 @@ export async function endOpenUnits(
       item_count = case when stale then null else item_count end, change = ${change}
     where run_id = ${runId} and (stale or status <> all(${overStatuses}::text[]))`.execute(tx)
   return (deleted.numAffectedRows ?? 0n) > 0n
-}
-
-export async function readRolls(db: Db, runId: string): Promise<Roll[]> {
-  const rows = await db
-    .selectFrom('run_rolls')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .orderBy('node_id')
-    .orderBy('item')
-    .execute()
-  return rows.map(({ node_id, item, position, roll }) => ({ node: node_id, item, position, roll }))
-}
-
-/** A re-roll of a node takes those of its items with it: they were rolls of what it made before. */
-export async function setRolls(tx: Db, runId: string, rolls: readonly Roll[]): Promise<void> {
-  const whole = rolls.filter(({ item }) => item === '').map(({ node }) => node)
-  if (whole.length > 0) {
-    await tx.deleteFrom('run_rolls').where('run_id', '=', runId).where('node_id', 'in', whole).execute()
-  }
-  if (rolls.length === 0) return
-  await tx
-    .insertInto('run_rolls')
-    .values(rolls.map(({ node, item, position, roll }) => ({ run_id: runId, node_id: node, item, position, roll })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['run_id', 'node_id', 'item'])
-        .doUpdateSet(({ ref }) => ({ roll: ref('excluded.roll'), position: ref('excluded.position') })),
-    )
-    .execute()
-}
-
-export async function readAnswers(db: Db, runId: string): Promise<Answered[]> {
-  return db
-    .selectFrom('run_answers')
-    .select(['node_id as node', 'item', 'position', 'asked', 'answer', 'by_user', 'by_token', 'at'])
-    .where('run_id', '=', runId)
-    .orderBy('node_id')
-    .orderBy('item')
-    .execute()
-}
-
-export async function setAnswer(tx: Db, runId: string, { node, answer, ...given }: Answered): Promise<void> {
-  const row = { ...given, answer: JSON.stringify(answer) }
-  await tx
-    .insertInto('run_answers')
-    .values({ run_id: runId, node_id: node, ...row })
-    .onConflict((conflict) => conflict.columns(['run_id', 'node_id', 'item']).doUpdateSet(row))
-    .execute()
-}
-
-/** Drops what was answered: of a gate, or of one of its items. */
-export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitName[]): Promise<void> {
-  for (const { node, item } of gates) {
-    await tx
-      .deleteFrom('run_answers')
-      .where('run_id', '=', runId)
-      .where('node_id', '=', node)
-      .$if(item !== '', (query) => query.where('item', '=', item))
-      .execute()
-  }
-}
-
-/** Gives a run the rolls and answers of another, where it has none of its own. */
-export async function copyMarks(tx: Db, from: string, to: string): Promise<void> {
-  await sql`
-    insert into run_rolls (run_id, node_id, item, position, roll)
-    select ${to}, node_id, item, position, roll from run_rolls where run_id = ${from}
-    on conflict do nothing`.execute(tx)
-  await sql`
-    insert into run_answers (run_id, node_id, item, position, asked, answer, by_user, by_token, at)
-    select ${to}, node_id, item, position, asked, answer, by_user, by_token, at from run_answers where run_id = ${from}
-    on conflict do nothing`.execute(tx)
-}
-
-/** Forgets all rolls and answers of a run, before those of a checkpoint come back. */
-export async function deleteMarks(tx: Db, runId: string): Promise<void> {
-  await tx.deleteFrom('run_rolls').where('run_id', '=', runId).execute()
-  await tx.deleteFrom('run_answers').where('run_id', '=', runId).execute()
 }
 
 /** Keeps files that something names alive as long as it. Unknown digests are left out: nothing is there to keep. */

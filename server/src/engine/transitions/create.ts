@@ -7,10 +7,12 @@ import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db.ts'
 import type { GraphsTable } from '../../platform/tables.ts'
+import { copyMarks } from '../store/marks.ts'
 import { insertRun, type LockedRun, lockRun } from '../store/runs.ts'
-import { copyMarks, useFiles } from '../store/unit-store.ts'
+import { useFiles } from '../store/unit-store.ts'
 import { keepRun } from './history.ts'
-import { type Starting, seedProblems, startRun, unknownNodes } from './start.ts'
+import { type Starting, startRun } from './start.ts'
+import { seedProblems, unknownNodes } from './start-problems.ts'
 
 type Source = Pick<Selectable<GraphsTable>, 'id' | 'name' | 'definition' | 'ui_state' | 'signature' | 'deleted_at'>
 

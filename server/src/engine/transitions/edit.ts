@@ -13,7 +13,7 @@ import { freshUnit } from '../model/units.ts'
 import { type LockedRun, lockRun, setColumns, updateRun } from '../store/runs.ts'
 import { deleteUnits, readStatuses, saveUnits, useFiles } from '../store/unit-store.ts'
 import { keepRun } from './history.ts'
-import { unknownNodes } from './start.ts'
+import { unknownNodes } from './start-problems.ts'
 import { columnsFor } from './states.ts'
 
 /** What a node does, apart from what it is called: the same recipe on the same inputs gives the same. */

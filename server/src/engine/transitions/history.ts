@@ -15,16 +15,10 @@ import { signatureOf } from '../model/signature.ts'
 import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
 import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from '../store/checkpoints.ts'
 import { countUnits, type KeptAt, keepUnits, readKeptUnits, restoreUnits } from '../store/kept-units.ts'
+import { deleteMarks, readAnswers, readRolls, setAnswer, setRolls } from '../store/marks.ts'
 import { type LockedRun, lockRun, moveRun, type RunRow, updateRun } from '../store/runs.ts'
-import {
-  deleteAllUnits,
-  deleteMarks,
-  readAnswers,
-  readRolls,
-  saveUnits,
-  setAnswer,
-  setRolls,
-} from '../store/unit-store.ts'
+import { keepRolledTakes } from '../store/takes.ts'
+import { deleteAllUnits, saveUnits } from '../store/unit-store.ts'
 import { columnsFor } from './states.ts'
 
 /** What seldom changes. */
@@ -169,6 +163,7 @@ export async function restoreRun(
   { actor, at, retentionSeconds }: { actor: Actor; at: Stamp; retentionSeconds: number },
 ): Promise<void> {
   await keepRun(tx, run, { kind: 'left', summary: 'As it stood before a restore', actor })
+  await keepRolledTakes(tx, run.id)
   await deleteAllUnits(tx, run.id)
   await deleteMarks(tx, run.id)
   const changes = run.changes + 1

@@ -1,37 +1,42 @@
 // In charge of starting runs: what a start comes to by the state of the run, and doing it in one transaction with the wake-up.
 
 import { randomUUID } from 'node:crypto'
-import type { Definition } from '@atelier/contract/definition.ts'
-import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import { type Definition, filesIn } from '@atelier/contract/definition.ts'
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import { neededFor } from '@atelier/contract/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
 import { type RunStanding, runRefuses } from '@atelier/contract/run-rules.ts'
 import type { Invocation, RunStart } from '@atelier/contract/runs.ts'
 import { v7 as uuidv7 } from 'uuid'
+import type { FindType } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
-import { isUuid } from '../../platform/ids.ts'
 import { issuesOf, type Signed } from '../model/issues.ts'
-import type { Answered, Roll } from '../model/marks.ts'
+import { type Answered, type NewRoll, type Roll, rollsAfter } from '../model/marks.ts'
 import type { NodeSummary } from '../model/node-summary.ts'
 import { staleNodes } from '../model/staleness.ts'
 import { freshUnit, type UnitName } from '../model/units.ts'
+import { copyMarks, deleteAnswers, readAnswers, readRolls, setRolls } from '../store/marks.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import type { RunQueue } from '../store/queue.ts'
-import { insertRun, type LockedRun, lockRun, type RunRow, readRunRow, updateRun } from '../store/runs.ts'
-import {
-  copyMarks,
-  deleteAnswers,
-  findItems,
-  readAnswers,
-  readRolls,
-  readSeed,
-  resetUnits,
-  saveUnits,
-  setRolls,
-} from '../store/unit-store.ts'
+import { insertRun, type LockedRun, lockRun, type RunRow, updateRun } from '../store/runs.ts'
+import { copyTakes, keepTakes, markChosen, trimTakes } from '../store/takes.ts'
+import { findItems, readSeed, resetUnits, saveUnits, useFiles } from '../store/unit-store.ts'
 import { keepRun } from './history.ts'
+import {
+  type FoundItem,
+  findItem,
+  inputProblems,
+  itemOf,
+  mixedProblems,
+  type Named,
+  notThere,
+  seedProblems,
+  unitProblems,
+  unknownNodes,
+} from './start-problems.ts'
 import { columnsFor } from './states.ts'
+import { type Choice, type PlacedUnit, rollsOfChoices } from './takes.ts'
 
 export type StartDecision = 'in_place' | 'fork'
 
@@ -52,6 +57,9 @@ export type Starting = {
   tx: Db
   queue: RunQueue
   types: NodeTypes
+  find: FindType
+  /** What the results of a run may come to, its takes among them. */
+  resultLimit: number
   actor: Actor
   ownerId: string
   retentionSeconds: number
@@ -60,8 +68,10 @@ export type Starting = {
 /** Starts a locked run as asked, or prepares it only; answers the id of the run that was started: itself, or a fork. */
 export async function startRun(starting: Starting, run: LockedRun, asked: RunStart): Promise<string> {
   const decision = decideStart(run)
-  const checked = await checkStart(starting.tx, run, asked, starting.types)
+  const checked = await checkStart(starting.tx, run, asked, starting)
   const target = decision === 'fork' ? await fork(starting, run) : run
+  // Of a fork: what its original shows is what the re-roll replaces.
+  await keepTakes(starting.tx, run.id, checked.rolled, target.id)
   await prepare(starting, target, checked)
   return target.id
 }
@@ -71,25 +81,38 @@ type Prepared = {
   targets: readonly string[]
   definition: Definition
   summaries: ReadonlyMap<string, NodeSummary>
-  /** What is to be rolled again. */
-  rolled: readonly Roll[]
+  /** What is to be rolled again, or goes back to a take. */
+  rolled: readonly NewRoll[]
+  /** What of it goes back to a take. */
+  choices: readonly Choice[]
 }
 
+type Types = Pick<Starting, 'types' | 'find'>
+
 /** What a start is about, once nothing is wrong with it; throws all that is. */
-async function checkStart(tx: Db, run: RunRow, asked: RunStart, types: NodeTypes): Promise<Prepared> {
+async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }: Types): Promise<Prepared> {
   const definition = readDefinition(run.definition)
   const targets = asked.targets ?? (run.targets_prepared ? run.targets : [])
-  const regenerate = asked.regenerate ?? []
-  const items = await findItems(tx, run.id, regenerate.flatMap(itemOf))
+  const { regenerate = [], choose = [] } = asked
+  const items = await findItems(tx, run.id, [...regenerate, ...choose].flatMap(itemOf))
   const problems = [
     ...unknownNodes(targets, definition, ['body', 'targets']),
-    ...regenerateProblems(regenerate, definition, targets, items),
+    ...unitProblems(regenerate, definition, targets, { items, member: 'regenerate' }),
+    ...unitProblems(choose, definition, targets, { items, member: 'choose' }),
+    ...inputProblems(regenerate, definition, types),
+    ...mixedProblems(asked, definition),
     ...(await seedProblems(tx, asked.from_run)),
   ]
   if (problems.length > 0) throw new Invalid(problems)
   refuseBroken(run, types, neededFor(definition, targets))
-  const summaries = await readSummaries(tx, run.id)
-  return { asked, targets, definition, summaries, rolled: onceEach(regenerate).map((one) => rollOf(one, items)) }
+  const choices = choose.map((one) => ({ ...placedUnit(one, items), take: one.take }))
+  const chosen = await rollsOfChoices(tx, run, find, choices)
+  const unknown = choose.flatMap(({ take }, index) =>
+    chosen[index] ? [] : [notThere(['body', 'choose', index, 'take'], 'the node or item has no such take', take)],
+  )
+  if (unknown.length > 0) throw new Invalid(unknown)
+  const rolled = [...onceEach(regenerate).map((one) => rollOf(one, items)), ...chosen.filter((roll) => roll !== null)]
+  return { asked, targets, definition, summaries: await readSummaries(tx, run.id), rolled, choices }
 }
 
 /** What is named twice is rolled once. */
@@ -101,7 +124,7 @@ const onceEach = (regenerate: readonly Invocation[]): Invocation[] => [
 const planSeedLimit = 64 * 1024 * 1024
 
 /** What a start with this body would find, for a plan: rolls already rolled again, answers already dropped. */
-export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: NodeTypes) {
+export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Types) {
   const { targets, rolled } = await checkStart(db, run, asked, types)
   const seedId = asked.from_run ?? run.seed_run_id ?? (run.exported_at === null ? null : run.id)
   const sources = asked.from_run ? [run.id, asked.from_run] : [run.id]
@@ -118,9 +141,10 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
   const isRolled = ({ node, item }: UnitName) =>
     rolled.some((roll) => roll.node === node && (roll.item === '' || roll.item === item))
   return {
+    runId: run.id,
     definition: run.definition,
     targets,
-    rolls: [...rolls.filter((roll) => !isRolled(roll)), ...rolled],
+    rolls: rollsAfter(rolls, rolled),
     answers: answers.filter((answer) => !isRolled(answer)),
     // Its own results hold as long as their recipes do, whether they are in the cache or not.
     seed: seeds.flatMap((units) => units ?? []),
@@ -131,14 +155,21 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: No
 
 /** Sets a run up for its next generation: rolls, targets, units; queued with its wake-up, or left a draft. */
 async function prepare(
-  { tx, queue, types }: Starting,
+  { tx, queue, types, resultLimit }: Starting,
   run: LockedRun,
-  { asked, targets, definition, summaries, rolled }: Prepared,
+  { asked, targets, definition, summaries, rolled, choices }: Prepared,
 ): Promise<void> {
-  const regenerate = asked.regenerate ?? []
-  const execute = asked.execute ?? true
+  const { regenerate = [], execute = true } = asked
   if (asked.from_run) await copyMarks(tx, asked.from_run, run.id)
   await setRolls(tx, run.id, rolled)
+  await markChosen(tx, run.id, choices)
+  if (rolled.length > 0) await trimTakes(tx, run.id, resultLimit)
+  await useFiles(
+    tx,
+    'run',
+    run.id,
+    regenerate.flatMap(({ inputs }) => filesIn(inputs).map(({ digest }) => digest)),
+  )
   await deleteAnswers(tx, run.id, rolled)
   const mark = { change: run.changes + 1, generation: run.generation + 1 }
   const scope = neededFor(definition, targets)
@@ -188,6 +219,7 @@ async function fork({ tx, actor, ownerId, retentionSeconds }: Starting, run: Loc
     now: run.now,
   })
   await copyMarks(tx, run.id, id)
+  await copyTakes(tx, run.id, id)
   await copyFiles(tx, run.id, id)
   const forked = await lockRun(tx, id, retentionSeconds)
   if (!forked) throw new Error(`The fork ${id} is not there.`)
@@ -227,61 +259,16 @@ async function copyFiles(tx: Db, from: string, to: string): Promise<void> {
     .execute()
 }
 
-type FoundItem = UnitName & { position: number }
-
-const itemOf = ({ node_id, item }: Invocation): { node: string; position: number }[] =>
-  item === null || item === undefined ? [] : [{ node: node_id, position: item }]
-
 /** The roll that a re-roll of a node or an item leaves. The item was found before. */
-function rollOf(asked: Invocation, items: readonly FoundItem[]): Roll {
+function rollOf(asked: Invocation, items: readonly FoundItem[]): NewRoll {
+  const { inputs } = asked
+  const hasNone = inputs === null || (inputs !== undefined && Object.keys(inputs).length === 0)
+  return { ...placedUnit(asked, items), roll: randomUUID(), inputs: hasNone ? null : inputs }
+}
+
+function placedUnit(asked: Named, items: readonly FoundItem[]): PlacedUnit {
   const item = findItem(items, asked)
-  return { node: asked.node_id, item: item?.item ?? '', position: item?.position ?? null, roll: randomUUID() }
-}
-
-const findItem = (items: readonly FoundItem[], { node_id, item }: Invocation): FoundItem | undefined =>
-  items.find(({ node, position }) => node === node_id && position === item)
-
-const notThere = (loc: (string | number)[], msg: string, input: unknown): ValidationError => ({
-  type: 'value_error',
-  loc,
-  msg: `Value error, ${msg}`,
-  input,
-  ctx: { error: {} },
-})
-
-export const unknownNodes = (
-  ids: readonly string[],
-  { nodes }: Definition,
-  loc: (string | number)[],
-): ValidationError[] =>
-  ids.flatMap((id, index) =>
-    Object.hasOwn(nodes, id) ? [] : [notThere([...loc, index], `the definition has no node “${id}”`, id)],
-  )
-
-function regenerateProblems(
-  regenerate: readonly Invocation[],
-  definition: Definition,
-  targets: readonly string[],
-  items: readonly FoundItem[],
-): ValidationError[] {
-  const scope = neededFor(definition, targets)
-  return regenerate.flatMap(({ node_id, item }, index) => {
-    const loc = ['body', 'regenerate', index]
-    if (!Object.hasOwn(definition.nodes, node_id)) {
-      return [notThere([...loc, 'node_id'], `the definition has no node “${node_id}”`, node_id)]
-    }
-    if (!scope.has(node_id)) {
-      return [notThere([...loc, 'node_id'], `the node “${node_id}” is not needed for the targets`, node_id)]
-    }
-    if (item === null || item === undefined || findItem(items, { node_id, item })) return []
-    return [notThere([...loc, 'item'], `the node “${node_id}” has no item ${item} in this run`, item)]
-  })
-}
-
-export async function seedProblems(tx: Db, fromRun: string | null | undefined): Promise<ValidationError[]> {
-  if (fromRun === null || fromRun === undefined) return []
-  const seed = isUuid(fromRun) ? await readRunRow(tx, fromRun) : undefined
-  return seed && seed.deleted_at === null ? [] : [notThere(['body', 'from_run'], `there is no run ${fromRun}`, fromRun)]
+  return { node: asked.node_id, item: item?.item ?? '', position: item?.position ?? null }
 }
 
 /**

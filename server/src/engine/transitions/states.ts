@@ -13,7 +13,8 @@
 //  6. `changes` counts saves. Whoever writes units raises it in the same transaction, so that a reader who holds a count
 //     finds what came after; `last_deletion` is the newest of them that deleted units.
 //  7. Credits are never taken back: `credits_total` only grows. `credits_consumed` is of the present generation.
-//  8. An exported run is a record: start makes a fork of it; edit, answer and rewind are refused.
+//  8. A choice of a take pays nothing: a start sets the roll back only where the key of the call is then that of the take.
+//  9. An exported run is a record: start makes a fork of it; edit, answer and rewind are refused.
 //
 //            create, fork                                   answer (the last open one)
 //                 │                                  ┌──────────────────────────────────┐

@@ -13,6 +13,7 @@ import { turn } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { type Intent, intend, type Settlement } from '../store/ledger.ts'
 import { type Hold, LostRun } from '../store/runs.ts'
+import { trimTakes } from '../store/takes.ts'
 import { type CallFailure, type CallOutcome, Cancelled, callNode, type Pause, type Runnable } from './call.ts'
 import type { Engine } from './engine.ts'
 import type { KnownOutputs } from './output-lookup.ts'
@@ -106,11 +107,13 @@ async function settled(
   // What was paid for it stays paid, and what is cached of it stays cached.
   const next = tooMuch === null ? asked : { ...asked, status: 'failed' as const, outputs: null, error: tooMuch }
   const hasResult = hasOutputs(next)
+  const keep = run.room.takesToKeep()
   const name = unit.position === null ? unit.node : `${unit.node}/${unit.position}`
   const save: Save = {
     units: [next],
     produced: hasResult && run.isTarget(unit.node),
     regenerated: hasResult ? [name] : [],
+    ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.hold.runId, keep) }),
     ...more,
   }
   const saved = run.saver.save(save, retryAlone)

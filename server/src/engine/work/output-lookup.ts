@@ -1,8 +1,10 @@
-// In charge of finding outputs that need not be made again: in the seed of a run, then in the node cache, many at a time.
+// In charge of finding outputs that need not be made again: in the seed of a run, in its takes, then in the node cache, many
+// at a time.
 import type { Database } from '../../platform/db.ts'
 import { hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { claimKey, findCached, releaseKeys, touchCached } from '../store/cache.ts'
 import type { Hold } from '../store/runs.ts'
+import { findTaken } from '../store/takes.ts'
 import { patiently } from './retry-while-unavailable.ts'
 
 export type KnownOutputs = {
@@ -17,13 +19,27 @@ type Outputs = Record<string, unknown>
 type Asked = { key: string; resolve: (found: Outputs | undefined) => void; reject: (reason: unknown) => void }
 
 const chunk = 500
+const noOutputs: ReadonlyMap<string, Outputs> = new Map()
 
-/** `seed`: units of the run that seeds this one. */
-export function createKnownOutputs(database: Database, seed: readonly UnitState[]): KnownOutputs {
+/** `seed`: units of the run that seeds this one. `takesOf`: the run, where it has takes. */
+export function createKnownOutputs(
+  database: Database,
+  seed: readonly UnitState[],
+  takesOf: string | null = null,
+): KnownOutputs {
   const seeds = new Map(seed.filter(hasOutputs).map((unit) => [unitKey(unit), unit]))
   const made = new Map<string, Outputs>()
   let asked: Asked[] = []
 
+  const findKept = async (keys: readonly string[]): Promise<ReadonlyMap<string, Outputs>> => {
+    const taken =
+      takesOf === null ? noOutputs : (await patiently(() => findTaken(database.main, takesOf, keys))).outputs
+    const others = keys.filter((key) => !taken.has(key))
+    if (others.length === 0) return taken
+    const found = await patiently(() => findCached(database.main, others))
+    if (found.size > 0) await patiently(() => touchCached(database.main, [...found.keys()]))
+    return new Map([...found, ...taken])
+  }
   /** One statement for all that was asked in one turn of the event loop. */
   const lookUp = async (): Promise<void> => {
     const turn = asked
@@ -32,8 +48,7 @@ export function createKnownOutputs(database: Database, seed: readonly UnitState[
       const part = turn.slice(from, from + chunk)
       const keys = [...new Set(part.map(({ key }) => key))]
       try {
-        const found = await patiently(() => findCached(database.main, keys))
-        if (found.size > 0) await patiently(() => touchCached(database.main, [...found.keys()]))
+        const found = await findKept(keys)
         for (const { key, resolve } of part) resolve(found.get(key))
       } catch (error) {
         for (const { reject } of part) reject(error)

@@ -8,10 +8,12 @@ import { createModel, type RunModel, type Work } from '../model/run-model.ts'
 import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
 import { turn, withTurnsOf } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
+import { readAnswers, readRolls } from '../store/marks.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import { readSizes, stateBytes } from '../store/run-sizes.ts'
 import { forgetFingerprint, type Hold, LostRun, type RunRow } from '../store/runs.ts'
-import { readAnswers, readRolls, readSeed, readUnits } from '../store/unit-store.ts'
+import { takesBytes } from '../store/takes.ts'
+import { readSeed, readUnits } from '../store/unit-store.ts'
 import { endForSure, finish, giveUp, park } from '../transitions/rest.ts'
 import { Cancelled, Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
@@ -176,11 +178,12 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
   )
   const staleness = summaries ? stalenessOf(definition, scope, summaries) : allStale(scope)
   const opened = new Set([...scope].filter((id) => !staleness.upToDate.has(id) && !staleness.partial.has(id)))
-  const [units, seed, sizes] = await patiently(() =>
+  const [units, seed, sizes, takes] = await patiently(() =>
     Promise.all([
       readUnits(database.main, run.id, staleness.needs),
       seed_run_id && opened.size > 0 ? readSeed(database.main, seed_run_id, heldLimit, { whole: opened }) : [],
       readSizes(database.main, run.id),
+      takesBytes(database.main, run.id),
     ]),
   )
   const answers = { current: byUnit(given) }
@@ -195,6 +198,7 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     find: engine.find,
     known: new Map(units.map((unit) => [unitKey(unit), resumed(unit)])),
     staleness,
+    rolls: rollOf,
     holds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
   })
   const saver = createSaver(engine, hold)
@@ -204,8 +208,8 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     taskId: run.task_id,
     model,
     saver,
-    known: createKnownOutputs(database, seed ?? []),
-    room: createRoom(engine.resultLimit, sizes),
+    known: createKnownOutputs(database, seed ?? [], takes > 0 ? run.id : null),
+    room: createRoom(engine.resultLimit, sizes, takes),
     rolls: rollOf,
     answers: () => answers.current,
     isTarget: (id) => targets.has(id),

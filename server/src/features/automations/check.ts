@@ -2,7 +2,7 @@
 import type { Definition } from '@atelier/contract/definition.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import { unknownNodes } from '../../engine/transitions/start.ts'
+import { unknownNodes } from '../../engine/transitions/start-problems.ts'
 import type { AutomationRow } from './store.ts'
 
 type Naming = Pick<AutomationRow, 'targets' | 'outputs'>

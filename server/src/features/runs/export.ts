@@ -9,8 +9,10 @@ import type { ExportPlan, Provenance, RunExport } from '@atelier/contract/runs.t
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { callOf } from '../../engine/model/inputs.ts'
+import { withOwnInputs } from '../../engine/model/marks.ts'
 import { createModel } from '../../engine/model/run-model.ts'
 import { hasOutputs, type UnitState, unitKey } from '../../engine/model/units.ts'
+import { readRolls } from '../../engine/store/marks.ts'
 import { type LockedRun, type RunRow, updateRun } from '../../engine/store/runs.ts'
 import { readUnits } from '../../engine/store/unit-store.ts'
 import { goneType } from '../../nodes/gone-type.ts'
@@ -152,7 +154,7 @@ export async function exportOutputs(
 ): Promise<string[]> {
   const units = await readBehind(tx, run, asked)
   const outputs = chooseOutputs(units, asked)
-  const inputsOf = await inputsByUnit(run, units, find)
+  const inputsOf = await inputsByUnit(tx, run, units, find)
   const before = await readExported(tx, run.id, taskId)
   const there = new Set(before.keys())
   for (const output of outputs) {
@@ -267,10 +269,12 @@ function provenanceOf(
 
 /** The values of the input ports of every unit, as its call had them. */
 export async function inputsByUnit(
-  run: Pick<RunRow, 'definition'>,
+  db: Db,
+  run: Pick<RunRow, 'id' | 'definition'>,
   units: readonly UnitState[],
   find: Exporting['find'],
 ): Promise<Map<string, Record<string, unknown>>> {
+  const rolls = new Map((await readRolls(db, run.id)).map((roll) => [unitKey(roll), roll]))
   const definition = readDefinition(run.definition)
   const known = new Map(units.map((unit) => [unitKey(unit), unit]))
   // Not the run's targets: those may be set for a start that is yet to come.
@@ -288,11 +292,11 @@ export async function inputsByUnit(
       if (!before) throw new Error(`The node ${id} is not part of the run.`)
       return { id, node: before.state, items: before.items }
     })
-    if (call.kind === 'once') found.set(unitKey(node.state), call.inputs)
+    if (call.kind === 'once') found.set(unitKey(node.state), withOwnInputs(call.inputs, rolls, node.state))
     if (call.kind === 'each') {
       for (const [position, item] of node.items?.units ?? []) {
         const own = call.at(position)
-        if (own.kind === 'call') found.set(unitKey(item), own.inputs)
+        if (own.kind === 'call') found.set(unitKey(item), withOwnInputs(own.inputs, rolls, item))
       }
     }
   }

@@ -6,6 +6,7 @@ import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
 import { planRun } from '../../engine/read/plan.ts'
 import { isText, openRun, readRun, readRunChanges, type Text } from '../../engine/read/run-json.ts'
+import { findUnit, readTakes } from '../../engine/read/takes.ts'
 import { openValue } from '../../engine/read/value.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
 import { type LockedRun, listRuns, lockRun, readRunRow } from '../../engine/store/runs.ts'
@@ -14,6 +15,7 @@ import { cancelRun } from '../../engine/transitions/cancel.ts'
 import { createRun } from '../../engine/transitions/create.ts'
 import { editRun } from '../../engine/transitions/edit.ts'
 import { planningOf, type Starting, startRun } from '../../engine/transitions/start.ts'
+import { pinTake } from '../../engine/transitions/takes.ts'
 import type { FindType, NodeFiles } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -39,6 +41,7 @@ export type RunServices = Services & {
 
 export function bindRuns(bind: Bind, services: RunServices): void {
   bindReads(bind, services)
+  bindTakes(bind, services)
   const { config, cursors } = services
   const retentionSeconds = config.retention.seconds
   const answer = answerer(services)
@@ -138,6 +141,23 @@ function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
   })
 }
 
+/** What rolls gave: to look at, and to keep. Going back to one is a start. */
+function bindTakes(bind: Bind, { config, find }: RunServices): void {
+  const retentionSeconds = config.retention.seconds
+  bind(routes.getRunTakes, async ({ db, params: { run_id, node }, query: { item } }) => {
+    const run = await readRunRow(db, run_id, retentionSeconds)
+    if (!run) throw noRun(run_id)
+    return { data: await readTakes(db, run, await findUnit(db, run, node, item), find) }
+  })
+
+  bind(routes.patchRunTake, async ({ db, params: { run_id, node, take }, query: { item }, body }) => {
+    const run = await lockThere(db, run_id, retentionSeconds)
+    const unit = await findUnit(db, run, node, item)
+    await pinTake(db, run, unit, { take, ...body })
+    return { data: await readTakes(db, run, unit, find) }
+  })
+}
+
 /** Sends a text on; what it says of itself in the end joins what else is to be said. */
 async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string, Closing> {
   const own = yield* text
@@ -146,11 +166,13 @@ async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string, 
 }
 
 const startingOf =
-  ({ config, nodeTypes, queue }: RunServices) =>
+  ({ config, nodeTypes, queue, find }: RunServices) =>
   (tx: Db, actor: Actor): Starting => ({
     tx,
     queue,
     types: nodeTypes.wire,
+    find,
+    resultLimit: config.runLimit,
     actor,
     ownerId: ownerOf(actor),
     retentionSeconds: config.retention.seconds,
@@ -174,7 +196,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   bind(routes.planRun, async ({ db, params: { run_id }, body }) => {
     const run = await readRunRow(db, run_id, retentionSeconds)
     if (!run) throw noRun(run_id)
-    const planning = await planningOf(db, run, body ?? {}, nodeTypes.wire)
+    const planning = await planningOf(db, run, body ?? {}, { types: nodeTypes.wire, find })
     const { plan, message } = await planRun({ ...planning, db, find, files: nodeFiles })
     return { data: plan, message }
   })

@@ -50,7 +50,7 @@ export async function prepareExport(preparing: Preparing, asked: Asked): Promise
   const units = await readBehind(database.main, run, asked.outputs)
   const outputs = outputsOf(units, asked.outputs)
   const there = await readExported(database.main, run.id, taskId)
-  const origins = originsOf(run.definition, units, await inputsByUnit(run, units, find))
+  const origins = originsOf(run.definition, units, await inputsByUnit(database.main, run, units, find))
   const prepared = new Map<string, Prepared>()
   // One after the other: an export of many files holds one of them in memory.
   for (const output of outputs) {

@@ -35,6 +35,7 @@ const action = fc.oneof(
       start({}),
       start({ regenerate: [{ node_id: 'copy', item: 0 }] }),
       start({ regenerate: [{ node_id: 'more', item: 1 }] }),
+      start({ regenerate: [{ node_id: 'copy', item: 0, inputs: { prompt: 'an input of its own' } }] }),
       start({ regenerate: [{ node_id: 'copy' }, { node_id: 'ok' }] }),
       start({ targets: ['copy', 'file'] }),
       start({ execute: false }),
@@ -48,6 +49,7 @@ const action = fc.oneof(
       pick: fc.nat(1),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('choose' as const), back: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'beat' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'overdue' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'takeOver' as const }) },
@@ -95,6 +97,8 @@ async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
       return world[one.kind]()
     case 'start':
       return ask('POST', `/runs/${id}/start`, one.body)
+    case 'choose':
+      return world.choose('copy', 0, one.back)
     case 'answer': {
       const answer = one.node === 'ok' ? { approved: true } : { selected: [one.pick] }
       return ask('POST', `/runs/${id}/answers`, { node_id: one.node, answer })
@@ -172,6 +176,7 @@ async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: 
   })
   for (const { status, text } of world.answers) if (!fitting.has(status)) problems.push(`answered ${status}: ${text}`)
   problems.push(...(await calm(stage, world)))
+  problems.push(...(await paidForChoices(stage, world)))
   if (isWatched) problems.push(...(await watcher.look()))
   const run = (await look()).data
   problems.push(...(await voidAnswers(stage, world.id, run)))
@@ -197,6 +202,23 @@ async function calm(stage: Stage, world: World): Promise<string[]> {
   }
   if (status === 'queued' || status === 'running') problems.push(`left alone with a worker, it is ${status}`)
   return [...problems, ...(await judge(stage, world.id))]
+}
+
+/** Items that were paid for in the generation that went back to a take of them. */
+async function paidForChoices({ database }: Stage, { choices }: World): Promise<string[]> {
+  const problems: string[] = []
+  for (const { runId, generation, node, item } of choices) {
+    const paid = await database.main
+      .selectFrom('credit_entries')
+      .select('item')
+      .where('run_id', '=', runId)
+      .where('generation', '=', generation)
+      .where('node_id', '=', node)
+      .where('item', '=', item)
+      .execute()
+    if (paid.length > 0) problems.push(`went back to a take of ${node}, and asked for it all the same`)
+  }
+  return problems
 }
 
 /** A choice holds for the options that it was made among, and what follows is made of it. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { hasWakeup } from '../../../src/engine/store/queue.ts'
 import { beatOf } from '../../../src/engine/store/runs.ts'
+import { findItems } from '../../../src/engine/store/unit-store.ts'
 import type { Engine } from '../../../src/engine/work/engine.ts'
 import { sweep } from '../../../src/engine/work/reconciler.ts'
 import { type Execution, execute } from '../../../src/engine/work/run-loop.ts'
@@ -28,6 +29,10 @@ export type World = {
   id: string
   answers: Asked[]
   ask: Ask
+  /** Starts that went back to a take. */
+  choices: { runId: string; generation: number; node: string; item: string }[]
+  /** Goes back to a take of an item, by its place in the list of them. */
+  choose(node: string, position: number, place: number): Promise<void>
   /** A worker takes the run, if it is to be had, and gets to work. */
   work(): Promise<void>
   beat(): Promise<void>
@@ -50,6 +55,7 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
   const id = memberOf(made.data, 'id')
   if (typeof id !== 'string') throw new Error(`No run was made: ${made.text}`)
   const answers: Asked[] = []
+  const choices: World['choices'] = []
   const workers: { execution: Execution; engine: Engine; dead: { is: boolean } }[] = []
   let taken = 0
 
@@ -86,14 +92,30 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       else execution.answered(told.answers)
     }
   }
+  const askFor: Ask = async (method, path, body) => {
+    const answer = await ask(method, path, body)
+    answers.push(answer)
+    return answer
+  }
+  const choose: World['choose'] = async (node, position, place) => {
+    const { data } = await ask('GET', `/runs/${id}/nodes/${node}/takes?item=${position}`)
+    const takes = memberOf(data, 'takes')
+    const take = Array.isArray(takes) ? memberOf(takes[place], 'id') : undefined
+    if (typeof take !== 'string') return
+    const started = await askFor('POST', `/runs/${id}/start`, {
+      choose: [{ node_id: node, item: position, take }],
+    })
+    const [runId, generation] = [memberOf(started.data, 'id'), memberOf(started.data, 'generation')]
+    if (typeof runId !== 'string' || typeof generation !== 'number') return
+    const [unit] = await findItems(database.main, id, [{ node, position }])
+    if (unit) choices.push({ runId, generation, node, item: unit.item })
+  }
   return {
     id,
     answers,
-    ask: async (method, path, body) => {
-      const answer = await ask(method, path, body)
-      answers.push(answer)
-      return answer
-    },
+    choices,
+    choose,
+    ask: askFor,
     work,
     overdue,
     async takeOver() {

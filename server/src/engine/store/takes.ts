@@ -1,0 +1,212 @@
+// In charge of the statements on takes: what earlier rolls of the units of a run gave. A result becomes a take when a roll
+// replaces it, or when somebody pins it; until then it stands in its unit alone.
+import { sql } from 'kysely'
+import { type Db, tellChanged } from '../../platform/db.ts'
+import type { Stamp } from '../../platform/tables.ts'
+import type { OwnInputs } from '../model/marks.ts'
+import type { UnitName } from '../model/units.ts'
+
+/** About what a take has in the database besides its outputs. */
+const frameBytes = 300
+
+/**
+ * Results of the units of a run that count now, as takes; `roll` is null where nothing was rolled again. What waits to be
+ * looked at again is none: it may be of another roll. Without joins, whatever the planner takes the run for.
+ */
+const presentTakes = (runId: string, stale: readonly string[]) => sql`
+  select p.*, coalesce(p.own_roll, p.node_roll) as roll from (
+    select s.node_id, s.item, s.cache_key, s.outputs,
+      (select r.roll from run_rolls r
+        where r.run_id = s.run_id and r.node_id = s.node_id and r.item = s.item) as own_roll,
+      (select r.roll from run_rolls r
+        where r.run_id = s.run_id and r.node_id = s.node_id and r.item = '') as node_roll,
+      (select r.inputs from run_rolls r
+        where r.run_id = s.run_id and r.node_id = s.node_id and r.item = s.item) as inputs,
+      case when s.outputs_bytes is null then shown_outputs(s.outputs) else s.shown end as shown,
+      coalesce(s.outputs_bytes, octet_length(s.outputs::text)) as bytes,
+      greatest(s.credits, coalesce((select c.credits from node_cache c where c.key = s.cache_key), 0)) as credits,
+      s.generation, coalesce(s.finished_at, now_ms()) as made_at
+    from run_states s
+    where s.run_id = ${runId} and s.outputs is not null and s.status in ('succeeded', 'cached') and s.cache_key <> ''
+      and s.node_id <> all(${[...stale]}::text[])) as p`
+
+/** Nodes of a run that wait to be looked at again. */
+async function staleNodes(db: Db, runId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('run_states')
+    .select('node_id')
+    .where('run_id', '=', runId)
+    .where('stale', '=', true)
+    .execute()
+  return rows.map(({ node_id }) => node_id)
+}
+
+const columns = sql`node_id, item, cache_key, roll, inputs, outputs, shown, bytes, credits, generation, made_at`
+/** The same of a present result: what was never rolled again is of the roll ''. */
+const presentColumns = sql`node_id, item, cache_key, coalesce(roll, '') as roll, inputs, outputs, shown, bytes, credits,
+  generation, made_at`
+
+/** Keeps what units of a run have made as takes of it, or of its fork. A node's name stands for all of its items too. */
+export async function keepTakes(tx: Db, from: string, units: readonly UnitName[], to: string = from): Promise<void> {
+  if (units.length === 0) return
+  const items = units.filter(({ item }) => item !== '')
+  const whole = units.filter(({ item }) => item === '').map(({ node }) => node)
+  await sql`
+    insert into run_takes (run_id, ${columns})
+    select ${to}, ${presentColumns} from (${presentTakes(from, await staleNodes(tx, from))}) as present
+    where node_id = any(${whole}::text[]) or (node_id, item) in (
+      select * from unnest(${items.map(({ node }) => node)}::text[], ${items.map(({ item }) => item)}::text[]))
+    on conflict do nothing`.execute(tx)
+}
+
+/** Keeps the results of all units that have been rolled again: whoever puts the run back leaves them. */
+export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
+  await sql`
+    insert into run_takes (run_id, ${columns})
+    select ${runId}, ${presentColumns} from (${presentTakes(runId, await staleNodes(tx, runId))}) as present
+    where roll is not null
+    on conflict do nothing`.execute(tx)
+}
+
+/** Gives a fork the takes of its original. Their files are among those of the original. */
+export async function copyTakes(tx: Db, from: string, to: string): Promise<void> {
+  await sql`
+    insert into run_takes (run_id, ${columns}, pinned, chosen_at)
+    select ${to}, ${columns}, pinned, chosen_at from run_takes where run_id = ${from}
+    on conflict do nothing`.execute(tx)
+}
+
+/** Bytes of the takes of a run. */
+export async function takesBytes(db: Db, runId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(bytes + ${frameBytes}::int), 0)::float8 as bytes from run_takes where run_id = ${runId}`.execute(
+    db,
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+/**
+ * Removes takes until the others fit: the oldest first, and what somebody has pinned or chosen last. One that was chosen and
+ * is not yet served stays: without it, it would be paid again.
+ */
+export async function trimTakes(tx: Db, runId: string, limit: number): Promise<void> {
+  await sql`
+    delete from run_takes where ctid = any(array(
+      select id from (
+        select id, is_wanted, sum(bytes + ${frameBytes}::int) over (
+          order by is_wanted desc, is_kept desc, made_at desc, node_id, item, cache_key) as up_to
+        from (
+          select k.ctid as id, k.*, k.pinned or k.chosen_at is not null as is_kept,
+            coalesce(k.roll = (select r.roll from run_rolls r
+                where r.run_id = k.run_id and r.node_id = k.node_id and r.item = k.item), false)
+              and (select s.cache_key from run_states s where s.run_id = k.run_id and s.node_id = k.node_id
+                and s.item = k.item and s.outputs is not null) is distinct from k.cache_key as is_wanted
+          from run_takes k where k.run_id = ${runId}) as kept) as ranked
+      where up_to > ${limit} and not is_wanted))`.execute(tx)
+}
+
+/** Outputs of takes of a run, by what they were made of, as far as they have so many bytes in sum; `bytes`: of those read. */
+export async function findTaken(
+  db: Db,
+  runId: string,
+  keys: readonly string[],
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<{ outputs: Map<string, Record<string, unknown>>; bytes: number }> {
+  const { rows } = await sql<{ key: string; outputs: Record<string, unknown>; bytes: number }>`
+    select key, outputs, bytes from (
+      select cache_key as key, outputs, bytes, sum(bytes) over (order by cache_key, node_id, item) as up_to
+      from run_takes where run_id = ${runId} and cache_key = any(${[...keys]}::text[])) as found
+    where up_to <= ${limit}`.execute(db)
+  return {
+    outputs: new Map(rows.map(({ key, outputs }) => [key, outputs])),
+    bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
+  }
+}
+
+/** What a take is called with, and under which roll; null where the unit has none of this name. */
+export type TakeMark = { roll: string; inputs: OwnInputs }
+
+export async function readTakeMark(
+  db: Db,
+  runId: string,
+  { node, item }: UnitName,
+  key: string,
+): Promise<TakeMark | null> {
+  const { rows } = await sql<TakeMark>`
+    select roll, inputs from run_takes where run_id = ${runId} and node_id = ${node} and item = ${item} and cache_key = ${key}
+    union all
+    select coalesce(roll, ''), inputs from (${presentTakes(runId, await staleNodes(db, runId))}) as present where node_id = ${node} and item = ${item} and cache_key = ${key}
+    limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Notes that somebody has gone back to these takes. */
+export async function markChosen(
+  tx: Db,
+  runId: string,
+  chosen: readonly (UnitName & { take: string })[],
+): Promise<void> {
+  if (chosen.length === 0) return
+  await sql`
+    update run_takes t set chosen_at = now_ms()
+    from unnest(${chosen.map(({ node }) => node)}::text[], ${chosen.map(({ item }) => item)}::text[],
+      ${chosen.map(({ take }) => take)}::text[]) as c (node, item, take)
+    where t.run_id = ${runId} and t.node_id = c.node and t.item = c.item and t.cache_key = c.take`.execute(tx)
+}
+
+/** False where the unit has no such take. */
+export async function setPinned(
+  tx: Db,
+  runId: string,
+  { node, item }: UnitName,
+  key: string,
+  pinned: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('run_takes')
+    .set({ pinned })
+    .where('run_id', '=', runId)
+    .where('node_id', '=', node)
+    .where('item', '=', item)
+    .where('cache_key', '=', key)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) tellChanged(tx, 'run', runId)
+  return numUpdatedRows > 0n
+}
+
+export type TakeRow = TakeMark & {
+  key: string
+  outputs: Record<string, unknown> | null
+  credits: number
+  generation: number
+  made_at: Stamp
+  pinned: boolean
+  chosen: boolean
+  current: boolean
+}
+
+/** Takes of a unit, newest first: the present one, those that somebody keeps, and so many others. Outputs up to a size. */
+export async function listTakes(
+  db: Db,
+  runId: string,
+  { node, item }: UnitName,
+  limits: { count: number; bytes: number },
+): Promise<TakeRow[]> {
+  const { rows } = await sql<TakeRow>`
+    with present as materialized (
+      select ${presentColumns} from (${presentTakes(runId, await staleNodes(db, runId))}) as all_present where node_id = ${node} and item = ${item}),
+    takes as (
+      select ${columns}, pinned, chosen_at is not null as chosen, cache_key in (select cache_key from present) as current
+      from run_takes where run_id = ${runId} and node_id = ${node} and item = ${item}
+      union all
+      select ${columns}, false, false, true from present p where not exists (select from run_takes t
+        where t.run_id = ${runId} and t.node_id = p.node_id and t.item = p.item and t.cache_key = p.cache_key)),
+    first as (
+      select *, sum(octet_length(coalesce(shown, outputs)::text)) over (order by current desc, made_at desc, cache_key) as up_to
+      from (select * from takes order by current desc, pinned or chosen desc, made_at desc, cache_key
+        limit ${limits.count}) as taken)
+    select cache_key as key, roll, inputs, case when up_to <= ${limits.bytes} then coalesce(shown, outputs) end as outputs,
+      credits, generation, iso(made_at) as made_at, pinned, chosen, current
+    from first order by made_at desc, cache_key`.execute(db)
+  return rows
+}

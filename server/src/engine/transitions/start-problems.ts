@@ -1,0 +1,113 @@
+// In charge of what can be wrong with what a start names: nodes, items, inputs of their own, the run that seeds it.
+import { type Definition, definitionLimits } from '@atelier/contract/definition.ts'
+import { callSchema, infoOf } from '@atelier/contract/edge-rules.ts'
+import type { ValidationError } from '@atelier/contract/errors.ts'
+import { downstreamOf, neededFor } from '@atelier/contract/graph-order.ts'
+import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import type { Invocation, RunStart } from '@atelier/contract/runs.ts'
+import { schemaFaults } from '@atelier/contract/schema-check.ts'
+import type { Db } from '../../platform/db.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { UnitName } from '../model/units.ts'
+import { readRunRow } from '../store/runs.ts'
+
+export type FoundItem = UnitName & { position: number }
+
+/** A node or an item as a start names it. */
+export type Named = Pick<Invocation, 'node_id' | 'item'>
+
+export const itemOf = ({ node_id, item }: Named): { node: string; position: number }[] =>
+  item === null || item === undefined ? [] : [{ node: node_id, position: item }]
+
+export const findItem = (items: readonly FoundItem[], { node_id, item }: Named): FoundItem | undefined =>
+  items.find(({ node, position }) => node === node_id && position === item)
+
+export const notThere = (loc: (string | number)[], msg: string, input: unknown): ValidationError => ({
+  type: 'value_error',
+  loc,
+  msg: `Value error, ${msg}`,
+  input,
+  ctx: { error: {} },
+})
+
+export const unknownNodes = (
+  ids: readonly string[],
+  { nodes }: Definition,
+  loc: (string | number)[],
+): ValidationError[] =>
+  ids.flatMap((id, index) =>
+    Object.hasOwn(nodes, id) ? [] : [notThere([...loc, index], `the definition has no node “${id}”`, id)],
+  )
+
+/** Names of nodes and items that are not there, or that the targets do not need. */
+export function unitProblems(
+  units: readonly Named[],
+  definition: Definition,
+  targets: readonly string[],
+  { items, member }: { items: readonly FoundItem[]; member: string },
+): ValidationError[] {
+  const scope = neededFor(definition, targets)
+  return units.flatMap(({ node_id, item }, index) => {
+    const loc = ['body', member, index]
+    if (!Object.hasOwn(definition.nodes, node_id)) {
+      return [notThere([...loc, 'node_id'], `the definition has no node “${node_id}”`, node_id)]
+    }
+    if (!scope.has(node_id)) {
+      return [notThere([...loc, 'node_id'], `the node “${node_id}” is not needed for the targets`, node_id)]
+    }
+    if (item === null || item === undefined || findItem(items, { node_id, item })) return []
+    return [notThere([...loc, 'item'], `the node “${node_id}” has no item ${item} in this run`, item)]
+  })
+}
+
+export async function seedProblems(tx: Db, fromRun: string | null | undefined): Promise<ValidationError[]> {
+  if (fromRun === null || fromRun === undefined) return []
+  const seed = isUuid(fromRun) ? await readRunRow(tx, fromRun) : undefined
+  return seed && seed.deleted_at === null ? [] : [notThere(['body', 'from_run'], `there is no run ${fromRun}`, fromRun)]
+}
+
+/** Inputs that units are to have of their own, against the ports of their types. */
+export function inputProblems(
+  regenerate: readonly Invocation[],
+  { nodes }: Definition,
+  types: NodeTypes,
+): ValidationError[] {
+  return regenerate.flatMap(({ node_id, inputs }, index) => {
+    const node = Object.hasOwn(nodes, node_id) ? nodes[node_id] : undefined
+    const info = node && infoOf(node, types)
+    if (!info || !inputs) return []
+    const loc = ['body', 'regenerate', index, 'inputs']
+    if (Buffer.byteLength(JSON.stringify(inputs)) > definitionLimits.paramsBytes)
+      return [notThere(loc, `they have at most ${definitionLimits.paramsBytes} bytes as JSON`, null)]
+    return Object.entries(inputs).flatMap(([port, value]) => {
+      const schema = callSchema(info, port)
+      if (schema === null) return [notThere([...loc, port], `“${node?.type}” has no input “${port}”`, port)]
+      if (typeof schema !== 'object') return []
+      return schemaFaults(schema, value).map((fault) => ({ ...fault, loc: [...loc, port, ...fault.loc] }))
+    })
+  })
+}
+
+/**
+ * Choices that the same start would make void, so that they would be paid for: of what it rolls again itself, and of what
+ * comes after anything that it changes.
+ */
+export function mixedProblems(
+  { choose = [], regenerate = [], from_run }: RunStart,
+  definition: Definition,
+): ValidationError[] {
+  const namesOf = (units: readonly Named[]) => units.map(({ node_id }) => node_id)
+  const known = [...namesOf(regenerate), ...namesOf(choose)].filter((id) => Object.hasOwn(definition.nodes, id))
+  const after = downstreamOf(definition, known)
+  const isSame = (a: Named, b: Named) => a.node_id === b.node_id && (a.item ?? null) === (b.item ?? null)
+  return choose.flatMap((one, index) => {
+    const refuse = (msg: string) => [notThere(['body', 'choose', index], msg, one.node_id)]
+    if (from_run) return refuse('a start that takes over another run goes back to no takes')
+    if (choose.findIndex((other) => isSame(one, other)) < index) return refuse('it is named twice')
+    if (
+      regenerate.some((other) => isSame(one, other) || (other.node_id === one.node_id && (other.item ?? null) === null))
+    )
+      return refuse('the same start rolls it again')
+    return after.has(one.node_id) ? refuse('the same start changes what it is made of') : []
+  })
+}

@@ -1,0 +1,137 @@
+// In charge of going back to takes: which may be chosen, and the rolls that leave.
+//
+// A take may be chosen while its unit would be called as it was then, but for the roll: then the key of the call is that of the
+// take, its worker finds what was made under it, and nothing is paid.
+import type { Definition } from '@atelier/contract/definition.ts'
+import { Refusal } from '@atelier/contract/errors.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { withDefaults } from '@atelier/contract/schema-check.ts'
+import type { FindType } from '../../nodes/node-type.ts'
+import type { Db } from '../../platform/db.ts'
+import { callOf, type Items } from '../model/inputs.ts'
+import { keyOf } from '../model/keys.ts'
+import { type NewRoll, type Roll, withOwnInputs } from '../model/marks.ts'
+import type { Needs } from '../model/staleness.ts'
+import { occurrenceOf, type UnitName, type UnitState, unitKey } from '../model/units.ts'
+import { readRollsOf } from '../store/marks.ts'
+import type { LockedRun } from '../store/runs.ts'
+import { keepTakes, readTakeMark, setPinned, type TakeMark } from '../store/takes.ts'
+import { neededBytes, readUnits } from '../store/unit-store.ts'
+
+/** A unit where it stands now. */
+export type PlacedUnit = UnitName & { position: number | null }
+export type Choice = PlacedUnit & { take: string }
+
+/** What is read of the results before a unit at most, in bytes: processes that serve requests do it. */
+const readLimit = 64 * 1024 * 1024
+
+/** The key a unit would be called under as things stand, with the roll and the inputs of a take; null where nobody can say. */
+export type KeyAs = (take: TakeMark) => Promise<string | null>
+
+export async function keyAsOf(
+  db: Db,
+  run: { id: string; definition: unknown },
+  find: FindType,
+  unit: PlacedUnit,
+): Promise<KeyAs> {
+  const unknown = () => Promise.resolve(null)
+  const definition = readDefinition(run.definition)
+  const spec = definition.nodes[unit.node]
+  const type = spec && find(spec.type, spec.version)
+  if (!type) return unknown
+  const needs = neededBefore(definition, unit)
+  if ((await neededBytes(db, run.id, needs)) > readLimit) return unknown
+  const inputs = inputsOf(definition, { ...unit, type }, await readUnits(db, run.id, needs))
+  if (inputs === null) return unknown
+  const ofNode = (await readRollsOf(db, run.id, [{ node: unit.node, item: '' }]))[0]
+  const params = withDefaults(type.params, spec.params)
+  const occurrence = unit.item === '' ? 0 : occurrenceOf(unit.item)
+  return async ({ roll, inputs: own }) => {
+    const rolls = new Map<string, Pick<Roll, 'roll' | 'inputs'>>()
+    if (ofNode) rolls.set(unitKey(ofNode), ofNode)
+    rolls.set(unitKey(unit), { roll, inputs: own })
+    const call = { node: { type }, unit, params, inputs: withOwnInputs(inputs, rolls, unit), occurrence }
+    return keyOf(call, rolls)
+  }
+}
+
+function neededBefore({ nodes, edges }: Definition, { node, position }: PlacedUnit): Needs {
+  const whole = new Set<string>()
+  const positions = new Map<string, ReadonlySet<number>>()
+  for (const { from, to } of edges) {
+    if (to.node !== node) continue
+    if (position !== null && nodes[node]?.each.includes(to.port)) positions.set(from.node, new Set([position]))
+    else whole.add(from.node)
+  }
+  for (const id of whole) positions.delete(id)
+  return { whole, positions }
+}
+
+type Typed = PlacedUnit & { type: NonNullable<ReturnType<FindType>> }
+
+/** What a unit would be called with; null where something before it is not there, or waits to be looked at again. */
+function inputsOf(
+  definition: Definition,
+  { node, position, type }: Typed,
+  before: readonly UnitState[],
+): Record<string, unknown> | null {
+  const spec = definition.nodes[node]
+  const edges = definition.edges.filter(({ to }) => to.node === node)
+  const own = new Map(before.filter(({ item }) => item === '').map((unit) => [unit.node, unit]))
+  if (!spec || edges.some(({ from }) => own.get(from.node)?.stale !== false)) return null
+  const call = callOf({ id: node, node: spec, type }, edges, (id) => {
+    const state = own.get(id)
+    if (!state) throw new Error(`The node ${id} has no state.`)
+    return { id, node: state, items: itemsOf(state, before) }
+  })
+  if (call.kind === 'once' && position === null) return call.inputs
+  if (call.kind !== 'each' || position === null || position >= call.count) return null
+  const one = call.at(position)
+  return one.kind === 'call' ? one.inputs : null
+}
+
+function itemsOf({ node, itemCount }: UnitState, units: readonly UnitState[]): Items | null {
+  if (itemCount === null) return null
+  const items = units.filter((unit) => unit.node === node && unit.position !== null)
+  return { count: itemCount, units: new Map(items.map((unit) => [unit.position ?? 0, unit])) }
+}
+
+/** The rolls that choices leave; null in place of one whose unit has no such take. Refuses what would be paid for again. */
+export async function rollsOfChoices(
+  db: Db,
+  run: { id: string; definition: unknown },
+  find: FindType,
+  choices: readonly Choice[],
+): Promise<(NewRoll | null)[]> {
+  const rolls: (NewRoll | null)[] = []
+  for (const { take, ...unit } of choices) {
+    const mark = await readTakeMark(db, run.id, unit, take)
+    if (mark && (await (await keyAsOf(db, run, find, unit))(mark)) !== take) throw outdated(unit)
+    rolls.push(mark && { ...unit, ...mark })
+  }
+  return rolls
+}
+
+const outdated = ({ node, position }: PlacedUnit): Refusal =>
+  new Refusal(
+    'take_outdated',
+    `The take of “${node}”${position === null ? '' : `, item ${position},`} was made of something else than what is there now, or that waits to be looked at again. Start the run, bring back what the take was made of, or roll again.`,
+  )
+
+/** Pins a take of a locked run, or lets it go; a result that nothing has replaced yet becomes a take by it. */
+export async function pinTake(
+  tx: Db,
+  run: LockedRun,
+  unit: PlacedUnit,
+  { take, pinned }: { take: string; pinned: boolean },
+): Promise<void> {
+  const refusal = runRefuses.pin(run)
+  if (refusal) throw new Refusal(refusal, `The run ${run.id} is deleted; undelete it before you pin what it made.`)
+  if (await setPinned(tx, run.id, unit, take, pinned)) return
+  const mark = await readTakeMark(tx, run.id, unit, take)
+  if (!mark) throw new Refusal('not_found', `What you name is no take of “${unit.node}” in the run ${run.id}.`)
+  if (!pinned) return
+  await keepTakes(tx, run.id, [unit])
+  await setPinned(tx, run.id, unit, take, pinned)
+}
