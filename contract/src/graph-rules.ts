@@ -10,6 +10,7 @@ import {
 import { edgeFaults, edgeName, infoOf, inputSchema, isMany, valueSchema } from './edge-rules.ts'
 import type { ValidationError } from './errors.ts'
 import { findCycles } from './graph-order.ts'
+import { dayOf, modelEnds } from './model-rules.ts'
 import type { NodeType, NodeVersion } from './node-types.ts'
 import { type SchemaFault, schemaFaults } from './schema-check.ts'
 
@@ -67,9 +68,10 @@ type Report = (fault: { type: string; loc: Loc; msg: string; ctx?: Record<string
 
 /**
  * Everything that is wrong with a definition, at once; `loc` begins with `definition`. An issue of type
- * `node_type_unavailable` is about this deployment, not about the definition: it is right, but cannot run here.
+ * `node_type_unavailable` is about this deployment, not about the definition: it is right, but cannot run here. One of type
+ * `model_ended` comes with its day.
  */
-export function definitionIssues(raw: unknown, types: NodeTypes): ValidationError[] {
+export function definitionIssues(raw: unknown, types: NodeTypes, today: string = dayOf(new Date())): ValidationError[] {
   const issues: ValidationError[] = []
   const report: Report = ({ loc, input, ...fault }) => {
     if (issues.length < maxIssues) issues.push({ ...fault, loc: ['definition', ...loc], ...echo(input) })
@@ -84,6 +86,10 @@ export function definitionIssues(raw: unknown, types: NodeTypes): ValidationErro
   const fed = feedsOf(edges)
   for (const [id, node] of Object.entries(definition.nodes)) {
     checkNode(node, types, { id, loc: ['nodes', id], report, fed: fed.get(id) ?? new Map() })
+  }
+  for (const { node, param, end, model, words } of modelEnds(definition, types, today)) {
+    const ctx = { ended_on: model.ends_on, successor: model.successor ?? null }
+    if (end === 'over') report({ type: 'model_ended', loc: ['nodes', node, 'params', param], msg: words, ctx })
   }
   checkEdges(definition, edges, types, report)
   checkCycles(definition, edges, report)

@@ -27,7 +27,11 @@ not says so, in a message or as a refusal.
 
 The result says that a model took part in it. The same call is paid once.`,
     params: {
-      model: modelOrDefault(['gpt-image-2.5-sunburst', 'google:gemini-3-pro-image-preview', 'bfl:flux-kontext-pro']),
+      model: modelOrDefault(models.choiceOf('edit'), [
+        'gpt-image-2.5-sunburst',
+        'google:gemini-3-pro-image',
+        'bfl:flux-kontext-pro',
+      ]),
       prompt: templateSchema('Prompt', 'What is to change. {{ names }} are inputs of the node.', '{{ prompt }}', [
         'Put the bottle on wet slate, in morning light. Keep the label as it is.',
       ]),

@@ -1,4 +1,5 @@
 // In charge of `image.generate`: a picture from an image model.
+import type { ModelChoice } from '@atelier/contract/model-catalogue.ts'
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
 import type { PictureWorkers } from './images/workers.ts'
@@ -11,8 +12,8 @@ import { storePicture } from './store-picture.ts'
 
 const price = 10
 
-const params = {
-  model: modelOrDefault(['gpt-image-2.5-sunburst', 'google:gemini-3.1-flash-image-preview']),
+const paramsOf = (choice: ModelChoice) => ({
+  model: modelOrDefault(choice, ['gpt-image-2.5-sunburst', 'google:gemini-3.1-flash-image']),
   prompt: templateSchema('Prompt', 'What is to be seen. {{ names }} are inputs of the node.', '{{ prompt }}', [
     'A steel bottle on a rock at sunrise, wide empty sky at the left, photo',
   ]),
@@ -31,7 +32,7 @@ const params = {
     maxLength: 20,
     examples: ['high'],
   }),
-}
+})
 
 export const imageGenerate = (models: Models, workers: PictureWorkers) =>
   defineNode({
@@ -49,7 +50,7 @@ Google and Replicate take proportions: they are asked for those nearest to the s
 
 The same prompt is paid once: later runs take the picture from the cache, until somebody re-rolls it. Bring it to
 placements with **Resize**.`,
-    params,
+    params: paramsOf(models.choiceOf('image')),
     inputs: {
       prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
     },

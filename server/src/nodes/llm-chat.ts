@@ -1,4 +1,5 @@
 // In charge of `llm.chat`: text, or data of a given form, from a language model.
+import type { ModelChoice } from '@atelier/contract/model-catalogue.ts'
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, takes } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'
@@ -12,8 +13,8 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 
 const perCredit = 1000
 
-const params = {
-  model: modelOrDefault(['gpt-5.4', 'anthropic:claude-sonnet-4-5']),
+const paramsOf = (choice: ModelChoice) => ({
+  model: modelOrDefault(choice, ['gpt-5.4-mini', 'anthropic:claude-sonnet-5-5']),
   system: templateSchema('Role', 'Who the model is, and what holds for every answer.', '', [
     'You write short, plain headlines. No exclamation marks.',
   ]),
@@ -42,7 +43,7 @@ const params = {
     default: {},
     'x-atelier': 'json',
   }),
-}
+})
 
 export const llmChat = (models: Models, sandbox: Sandbox) =>
   defineNode({
@@ -59,7 +60,7 @@ For data rather than text, set **Form of the answer** to a JSON Schema, such as
 and take the output **Data**. An answer of another form fails rather than go on.
 
 The same prompt is paid once: later runs take the answer from the cache, until somebody re-rolls it.`,
-    params,
+    params: paramsOf(models.choiceOf('chat')),
     inputs: {
       prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
     },

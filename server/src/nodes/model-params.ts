@@ -1,21 +1,27 @@
 // In charge of what nodes that ask a model have in common: their param for it, and files as models take them.
 import type { FileValue } from '@atelier/contract/definition.ts'
+import type { ModelChoice } from '@atelier/contract/model-catalogue.ts'
 import Type from 'typebox'
 import { NodeFailure, type NodeFiles } from './node-type.ts'
 import type { Media } from './outside/models.ts'
 
 /** A model, by a name such as `google:gemini-3`. */
-export const modelParam = (examples: string[]) =>
-  Type.String({ title: 'Model', description: 'As provider:model.', minLength: 1, maxLength: 100, examples })
+export const modelParam = (choice: ModelChoice, examples: string[]) =>
+  Type.String({
+    ...{ title: 'Model', description: 'As provider:model.', minLength: 1, maxLength: 100, examples },
+    ...{ 'x-atelier': 'model', 'x-models': choice },
+  })
 
 /** The same where the operator has chosen one for nodes that name none. */
-export const modelOrDefault = (examples: string[]) =>
+export const modelOrDefault = (choice: ModelChoice, examples: string[]) =>
   Type.String({
     title: 'Model',
     description: 'As provider:model; left empty, the one the operator chose.',
     default: '',
     maxLength: 100,
     examples,
+    'x-atelier': 'model',
+    'x-models': choice,
   })
 
 /** Bytes of a file that is sent to a model at most. */

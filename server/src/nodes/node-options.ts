@@ -1,6 +1,7 @@
 // In charge of what node types need from outside their folder: settings, and readers of what the product keeps.
 
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
+import type { CatalogueModel } from '@atelier/contract/model-catalogue.ts'
 import type { Config } from '../platform/config.ts'
 
 /** Which providers of models there are here, and what is asked of them where a node names nothing. */
@@ -9,6 +10,8 @@ export type ModelSettings = {
   connections: ReadonlyMap<string, { url: string | null; key: string | null }>
   chatModel: string
   imageModel: string
+  /** What is known of models. */
+  catalogue: readonly CatalogueModel[]
   /** Milliseconds between two looks at a job; shortened by tests. */
   pollMs?: number
 }
@@ -28,17 +31,17 @@ export type NodeOptions = {
 
 type ModelConfig = Pick<
   Config,
-  'openaiBaseUrl' | 'openaiApiKey' | 'providerKeys' | 'providerUrls' | 'chatModel' | 'imageModel'
+  'openaiBaseUrl' | 'openaiApiKey' | 'providerKeys' | 'providerUrls' | 'models' | 'chatModel' | 'imageModel'
 >
 
 /** The providers of models that the settings name; null where they name none. */
 export function modelSettingsOf(config: ModelConfig): ModelSettings | null {
-  const { openaiBaseUrl, openaiApiKey, providerKeys, providerUrls, chatModel, imageModel } = config
+  const { openaiBaseUrl, openaiApiKey, providerKeys, providerUrls, models: catalogue, chatModel, imageModel } = config
   const names = new Set([...providerKeys.keys(), ...providerUrls.keys()])
   const connections = new Map(
     [...names].map((name) => [name, { url: providerUrls.get(name) ?? null, key: providerKeys.get(name) ?? null }]),
   )
   if (openaiBaseUrl !== null || openaiApiKey !== null)
     connections.set('openai', { url: openaiBaseUrl, key: openaiApiKey })
-  return connections.size === 0 ? null : { connections, chatModel, imageModel }
+  return connections.size === 0 ? null : { connections, chatModel, imageModel, catalogue }
 }

@@ -34,7 +34,7 @@ test.for(types.map((type) => [type.type, type] as const))('%s tells people how t
 })
 
 test.for(types.map((type) => [type.type, type] as const))('a form can be built for %s', ([, type]) => {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-atelier'] })
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-atelier', 'x-models'] })
   expect(ajv.validateSchema(type.params)).toBe(true)
   expect(type.params).toMatchObject({ type: 'object', additionalProperties: false })
   for (const [name, schema] of Object.entries(Object(type.params.properties))) {

@@ -23,7 +23,7 @@ export const speechGenerate = (models: Models) =>
 Lead the text to **Text**: as it is to be heard, with numbers and names written the way they are said. In **Manner**, say
 how: calm, quick, as to a friend. Which voices there are depends on the model.`,
     params: {
-      model: modelParam(['openai:gpt-4o-mini-tts', 'google:gemini-2.5-flash-preview-tts']),
+      model: modelParam(models.choiceOf('speech'), ['openai:gpt-4o-mini-tts', 'google:gemini-3.1-flash-tts-preview']),
       voice: Type.String({
         title: 'Voice',
         description: 'As the model calls it; left empty, its own choice.',

@@ -17,7 +17,7 @@ export const speechTranscribe = (models: Models) =>
 Takes sound of up to 25 MB, or a video whose sound the provider reads itself. **Captions** are WebVTT, as players and ad
 platforms take them; **Segments** are rows with \`text\`, \`start\` and \`end\` in seconds. A model that gives no times gives
 no captions either.`,
-    params: { model: modelParam(['openai:whisper-1', 'fal:whisper']) },
+    params: { model: modelParam(models.choiceOf('transcription'), ['openai:gpt-transcribe', 'fal:whisper']) },
     inputs: { audio: needs({ title: 'Sound', description: 'What is listened to.', schema: File }) },
     outputs: {
       text: gives('Text', 'All that is said.', Type.String()),

@@ -22,7 +22,11 @@ A video takes minutes. The job is kept at the provider: after a crash, and at a 
 node goes on with the same one. Video is the dearest there is, and is paid by the second: begin with short ones. What it
 costs in money stands with the model, where it is known.`,
     params: {
-      model: modelParam(['google:veo-3.1-generate-preview', 'fal:veo3', 'replicate:minimax/video-01']),
+      model: modelParam(models.choiceOf('video'), [
+        'google:veo-3.1-generate-preview',
+        'fal:veo3',
+        'replicate:minimax/video-01',
+      ]),
       prompt: templateSchema('Prompt', 'What happens. {{ names }} are inputs of the node.', '{{ prompt }}', [
         'The bottle turns slowly on wet slate, morning light, camera still',
       ]),

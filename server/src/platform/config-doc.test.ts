@@ -1,6 +1,7 @@
 // Whether docs/configuration.md tells of every setting, and its examples are ones a start takes.
 import { readFileSync } from 'node:fs'
 import { examples } from '@atelier/contract/examples.ts'
+import { parseCatalogue } from '@atelier/contract/model-catalogue.ts'
 import { creativeName, nameTokens, parseNameTemplate } from '@atelier/contract/names.ts'
 import { parseVocabulary } from '@atelier/contract/vocabulary.ts'
 import { expect, test } from 'vitest'
@@ -35,4 +36,9 @@ test('the sample templates give the names beside them', () => {
 
 test('every token of a template is told', () => {
   expect(nameTokens.filter((token) => !text.includes(`\`{${token}}\``))).toEqual([])
+})
+
+test('the sample list of models is one that a start takes', () => {
+  const [, json = ''] = /```jsonc\n([\s\S]*?)```/.exec(text) ?? []
+  expect(parseCatalogue(JSON.parse(json))).toHaveProperty('models')
 })

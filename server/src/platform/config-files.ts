@@ -1,13 +1,14 @@
 // In charge of settings that name a JSON file: what it holds, or an error with all that is wrong with it.
 import { readFileSync } from 'node:fs'
 import { defaultLabelRules, type LabelRule, parseLabelRules } from '@atelier/contract/label-rules.ts'
+import { type CatalogueModel, parseCatalogue } from '@atelier/contract/model-catalogue.ts'
 import { defaultVocabulary, parseVocabulary, type Vocabularies } from '@atelier/contract/vocabulary.ts'
 
 const fail = (why: string): never => {
   throw new Error(why)
 }
 
-function jsonFile(path: string): unknown {
+function jsonFile(path: string | URL): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
@@ -27,4 +28,10 @@ export function labelRules(path: string): readonly LabelRule[] {
   if (path === '') return defaultLabelRules
   const parsed = parseLabelRules(jsonFile(path))
   return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.rules
+}
+
+/** The same for the list of models; the one that comes with the product where the path is blank. */
+export function models(path: string): readonly CatalogueModel[] {
+  const parsed = parseCatalogue(jsonFile(path === '' ? new URL('./model-catalogue.json', import.meta.url) : path))
+  return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.models
 }

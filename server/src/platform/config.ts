@@ -1,8 +1,9 @@
 // In charge of the settings: read from the environment, every error told at once, secrets never echoed.
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
+import type { CatalogueModel } from '@atelier/contract/model-catalogue.ts'
 import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
-import { labelRules, vocabulary } from './config-files.ts'
+import { labelRules, models, vocabulary } from './config-files.ts'
 import {
   baseUrl,
   byProvider,
@@ -70,6 +71,7 @@ export type Config = {
   /** By the name of a provider of models. */
   providerKeys: ReadonlyMap<string, string>
   providerUrls: ReadonlyMap<string, string>
+  models: readonly CatalogueModel[]
   chatModel: string
   imageModel: string
   signs: boolean
@@ -283,6 +285,12 @@ export const settings = {
     '',
     'Where they are reached, trusted as it stands: `compatible=http://127.0.0.1:8000/v1`; absent: their usual addresses.',
     byProvider(baseUrl),
+  ),
+  models: setting(
+    'ATELIER_MODELS',
+    '',
+    'A JSON file that replaces the list of models, with what they take, what they cost and until when they live.',
+    models,
   ),
   chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-5.4-mini', 'The language model of nodes that name none.', String),
   imageModel: setting('ATELIER_IMAGE_MODEL', 'gpt-image-2.5-flare', 'The image model of nodes that name none.', String),

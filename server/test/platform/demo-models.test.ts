@@ -60,6 +60,9 @@ test('with a key set, nothing is sent to the provider until a person starts the 
   const run = await runThat(serving, id, 'awaiting_input')
   expect(run.nodes.pick.checkpoint.request.options).toHaveLength(4)
   expect(provider.seen).toEqual([])
+  // The card offers the model, with what is known of its price.
+  const { items: said } = await read(serving, `/api/v1/tasks/${run.task_id}/comments`)
+  expect(said.map(({ text }: Body) => text).join()).toMatch(/Static ads with your image model.*painter: price unknown/)
 
   const { items } = await read(serving, '/api/v1/graphs?template=true')
   const template = items.find(({ name }: Body) => name === 'Static ads with your image model')

@@ -11,7 +11,7 @@ export function settingsFor(
 ): ModelSettings {
   const { provider = 'openai', ...rest } = more
   const connections = new Map(url === null ? [] : [[provider, { url, key: 'sk-a-very-secret-key' }]])
-  return { connections, chatModel: 'small', imageModel: 'painter', pollMs: 1, ...rest }
+  return { connections, chatModel: 'small', imageModel: 'painter', catalogue: [], pollMs: 1, ...rest }
 }
 
 /** The models of a provider that stands on this machine. */

@@ -1,5 +1,6 @@
 // In charge of a graph as a whole, where no node is selected: what it is for, how large it is, and how building goes.
-import { Textarea } from '@mantine/core'
+import { dayOf, modelEnds } from '@atelier/contract/model-rules.ts'
+import { Textarea, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import { IssueEntries } from './issues-panel.tsx'
@@ -23,7 +24,8 @@ export function AboutPanel({ editor, title, description, save }: Props) {
     if (text === kept || !save) return
     void save(text).then(() => setKept(text))
   }
-  const { views, definition, issues, readOnly } = editor
+  const { views, definition, issues, readOnly, types } = editor
+  const ends = modelEnds(definition, types, dayOf(new Date())).filter(({ end }) => end === 'soon')
   return (
     <div className="inspector-body">
       <div className="side-head">
@@ -48,6 +50,24 @@ export function AboutPanel({ editor, title, description, save }: Props) {
           <section>
             <h3 className="side-title">What keeps it from running</h3>
             <IssueEntries editor={editor} />
+          </section>
+        )}
+        {ends.length === 0 ? null : (
+          <section>
+            <h3 className="side-title">Models that end soon</h3>
+            <ul className="issue-list">
+              {ends.map(({ node, param, words }) => (
+                <li key={`${node} ${param}`}>
+                  <UnstyledButton className="issue" onClick={() => editor.show(node)}>
+                    <Icon name="clock" size={14} />
+                    <span>
+                      <strong>{node}</strong>
+                      {words}
+                    </span>
+                  </UnstyledButton>
+                </li>
+              ))}
+            </ul>
           </section>
         )}
         {readOnly === null ? (

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { FileEntry } from './file-entry.tsx'
 import { anyText, type Field, readAny, readJson } from './form-fields.ts'
 import { Inline } from './markdown.tsx'
+import { ModelEntry } from './model-entry.tsx'
 
 type Props = {
   field: Field
@@ -52,6 +53,10 @@ export function FieldEntry({ field, value, change, error, disabled }: Props) {
           onChange={change}
           eyeDropperButtonProps={{ 'aria-label': 'Pick from the screen' }}
         />
+      )
+    case 'model':
+      return (
+        <ModelEntry {...shared} choice={field.choice} example={field.example} value={textOf(held)} change={change} />
       )
     case 'number':
       return (

@@ -1,10 +1,12 @@
 // In charge of what a form shows for a JSON Schema: one field for each member, and how its value is entered. Pure.
 import { isPlainObject } from '@atelier/contract/definition.ts'
+import { type ModelChoice, modelChoiceOf } from '@atelier/contract/model-catalogue.ts'
 
 type Told = { name: string; title: string; description: string; required: boolean; fallback: unknown; example: string }
 export type Field = Told &
   (
     | { kind: 'text' | 'multiline' | 'code' | 'colour'; maxLength: number | undefined }
+    | { kind: 'model'; choice: ModelChoice }
     | { kind: 'number'; whole: boolean; min: number | undefined; max: number | undefined }
     | { kind: 'choice'; options: { value: unknown; label: string }[] }
     | { kind: 'list'; of: 'text' | 'number'; suggestions: string[] }
@@ -47,6 +49,8 @@ function entryOf(schema: Schema): DistributiveOmit<Field, keyof Told> {
     return { kind: 'choice', options: schema.enum.map((value: unknown) => ({ value, label: labelOf(value) })) }
   }
   if (hint === 'json') return { kind: 'json' }
+  const choice = modelChoiceOf(schema)
+  if (choice !== null) return { kind: 'model', choice }
   switch (schema.type) {
     case 'string':
       if (hint === 'code' || hint === 'colour') return { kind: hint, maxLength }

@@ -2,6 +2,7 @@
 import { definitionLimits, filesIn } from '@atelier/contract/definition.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import { dayOf } from '@atelier/contract/model-rules.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** No answer lists more sentences. */
@@ -19,12 +20,14 @@ const mostRemembered = 200
 export function issuesOf({ definition, signature }: Signed, types: NodeTypes): readonly ValidationError[] {
   const bySignature = remembered.get(types) ?? new Map<string, readonly ValidationError[]>()
   remembered.set(types, bySignature)
-  const known = bySignature.get(signature)
+  const today = dayOf(new Date())
+  const key = `${today} ${signature}`
+  const known = bySignature.get(key)
   if (known) return known
-  const issues = definitionIssues(definition, types)
+  const issues = definitionIssues(definition, types, today)
   const [oldest] = bySignature.keys()
   if (oldest !== undefined && bySignature.size >= mostRemembered) bySignature.delete(oldest)
-  bySignature.set(signature, issues)
+  bySignature.set(key, issues)
   return issues
 }
 

@@ -271,13 +271,14 @@ function placedUnit(asked: Named, items: readonly FoundItem[]): PlacedUnit {
   return { node: asked.node_id, item: item?.item ?? '', position: item?.position ?? null }
 }
 
+/** Issues of what can be had here and now, rather than of the definition. */
+const ofDeployment: ReadonlySet<string> = new Set(['node_type_unavailable', 'model_ended'])
+
 /**
- * A definition is started or promoted only whole and right. Types that cannot run here matter where they are needed:
+ * A definition is started or promoted only whole and right. Types that cannot run here, and models that have ended, matter where they are needed:
  * in `scope`; nowhere where it is left out.
  */
 export function refuseBroken(signed: Signed, types: NodeTypes, scope: ReadonlySet<string> = new Set()): void {
-  const issues = issuesOf(signed, types).filter(
-    ({ type, loc }) => type !== 'node_type_unavailable' || scope.has(String(loc[2])),
-  )
+  const issues = issuesOf(signed, types).filter(({ type, loc }) => !ofDeployment.has(type) || scope.has(String(loc[2])))
   if (issues.length > 0) throw new Invalid([...issues])
 }

@@ -1,14 +1,15 @@
 // In charge of what happens by itself in the demo: its template graphs, one automation, and the task that it is at work on.
 import type { FileValue } from '@atelier/contract/definition.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { modelSettingsOf } from '../../nodes/node-options.ts'
 import { insertAutomation } from '../automations/store.ts'
+import { addComment } from '../comments/write.ts'
 import { insertGraph } from '../graphs/store.ts'
 import { findOwner } from '../sessions/store.ts'
 import { type Entering, lockTask } from '../tasks/store.ts'
 import { changeTasks } from '../tasks/write.ts'
 import type { DemoGraph } from './graph-writing.ts'
-import { copyFromTable, localisation, staticsFromCard, staticsWithModel } from './graphs.ts'
+import { copyFromTable, localisation, staticsFromCard, staticsWithModel, withModelName } from './graphs.ts'
+import { modelOffer } from './model-offer.ts'
 import { found, type Stage } from './stage.ts'
 import type { Mark } from './store.ts'
 
@@ -18,7 +19,8 @@ const taken = 'cool-side'
 /** Adds the template graphs, and a fork of the one for statics, whose id it returns. The fork asks no provider: its runs start unasked. */
 export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
   const statics = staticsFromCard()
-  const withModel = modelSettingsOf(stage.config) === null ? [] : [staticsWithModel()]
+  const offer = modelOffer(stage.config)
+  const withModel = offer === null ? [] : [staticsWithModel(offer)]
   for (const graph of [...withModel, copyFromTable(), localisation(approved)]) await add(stage, graph, null)
   return add(stage, { ...statics, name: 'Quiltern statics' }, await add(stage, statics, null))
 }
@@ -60,6 +62,11 @@ export async function addAutomation(stage: Stage, graphId: string, entering: Ent
   const task = await lockTask(tx, found(tasks, taken), config.retention.seconds)
   if (!task) throw new Error('The demo has lost the task of its automation.')
   const { nameTemplate } = config
+  const offer = modelOffer(config)
+  if (offer !== null) {
+    const text = `There is a graph with our own image model, too: “${withModelName}”. Start it from this card when you want to. It makes four pictures at first, ${offer}. Until somebody does, nothing is sent to the provider.`
+    await addComment(tx, { taskId: task.id, text, at: task.now }, actors.maren)
+  }
   await changeTasks(tx, [task], { status: 'ready_for_production' }, actors.maren, { nameTemplate, entering })
   return { task_id: task.id, from, at: task.now }
 }

@@ -3,7 +3,9 @@ import { definitionIssues, readDefinition } from '@atelier/contract/graph-rules.
 import { describe, expect, test } from 'vitest'
 import { settingsFor } from '../../../test/support/models.ts'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'
+import { readConfig } from '../../platform/config.ts'
 import { copyFromTable, localisation, staticsFromCard, staticsWithModel } from './graphs.ts'
+import { modelOffer } from './model-offer.ts'
 
 const approved = { digest: 'a'.repeat(64), media_type: 'image/png', size: 1, name: 'approved.png' }
 const provider = settingsFor('https://models.example/v1')
@@ -29,7 +31,25 @@ describe.each(offline)('$name', ({ definition, ui_state }) => {
 })
 
 test('the graph with the image model runs where a provider is set, and says that pictures are billed', () => {
-  const { definition, description } = staticsWithModel()
+  const { definition, description } = staticsWithModel('painter: price unknown')
   expect(definitionIssues(definition, typesWith(provider))).toEqual([])
-  expect(description).toMatch(/billed by your provider: four at the first start/)
+  expect(description).toMatch(/billed by your provider: four at the first start.* painter: price unknown\./)
+})
+
+test.for([
+  [
+    { OPENAI_API_KEY: 'sk' },
+    /^gpt-image-2\.5-flare: USD 5 in, USD 30 out for a million tokens \(as of \d{4}-\d\d-\d\d\)$/,
+  ],
+  [{ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }, /^gpt-image-2\.5-flare: price unknown$/],
+  [
+    { ATELIER_PROVIDER_KEYS: 'bfl=k', ATELIER_IMAGE_MODEL: 'bfl:flux-2-pro' },
+    /^bfl:flux-2-pro: from USD 0\.03 for a megapixel/,
+  ],
+] as const)('the offer has the price of the operator’s model, where it is known: %j', ([environment, words]) => {
+  expect(modelOffer(readConfig(environment))).toMatch(words)
+})
+
+test.for([{}, { ATELIER_PROVIDER_KEYS: 'bfl=k' }])('without a provider of it there is no offer: %j', (environment) => {
+  expect(modelOffer(readConfig(environment))).toBeNull()
 })

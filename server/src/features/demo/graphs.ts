@@ -85,6 +85,9 @@ const scenes = [
   'Two hands turning a pillow over, soft shadows',
 ]
 
+/** What the graph with the operator's image model is called. */
+export const withModelName = 'Static ads with your image model'
+
 /** Statics for the card a run is started from: pictures to choose among, one to go on, five placements. */
 export function staticsFromCard(): DemoGraph {
   const params = { prompt: '{{ scene }}', words: false, width: 1080, height: 1350 }
@@ -95,12 +98,12 @@ export function staticsFromCard(): DemoGraph {
   )
 }
 
-/** The same with pictures of the image model that the operator set: for a workspace that has one. */
-export function staticsWithModel(): DemoGraph {
+/** The same with pictures of the image model that the operator set: for a workspace that has one. `offer`: which, and its price. */
+export function staticsWithModel(offer: string): DemoGraph {
   const params = { prompt: '{{ scene }}. Photo, no text, no people’s faces.', size: '1024x1536' }
   return statics(
-    'Static ads with your image model',
-    'Pictures of your image model, billed by your provider: four at the first start, one for each re-roll; the same again comes from the cache. Each counts as 10 credits here. What it costs in money depends on model, size and quality: see your provider’s price list.',
+    withModelName,
+    `Pictures of your image model, billed by your provider: four at the first start, one for each re-roll; the same again comes from the cache. Each counts as 10 credits here. ${offer}. What a picture costs depends on size and quality too.`,
     { type: 'image.generate', params },
   )
 }

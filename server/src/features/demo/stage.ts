@@ -18,6 +18,7 @@ export type Settings = Pick<
   | 'openaiApiKey'
   | 'providerKeys'
   | 'providerUrls'
+  | 'models'
   | 'chatModel'
   | 'imageModel'
 >

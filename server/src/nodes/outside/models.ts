@@ -1,10 +1,6 @@
 // In charge of what models are to node types: one interface for each kind of model, whoever provides it.
 import type { NodeContext } from '../node-type.ts'
 
-/** `edit` are image models that take pictures to start from. */
-export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video'] as const
-export type ModelKind = (typeof modelKinds)[number]
-
 /** A file as models take and give it. */
 export type Media = { bytes: Uint8Array; mediaType: string }
 

@@ -1,10 +1,11 @@
 // In charge of which providers of models there are, which of them this deployment has, and which one a model is asked of.
+import type { ModelChoice, ModelKind } from '@atelier/contract/model-catalogue.ts'
 import type { Dispatcher } from 'undici'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { ModelSettings } from '../node-options.ts'
 import { NodeFailure } from '../node-type.ts'
 import type { Connection } from './exchange.ts'
-import type { ModelKind, ProviderModels } from './models.ts'
+import type { ProviderModels } from './models.ts'
 import type { Provider } from './provider.ts'
 import { anthropic } from './providers/anthropic.ts'
 import { blackForestLabs } from './providers/black-forest-labs.ts'
@@ -25,6 +26,8 @@ export type Models = {
   unavailable(kind: ModelKind): string | null
   /** Provider and model as they stand in the cache's key, and as limits are named; never with credentials. */
   keyOf(kind: ModelKind, named: string): string | null
+  /** The models to choose from here, with what is known of them. */
+  choiceOf(kind: ModelKind): ModelChoice
   /** How a model is asked, and its name at its provider. Throws where this deployment does not have it. */
   find<K extends ModelKind>(kind: K, named: string): { ask: NonNullable<ProviderModels[K]>; model: string }
 }
@@ -46,6 +49,11 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
     edit: settings?.imageModel ?? '',
     chat: settings?.chatModel ?? '',
   }
+  /** What stands at another address may have other models by the same names. */
+  const isUsual = (id: string): boolean => {
+    const { provider } = splitName(id, known)
+    return settings?.connections.get(provider)?.url === null
+  }
   const resolve = (kind: ModelKind, named: string) => {
     const { provider, model } = splitName(named || (defaults[kind] ?? ''), known)
     return { provider, model, own: connected.get(provider) }
@@ -63,6 +71,10 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
       const { host, pathname } = new URL(own.connection.url)
       return `${host}${pathname}:${model}`
     },
+    choiceOf: (kind) => ({
+      models: (settings?.catalogue ?? []).filter(({ id, kinds }) => kinds.includes(kind) && isUsual(id)),
+      default: defaults[kind] || null,
+    }),
     find: (kind, named) => {
       const { provider, model, own } = resolve(kind, named)
       if (model === '') throw new NodeFailure('No model is named. Choose one in “Model”.')

@@ -1,0 +1,158 @@
+// In charge of what is known of models: what they take, what they cost and until when they live. A dated list that a
+// deployment may replace, and what it says about a graph. Pure.
+import { isPlainObject } from './definition.ts'
+
+/** `edit`: image models that take pictures to start from. */
+export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video'] as const
+export type ModelKind = (typeof modelKinds)[number]
+
+/** `read`: the day it was looked up. */
+export type CatalogueSource = { url: string; read: string }
+
+/** Amounts are millionths of the currency's unit: 30000 for 0.03. */
+export type ModelPrice = {
+  currency: string
+  per: 'image' | 'megapixel' | 'second' | 'million_tokens'
+  amount: number
+  /** Of tokens: the price of those that are sent. */
+  amount_in?: number
+  /** Whether it is the least, and rises with size, quality or length. */
+  from?: boolean
+  source: CatalogueSource
+}
+
+export type CatalogueModel = {
+  /** As nodes name it: `provider:model`. */
+  id: string
+  kinds: readonly ModelKind[]
+  /** Whether it takes pixels or proportions. */
+  sizes?: 'pixels' | 'proportions'
+  /** Pictures to start from, at most. */
+  references?: number
+  seconds?: readonly number[]
+  /** Null: not known. */
+  price: ModelPrice | null
+  /** The first day it is gone, as `YYYY-MM-DD`; absent: none is announced. */
+  ends_on?: string
+  ends_source?: CatalogueSource
+  /** What takes its place. */
+  successor?: string
+}
+
+/** What a param for a model carries in its schema as `x-models`, for pickers and rules. */
+export type ModelChoice = { models: readonly CatalogueModel[]; default: string | null }
+
+/** Schemas of node types are few, and live as long as their registry. */
+const read = new WeakMap<object, ModelChoice>()
+
+/** The choice of models that a param's schema carries; null for another param. */
+export function modelChoiceOf(schema: unknown): ModelChoice | null {
+  const carried = isPlainObject(schema) ? schema['x-models'] : undefined
+  if (!isPlainObject(carried) || !Array.isArray(carried.models)) return null
+  const known = read.get(carried)
+  if (known) return known
+  const models = carried.models.filter(isCatalogueModel)
+  const choice = { models, default: typeof carried.default === 'string' ? carried.default : null }
+  read.set(carried, choice)
+  return choice
+}
+
+/** `openai:` may be left out of a name. */
+const fullName = (name: string, models: readonly CatalogueModel[]): string =>
+  models.some(({ id }) => id === name) ? name : `openai:${name}`
+
+/** What is known of the model that a node names, or of the operator's where it names none. */
+export function chosenModel({ models, default: usual }: ModelChoice, named: unknown): CatalogueModel | null {
+  const name = typeof named === 'string' && named !== '' ? named : usual
+  return name === null ? null : (models.find(({ id }) => id === fullName(name, models)) ?? null)
+}
+
+const noticeDays = 60
+const dayMs = 86_400_000
+
+/** `over`: it has ended. `soon`: it ends within 60 days. Null otherwise. */
+export function endOf({ ends_on: end }: CatalogueModel, today: string): 'over' | 'soon' | null {
+  if (end === undefined) return null
+  if (end <= today) return 'over'
+  return Date.parse(end) - Date.parse(today) <= noticeDays * dayMs ? 'soon' : null
+}
+
+/** When a model ends or has ended, in words; null where no end is near. */
+export function endWords(model: CatalogueModel, today: string): string | null {
+  const end = endOf(model, today)
+  if (end === null) return null
+  const instead = model.successor === undefined ? '' : ` ${model.successor} takes its place.`
+  return `The model ${model.id} ${end === 'over' ? 'ended' : 'ends'} on ${model.ends_on}.${instead}`
+}
+
+const units = { image: 'a picture', megapixel: 'a megapixel', second: 'a second', million_tokens: 'a million tokens' }
+
+/** A price as people read it; one that is not known says so. */
+export function priceWords(price: ModelPrice | null): string {
+  if (price === null) return 'price unknown'
+  const { currency, per, amount, amount_in: sent, from, source } = price
+  const of = (micros: number): string => `${currency} ${Number((micros / 1_000_000).toFixed(6))}`
+  const amounts = sent === undefined ? of(amount) : `${of(sent)} in, ${of(amount)} out`
+  return `${from ? 'from ' : ''}${amounts} for ${units[per]} (as of ${source.read})`
+}
+
+type Parsed = { models: CatalogueModel[] } | { errors: string[] }
+
+/** A deployment's list, in place of the one that comes with the product; all errors at once, each saying where. */
+export function parseCatalogue(raw: unknown): Parsed {
+  const listed: unknown = isPlainObject(raw) ? raw.models : raw
+  if (!Array.isArray(listed)) return { errors: ['must be a JSON object with `models`, a list'] }
+  const errors = listed.flatMap((one: unknown, at) => faultsOf(one).map((fault) => `models[${at}]: ${fault}`))
+  const models = listed.filter(isCatalogueModel)
+  const ids = models.map(({ id }) => id)
+  for (const id of new Set(ids.filter((one, at) => ids.indexOf(one) !== at))) errors.push(`${id} is listed twice`)
+  return errors.length > 0 ? { errors } : { models }
+}
+
+const isDay = (raw: unknown): boolean =>
+  typeof raw === 'string' && /^\d{4}-\d\d-\d\d$/.test(raw) && !Number.isNaN(Date.parse(raw))
+const isName = (raw: unknown): boolean => typeof raw === 'string' && /^[a-z]+:\S{1,100}$/.test(raw)
+const isCount = (raw: unknown): boolean => Number.isSafeInteger(raw) && Number(raw) >= 0
+const isSource = (raw: unknown): boolean =>
+  isPlainObject(raw) && typeof raw.url === 'string' && URL.canParse(raw.url) && isDay(raw.read)
+const isPrice = (raw: unknown): boolean =>
+  isPlainObject(raw) &&
+  /^[A-Z]{3}$/.test(String(raw.currency)) &&
+  Object.hasOwn(units, String(raw.per)) &&
+  isCount(raw.amount) &&
+  (raw.amount_in === undefined || isCount(raw.amount_in)) &&
+  isSource(raw.source)
+
+const optional = (is: (raw: unknown) => boolean) => (raw: unknown) => raw === undefined || is(raw)
+
+const members: Readonly<Record<keyof CatalogueModel, { is: (raw: unknown) => boolean; must: string }>> = {
+  id: { is: isName, must: 'be provider:model' },
+  kinds: {
+    is: (raw) => Array.isArray(raw) && raw.length > 0 && raw.every((kind) => modelKinds.some((one) => one === kind)),
+    must: `list ${modelKinds.join(', ')}`,
+  },
+  sizes: { is: optional((raw) => raw === 'pixels' || raw === 'proportions'), must: 'be pixels or proportions' },
+  references: { is: optional(isCount), must: 'be a number of pictures' },
+  seconds: { is: optional((raw) => Array.isArray(raw) && raw.every(isCount)), must: 'list whole seconds' },
+  price: {
+    is: (raw) => raw === null || isPrice(raw),
+    must: 'be null, or have currency, per, a whole amount in millionths, and a source with url and read',
+  },
+  ends_on: { is: optional(isDay), must: 'be a day such as 2026-12-01' },
+  ends_source: { is: optional(isSource), must: 'have url and read' },
+  successor: { is: optional(isName), must: 'be provider:model' },
+}
+
+function faultsOf(raw: unknown): string[] {
+  if (!isPlainObject(raw)) return ['must be an object']
+  const unknown = Object.keys(raw).filter((name) => !Object.hasOwn(members, name))
+  const wrong = Object.entries(members).filter(([name, { is }]) => !is(raw[name]))
+  const undated = raw.ends_on !== undefined && raw.ends_source === undefined
+  return [
+    ...wrong.map(([name, { must }]) => `${name} must ${must}`),
+    ...(undated ? ['ends_on needs ends_source: where it says so'] : []),
+    ...(unknown.length > 0 ? [`has no member ${unknown.join(', ')}`] : []),
+  ]
+}
+
+const isCatalogueModel = (raw: unknown): raw is CatalogueModel => faultsOf(raw).length === 0

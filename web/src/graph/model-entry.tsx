@@ -1,0 +1,76 @@
+// In charge of choosing a model: those there are, with their prices and ends, or any other by its name.
+import {
+  type CatalogueModel,
+  chosenModel,
+  endOf,
+  endWords,
+  type ModelChoice,
+  priceWords,
+} from '@atelier/contract/model-catalogue.ts'
+import { dayOf } from '@atelier/contract/model-rules.ts'
+import { Autocomplete } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+type Props = {
+  label: string
+  description: ReactNode
+  error: string | null
+  disabled: boolean
+  withAsterisk: boolean
+  size: 'xs'
+  choice: ModelChoice
+  example: string
+  value: string
+  change: (value: unknown) => void
+}
+
+export function ModelEntry({ choice, example, value, change, ...shared }: Props) {
+  const today = dayOf(new Date())
+  const offered = choice.models.filter((model) => endOf(model, today) !== 'over')
+  const isOffered = offered.some(({ id }) => id === value)
+  const chosen = chosenModel(choice, value)
+  return (
+    <div>
+      <Autocomplete
+        {...shared}
+        placeholder={choice.default ?? example}
+        maxLength={100}
+        data={offered.map(({ id }) => id)}
+        // What is chosen already narrows nothing down.
+        {...(isOffered || value === '' ? { filter: ({ options }) => options } : {})}
+        renderOption={({ option }) => <Option model={offered.find(({ id }) => id === option.value)} today={today} />}
+        value={value}
+        onChange={(text) => change(text)}
+      />
+      <p className="hint">
+        {chosen ? factsOf(chosen) : value === '' ? null : 'Nothing is known of this model: price unknown.'}
+      </p>
+      {chosen && endOf(chosen, today) === 'soon' ? (
+        <p className="notice" data-tone="warn">
+          {endWords(chosen, today)}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function Option({ model, today }: { model: CatalogueModel | undefined; today: string }) {
+  if (!model) return null
+  return (
+    <div className="model-option">
+      <span>{model.id}</span>
+      <span className="hint">{factsOf(model)}</span>
+      {endOf(model, today) === null ? null : <span className="hint">{`Ends on ${model.ends_on}`}</span>}
+    </div>
+  )
+}
+
+/** What a model costs and takes, in a line. */
+function factsOf({ price, sizes, references, seconds }: CatalogueModel): string {
+  const takes = [
+    sizes === undefined ? '' : `takes ${sizes}`,
+    references === undefined ? '' : `up to ${references} references`,
+    seconds === undefined ? '' : `${seconds.join(', ')} seconds`,
+  ]
+  return [priceWords(price), ...takes].filter((part) => part !== '').join(' · ')
+}
