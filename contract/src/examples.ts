@@ -162,6 +162,22 @@ const file = {
   media_type: 'video/mp4',
   created_at: '2026-03-03T11:40:00.000Z',
 }
+const picture = '7d865e959b2466918c9863afca942d0fb89d7c9ac0c99bafc3749504ded97730'
+const linkQuery = 'expires=1772627400&signature=VQGaPHBeL3sTptSMHg-bOggx…'
+const fileLink = {
+  digest: picture,
+  url: `/api/v1/files/${picture}?${linkQuery}`,
+  thumbnail_url: `/api/v1/files/${picture}/thumbnail?${linkQuery}`,
+  expires_at: '2026-03-04T12:30:00.000Z',
+}
+const cover = {
+  task_id: ids.task,
+  creative_id: ids.creative,
+  name: creative.name,
+  media_type: 'image/png',
+  size: 482_113,
+  ...fileLink,
+}
 const by = { user_id: ids.user, token_id: ids.token, name: user.name }
 const comment = {
   id: ids.comment,
@@ -198,6 +214,8 @@ export const examples = {
   product,
   token,
   file,
+  fileLink,
+  cover,
   comment,
   activity,
   boardPage: { tasks: [card], included, meta: { next_cursor: null, total: 1 } },

@@ -1,6 +1,6 @@
 // In charge of the wire shapes of files: what an upload answers, and the bytes themselves.
 import Type from 'typebox'
-import { Closed, DateTime } from './schema.ts'
+import { Closed, DateTime, Id } from './schema.ts'
 
 /** The bytes of a file: a body that is not JSON. */
 export const Bytes = Type.Unsafe<Uint8Array>({
@@ -30,11 +30,35 @@ export const FileLink = Closed(
   {
     digest: Type.String(),
     url: Type.String({ description: 'The address of the file, with `expires` and `signature`.' }),
+    thumbnail_url: Type.String({ description: 'The same for its thumbnail, which only pictures have.' }),
     expires_at: DateTime(),
   },
   { $id: 'FileLink', description: 'An address of a file that needs no header, for a while.' },
 )
 export type FileLink = Type.Static<typeof FileLink>
+
+/** Tasks or creatives of one request for covers: several screenfuls. */
+export const mostCovers = 100
+
+export const CoversRequest = Closed(
+  {
+    task_ids: Type.Optional(Type.Array(Id(), { maxItems: mostCovers })),
+    creative_ids: Type.Optional(Type.Array(Id(), { maxItems: mostCovers })),
+  },
+  { $id: 'CoversRequest', description: 'Whose pictures are wanted; an id that names nothing has none.' },
+)
+export const Cover = Closed(
+  {
+    task_id: Id(),
+    creative_id: Id({ description: 'The creative that has the picture.' }),
+    name: Type.String({ description: 'The name of that creative.' }),
+    media_type: StoredFile.properties.media_type,
+    size: StoredFile.properties.size,
+    ...FileLink.properties,
+  },
+  { $id: 'Cover', description: 'The picture that stands for a task or is a creative, with links to it.' },
+)
+export type Cover = Type.Static<typeof Cover>
 
 /** Text of any other shape names no file. */
 export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)

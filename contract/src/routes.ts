@@ -9,7 +9,7 @@ import { RunStatus, TaskStatus } from './enums.ts'
 import { Cursor, Envelope, Page, pageSizes } from './envelope.ts'
 import { Events } from './events.ts'
 import { examplePage, examples } from './examples.ts'
-import { Bytes, FileLink, FileLinksCreate, StoredFile } from './files.ts'
+import { Bytes, Cover, CoversRequest, FileLink, FileLinksCreate, StoredFile } from './files.ts'
 import { graphExamples } from './graph-examples.ts'
 import {
   Checkpoint,
@@ -178,6 +178,11 @@ const listQuery = Closed({ limit: limit(pageSizes.list), cursor })
 const taskId = Closed({ task_id: Id({ description: 'Task id.' }) })
 const creativeId = Closed({ creative_id: Id({ description: 'Creative id.' }) })
 const automationId = Closed({ automation_id: Id({ description: 'Automation id.' }) })
+const digestParam = Closed({ digest: Id({ description: 'SHA-256 of its bytes, hexadecimal.' }) })
+const linkQuery = Closed({
+  expires: Type.Optional(Type.Integer({ description: 'Of a signed link: when it ends, in seconds since 1970.' })),
+  signature: Type.Optional(Type.String({ description: 'Of a signed link.' })),
+})
 const commentId = Closed({ comment_id: Id({ description: 'Comment id.' }) })
 const NoData = Type.Null()
 
@@ -482,6 +487,20 @@ export const routes = {
     tagged: true,
     examples: { data: examples.creative },
   }),
+  creativeCovers: route({
+    id: 'creativeCovers',
+    method: 'POST',
+    path: '/api/v1/creatives/covers',
+    tag: 'Creatives',
+    summary: 'The pictures of a screenful of tasks or creatives',
+    description:
+      'A row for each task that has a picture on one of its creatives (the first of them by name) and for each creative that is one, with links to picture and thumbnail; others have no row. A POST because it reads a batch.',
+    access: 'read',
+    effect: 'read',
+    body: CoversRequest,
+    data: Type.Array(Cover),
+    examples: { body: { task_ids: [examples.ids.task] }, data: [examples.cover] },
+  }),
   uploadFile: route({
     id: 'uploadFile',
     method: 'POST',
@@ -506,11 +525,25 @@ export const routes = {
     description:
       'With its `Content-Type`, and never to be run by a browser: pictures, films and sound may be shown, anything else is to be saved. HEAD answers without the bytes. A signed link (`POST /files/links`) needs no `Authorization` header.',
     access: 'read',
-    params: Closed({ digest: Id({ description: 'SHA-256 of its bytes, hexadecimal.' }) }),
-    query: Closed({
-      expires: Type.Optional(Type.Integer({ description: 'Of a signed link: when it ends, in seconds since 1970.' })),
-      signature: Type.Optional(Type.String({ description: 'Of a signed link.' })),
-    }),
+    params: digestParam,
+    query: linkQuery,
+    linkable: true,
+    data: Bytes,
+    framing: 'file',
+    refuses: ['range_not_satisfiable', 'files_unavailable'],
+    tagged: true,
+  }),
+  getThumbnail: route({
+    id: 'getThumbnail',
+    method: 'GET',
+    path: '/api/v1/files/{digest}/thumbnail',
+    tag: 'Files',
+    summary: 'A picture, small',
+    description:
+      'WebP of 512 pixels at most on either side, made once and kept. A link to the file (`POST /files/links`) is one to its thumbnail too. 404 for a file that is no picture or cannot be read as one.',
+    access: 'read',
+    params: digestParam,
+    query: linkQuery,
     linkable: true,
     data: Bytes,
     framing: 'file',
@@ -530,14 +563,8 @@ export const routes = {
     body: FileLinksCreate,
     data: Type.Array(FileLink),
     examples: {
-      body: { digests: [examples.file.digest] },
-      data: [
-        {
-          digest: examples.file.digest,
-          url: `/api/v1/files/${examples.file.digest}?expires=1772627400&signature=VQGaPHBeL3sTptSMHg-bOggx…`,
-          expires_at: '2026-03-04T12:30:00.000Z',
-        },
-      ],
+      body: { digests: [examples.fileLink.digest] },
+      data: [examples.fileLink],
     },
   }),
   listGraphs: route({

@@ -12,6 +12,8 @@ import { bindComments } from './features/comments/routes.ts'
 import { bindCreatives } from './features/creatives/routes.ts'
 import { createCreative, nextNames } from './features/creatives/write.ts'
 import { bindFiles } from './features/files/routes.ts'
+import { thumbnailFolder } from './features/files/thumbnail-folder.ts'
+import { createThumbnails, type Thumbnails } from './features/files/thumbnails.ts'
 import { bindPromote } from './features/graphs/promote.ts'
 import { purgeGraphs } from './features/graphs/purge.ts'
 import { bindGraphHistory, bindGraphs } from './features/graphs/routes.ts'
@@ -52,7 +54,7 @@ import { createCursors } from './platform/cursor.ts'
 import type { Database } from './platform/db.ts'
 import { fileFolder } from './platform/file-folder.ts'
 import { createFileLinks } from './platform/file-links.ts'
-import { type FileStore, fileStore } from './platform/file-store.ts'
+import { fileStore } from './platform/file-store.ts'
 import { type Bind, type BindStaged, binder } from './platform/http/bind.ts'
 import { bytesBinder } from './platform/http/bind-bytes.ts'
 import { bindDocs } from './platform/http/docs.ts'
@@ -130,7 +132,7 @@ export async function createApp({
     ...engineOptions,
   })
   await queue.start(config.work)
-  const { reading, ...preparing } = await marksOf(database, config, files)
+  const { reading, thumbnails, ...preparing } = await picturesOf(services, log)
   const automations = createAutomations({ database, config, log, queue, nodeTypes, changes, nodeFiles, ...preparing })
   const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, ...preparing }
   const issuerSignIn = await issuerSignInOf(database, config, clock)
@@ -141,7 +143,7 @@ export async function createApp({
   const entry = { ...http, database, auth }
   const { bind, bindStaged } = binder(server, entry)
   bindFeatures(bind, bindStaged, { ...runServices, reading }, automations.entering)
-  bindFiles(bind, bytesBinder(server, entry, fileLinks), services)
+  bindFiles(bind, bytesBinder(server, entry, fileLinks), { ...services, thumbnails })
   bindEvents(server, entry, changes)
   bindSessions(server, services, issuerSignIn !== null)
   bindSignInLinks(bind, server, services)
@@ -176,7 +178,7 @@ export async function createApp({
     automations,
     credentials: preparing.credentials,
     startJobs: () => {
-      stopJobs = startPeriodic(jobs(services, reading), log)
+      stopJobs = startPeriodic(jobs(services, reading, thumbnails), log)
     },
     stop: () => {
       stopping ??= stop()
@@ -190,18 +192,24 @@ async function issuerSignInOf({ main }: Database, config: Config, clock: Clock):
   return client && createIssuerSignIn(client, await sharedSecret(main, 'sign-ins'), clock)
 }
 
-/** The routes of the contract whose bodies are JSON both ways. */
-/** Signs, and reads what is signed, in a process of its own, which begins with the first file. */
-async function marksOf(database: Database, config: Config, files: FileStore) {
+/**
+ * What is done with pictures outside runs. Signing and reading what is signed have a process of their own, and so have
+ * thumbnails, so that a board does not wait for a run; they begin with the first file.
+ */
+async function picturesOf({ database, config, files }: Services, log: Log) {
   const workers = createPictureWorkers({ most: 1 })
   const secret = await sharedSecret(database.main, 'content-credentials')
   const reading: Reading = { database, files, workers }
   const sourceTypeOf = async (digest: string) => (await sourceTypeIn(reading, digest))?.term ?? null
-  return { credentials: createCredentials(config, secret, workers), sourceTypeOf, reading }
+  const folder = thumbnailFolder(join(config.dataDir, 'thumbnails'), config.thumbnailLimit)
+  const small = createPictureWorkers({ most: 2 })
+  const thumbnails = createThumbnails({ db: database.main, files, workers: small, folder, log })
+  return { credentials: createCredentials(config, secret, workers), sourceTypeOf, reading, thumbnails }
 }
 
 type Featured = RunServices & Preparing & { reading: Reading }
 
+/** The routes of the contract whose bodies are JSON both ways. */
 function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, entering: Entering): void {
   bindBoard(bind, services)
   bindTasks(bind, services, entering, barringOf(services.config.labelRules))
@@ -228,7 +236,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
 
 const minute = 60_000
 
-const jobs = ({ database, config, auth, files }: Services, reading: Reading): Job[] => [
+const jobs = ({ database, config, auth, files }: Services, reading: Reading, thumbnails: Thumbnails): Job[] => [
   {
     name: 'purge',
     everyMs: minute,
@@ -258,6 +266,7 @@ const jobs = ({ database, config, auth, files }: Services, reading: Reading): Jo
     run: async (stopping) => void (await evict(database, config.cacheLimit, stopping)),
   },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
+  { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
   { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
   { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },

@@ -57,6 +57,8 @@ export type Config = {
   /** Null: `files` in the data folder. */
   files: string | null
   fileLimit: number
+  /** Bytes. */
+  thumbnailLimit: number
   trustedProxies: string[]
   /** Whether this process works on runs besides answering requests. */
   work: boolean
@@ -224,6 +226,12 @@ export const settings = {
     '104857600',
     'Bytes of an uploaded file at most.',
     whole(1, 1_099_511_627_776),
+  ),
+  thumbnailLimit: setting(
+    'ATELIER_THUMBNAIL_LIMIT',
+    '1073741824',
+    'Bytes of thumbnails kept in `ATELIER_DATA_DIR`; those looked at longest ago go first.',
+    whole(0, 1_000_000_000_000_000),
   ),
   trustedProxies: setting(
     'ATELIER_TRUSTED_PROXIES',

@@ -9,7 +9,7 @@ import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 
 export type FileLinks = {
-  /** The links by which this caller reads files. */
+  /** The links by which this caller reads files and their thumbnails. */
   sign(db: Db, actor: Actor, digests: readonly string[]): Promise<FileLink[]>
   /** Whom a link to this file was given; throws `invalid_link`. */
   authenticate(digest: string, link: SignedQuery): Promise<Actor>
@@ -47,8 +47,14 @@ export function createFileLinks(secret: Buffer, db: Db, clock: Clock): FileLinks
       const holder = holderOf(actor, actor.userId === null ? 0 : await endOf(db, actor.userId))
       return digests.map((digest) => {
         const signature = Buffer.concat([holder, seal(holder, digest, expires)]).toString('base64url')
-        const url = `/api/v1/files/${digest}?expires=${expires}&signature=${signature}`
-        return { digest, url, expires_at: new Date(end).toISOString() }
+        const query = `expires=${expires}&signature=${signature}`
+        const url = `/api/v1/files/${digest}?${query}`
+        return {
+          digest,
+          url,
+          thumbnail_url: `/api/v1/files/${digest}/thumbnail?${query}`,
+          expires_at: new Date(end).toISOString(),
+        }
       })
     },
     async authenticate(digest, { expires, signature }) {

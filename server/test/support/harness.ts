@@ -136,18 +136,20 @@ export async function startServiceOn(
   moreNodeTypes: readonly NodeType[] = [],
   web: Web | null = null,
 ): Promise<Service> {
-  const files = environment.ATELIER_FILES ?? (await mkdtemp(path.join(tmpdir(), 'atelier-files-')))
+  const data = await mkdtemp(path.join(tmpdir(), 'atelier-data-'))
+  const files = environment.ATELIER_FILES ?? path.join(data, 'files')
   const config = readConfig({
     ATELIER_RATE_LIMIT: '0',
     ATELIER_ADDRESS_RATE_LIMIT: '0',
     LOG_LEVEL: 'silent',
     ATELIER_C2PA: 'false',
+    ATELIER_DATA_DIR: data,
     ATELIER_FILES: files,
     ...environment,
   })
   const drop = async (): Promise<void> => {
     await opened.drop()
-    await rm(files, { recursive: true, force: true })
+    for (const folder of [files, data]) await rm(folder, { recursive: true, force: true })
   }
   return serviceOn({ ...opened, drop }, config, owner, moreNodeTypes, web)
 }

@@ -3,6 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Card } from '../lib/types.ts'
+import { mayHaveCover } from './card-cover.tsx'
 import { granted, isFresh, useFocusWish } from './selection.ts'
 
 type Props = {
@@ -17,6 +18,8 @@ type Props = {
 }
 
 const estimatedHeight = 118
+/** As `.card-cover` has it, with the gap below. */
+const coverHeight = 145
 const gap = 8
 /** So many cards before the end the next page is read: a few turns of the wheel, while it is on its way. */
 const ahead = 30
@@ -28,7 +31,7 @@ export function CardList({ cards, column, label, more, reading, empty, render }:
   const virtual = useVirtualizer({
     count: cards.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => estimatedHeight,
+    estimateSize: (index) => estimatedHeight + (mayHaveCover(cards[index]) ? coverHeight : 0),
     getItemKey: keyOf,
     gap,
     overscan: 5,

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Card } from '../lib/types.ts'
 import { useBoard } from './board-context.ts'
+import { CardCover, mayHaveCover } from './card-cover.tsx'
 import { CardDeadline, CardMarks, CardPeople, CardTerms, CreativesDone } from './card-marks.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { toggleSelected, useIsSelected } from './selection.ts'
@@ -45,6 +46,7 @@ type BodyProps = {
 const CardBody = memo(function CardBody({ card, selected, canWrite, grip, describedBy }: BodyProps) {
   return (
     <>
+      {mayHaveCover(card) ? <CardCover id={card.id} name={card.name} /> : null}
       <div className="card-top">
         <span className="card-number">#{card.number}</span>
         <CardMarks card={card} />

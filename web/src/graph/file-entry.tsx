@@ -47,7 +47,7 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
         {files.map((file, index) => (
           <span key={`${file.digest}-${index}`} className="file-chip">
             <span className="file-thumb">
-              <Picture file={file} alt="" />
+              <Picture file={file} alt="" small />
             </span>
             <span className="file-chip-name">{file.name ?? file.media_type}</span>
             {disabled ? null : (

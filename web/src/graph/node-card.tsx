@@ -110,7 +110,7 @@ function RunFoot({ brief, hasPreview }: { brief: RunBrief | null; hasPreview: bo
       {hasPreview ? (
         <div className="node-strip">
           {(brief?.files ?? []).map((file, index) => (
-            <Picture key={`${index}-${file.digest}`} file={file} alt="" />
+            <Picture key={`${index}-${file.digest}`} file={file} alt="" small />
           ))}
         </div>
       ) : null}

@@ -29,7 +29,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
 }
 
 /** What is not read again when changes were missed: it does not change, or its reader has begun to work on it. */
-const kept: readonly unknown[] = ['graph', 'node-types', 'file-links', 'plan', 'sign-in', 'schema']
+const kept: readonly unknown[] = ['graph', 'node-types', 'file-head', 'plan', 'sign-in', 'schema']
 export const mayHaveChanged = (key: QueryKey): boolean => !kept.includes(key[0])
 
 /** Whether a list that was read holds one of the records: a comment that is gone says no more whose it was. */

@@ -197,7 +197,7 @@ function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
         {outputs.slice(0, shown).map((output) => (
           <li key={output.key}>
             <label htmlFor={output.key} data-chosen={chosen.has(output.key) || undefined}>
-              <Picture file={output.file} alt="" />
+              <Picture file={output.file} alt="" small />
               <Checkbox
                 id={output.key}
                 size="xs"

@@ -15,6 +15,7 @@ import { cellText } from './shapes.ts'
 import { StatusMark } from './status-mark.tsx'
 import type { Actions } from './use-actions.ts'
 import type { Items } from './use-items.ts'
+import { ViewedContext, viewedItems } from './viewed.ts'
 import { refusalWords } from './words.ts'
 
 type Props = { run: Run; view: CardView; items: Items; actions: Actions; mayWrite: boolean }
@@ -61,16 +62,18 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
   const item = open === null ? undefined : items.get(open)
   if (open !== null && item) {
     return (
-      <ItemDetail
-        {...{ run, view, item, actions, mayWrite }}
-        index={open}
-        count={items.size}
-        go={setOpen}
-        close={() => {
-          focusItem(open)
-          setOpen(null)
-        }}
-      />
+      <ViewedContext value={viewedItems(view.id, items)}>
+        <ItemDetail
+          {...{ run, view, item, actions, mayWrite }}
+          index={open}
+          count={items.size}
+          go={setOpen}
+          close={() => {
+            focusItem(open)
+            setOpen(null)
+          }}
+        />
+      </ViewedContext>
     )
   }
   return (
@@ -163,7 +166,7 @@ const ItemCell = memo(function ItemCell({ index, item, isSelected, hasPicture, t
       >
         {file && hasPicture ? (
           <span className="item-picture">
-            <Picture file={file} alt="" />
+            <Picture file={file} alt="" small />
           </span>
         ) : (
           <span className="item-words" data-error={item.error !== '' || undefined}>

@@ -1,18 +1,19 @@
 // In charge of picking among options that stand side by side: a number key each, and any of them rolled again right there.
-import type { Definition } from '@atelier/contract/definition.ts'
+import { type Definition, filesIn } from '@atelier/contract/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { Button, Tooltip } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { NodeIcon } from '../graph/node-icons.tsx'
-import { Icon } from '../ui/icons.tsx'
+import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
 import { meaningOf } from './gate-keys.ts'
+import { GateOption } from './gate-option.tsx'
 import type { AnswerProps } from './gate-stage.tsx'
 import type { Run } from './queries.ts'
 import { pickWords, type Request, toggled } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
-import { Value } from './value.tsx'
+import { canBeViewed, viewedFile } from './viewed.ts'
 import { refusalWords } from './words.ts'
 
 type Props = AnswerProps & {
@@ -29,6 +30,11 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
   const { options, min, max } = request
   const [picked, setPicked] = useState<readonly number[]>([])
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
+  /** Those that are made again just now. */
+  const [rolled, setRolled] = useState<ReadonlySet<number>>(new Set())
+  useEffect(() => {
+    if (!rolling) setRolled(new Set())
+  }, [rolling])
   const grid = useRef<HTMLUListElement>(null)
   const texts = useMemo(() => options.map((option) => JSON.stringify(option)), [options])
   const seen = useRef(texts)
@@ -56,9 +62,24 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
   const confirm = () => {
     if (isEnough) answer({ selected: picked })
   }
+  const pictures = options.map((option, index) => viewedOption(option, index, options.length))
+  const look = (index: number) => {
+    const label = max === 1 ? 'Choose this' : 'Pick this'
+    const shown = pictures.flatMap((picture, own) => {
+      if (!picture) return []
+      return [{ ...picture, ...(refusal === null ? { act: { label, run: () => choose(own) } } : {}) }]
+    })
+    openViewer(shown, pictures.slice(0, index).filter((picture) => picture !== null).length)
+  }
+  /** From the viewer: where one is wanted that is the answer, else one more is picked. */
+  const choose = (index: number) => {
+    if (max === 1) answer({ selected: [index] })
+    else setPicked((before) => (before.includes(index) ? before : toggled(before, index, max)))
+  }
   const rollOne = (index: number) => {
     const source = sources[index]
     if (!source || rollRefusal !== null) return
+    setRolled(new Set([index]))
     // The button that was pressed rests meanwhile; the keys go on from the option.
     focus(index)
     roll([source])
@@ -72,63 +93,43 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
     event.preventDefault()
     if (meaning.kind === 'answer') return confirm()
     if (meaning.kind === 'roll') return rollOne(at)
+    if (meaning.kind === 'look') return look(at)
     if (meaning.kind === 'pick') pick(meaning.option)
     focus(meaning.option)
   }
   const all = uniqueSources(sources)
+  const rollAll = (ones: Source[]) => {
+    setRolled(new Set(options.keys()))
+    roll(ones)
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys answer wherever in the question the focus is; each has its button.
     <div className="gate-body" onKeyDown={onKey}>
       <ul ref={grid} className="options" data-count={Math.min(options.length, 6)}>
-        {options.map((option, index) => {
-          const isPicked = picked.includes(index)
-          const source = sources[index]
-          return (
-            <li key={index} className="option" data-picked={isPicked || undefined}>
-              <button
-                type="button"
-                className="option-pick"
-                aria-pressed={isPicked}
-                aria-label={`Option ${index + 1}${isPicked ? ', picked' : ''}`}
-                data-option={index}
-                {...(index === 0 ? { 'data-first': true } : {})}
-                onClick={() => pick(index)}
-              >
-                <span className="option-number">{isPicked ? <Icon name="check" size={14} /> : index + 1}</span>
-                {fresh.has(index) ? (
-                  <span className="mark option-new" data-tone="accent">
-                    New
-                  </span>
-                ) : null}
-              </button>
-              <div className="option-value">
-                <Value value={option} />
-              </div>
-              {source ? (
-                <Tooltip label={rollRefusal ?? 'Make this one anew (r)'}>
-                  <Button
-                    className="option-roll"
-                    size="compact-xs"
-                    variant="default"
-                    leftSection={<NodeIcon name="roll" size={13} />}
-                    disabled={rolling || rollRefusal !== null}
-                    aria-label={`Roll again, option ${index + 1}`}
-                    onClick={() => rollOne(index)}
-                  >
-                    Roll again
-                  </Button>
-                </Tooltip>
-              ) : null}
-            </li>
-          )
-        })}
+        {options.map((option, index) => (
+          <GateOption
+            key={index}
+            index={index}
+            option={option}
+            isPicked={picked.includes(index)}
+            isFresh={fresh.has(index)}
+            isRolling={rolled.has(index)}
+            pick={() => pick(index)}
+            look={pictures[index] ? () => look(index) : null}
+            roll={sources[index] ? () => rollOne(index) : null}
+            rollRefusal={rollRefusal}
+            isResting={rolling || rollRefusal !== null}
+          />
+        ))}
       </ul>
       <footer className="gate-foot">
         <span className="gate-hint">
           {pickWords(min, max)}
           <span className="wide-only hint"> · number keys pick, Enter answers</span>
         </span>
-        {all.length > 0 ? <RollAll run={run} sources={all} off={rolling || rollRefusal !== null} roll={roll} /> : null}
+        {all.length > 0 ? (
+          <RollAll run={run} sources={all} off={rolling || rollRefusal !== null} roll={rollAll} />
+        ) : null}
         <Tooltip label={refusal} disabled={refusal === null}>
           <Button size="sm" loading={isBusy} disabled={!isEnough || refusal !== null} onClick={confirm}>
             {picked.length === 0 && min === 0
@@ -141,6 +142,11 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
       </footer>
     </div>
   )
+}
+
+function viewedOption(option: unknown, index: number, count: number): Viewed | null {
+  const file = filesIn(option).find(canBeViewed)
+  return file ? viewedFile(file, [['Option', `${index + 1} of ${count}`]]) : null
 }
 
 type Source = { node_id: string; item: number | null }

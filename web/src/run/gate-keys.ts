@@ -4,6 +4,7 @@ export type Meaning =
   | { kind: 'pick'; option: number }
   | { kind: 'go'; option: number }
   | { kind: 'roll' }
+  | { kind: 'look' }
   | { kind: 'answer' }
 type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
 /** `at`: the option that has the focus, -1 where none has. */
@@ -21,5 +22,6 @@ export function meaningOf({ key, ctrlKey, metaKey, altKey }: Pressed, { at, coun
   const step = steps[key]
   if (step !== undefined) return { kind: 'go', option: Math.min(Math.max(0, at + step), count - 1) }
   if (key === 'r') return at < 0 ? null : { kind: 'roll' }
+  if (key === 'v') return at < 0 ? null : { kind: 'look' }
   return key === 'Enter' ? { kind: 'answer' } : null
 }

@@ -67,6 +67,8 @@ test('digits pick, arrows go, r rolls what has the focus, Enter answers', () => 
   expect(meant('ArrowLeft', 0)).toEqual({ kind: 'go', option: 0 })
   expect(meant('r')).toEqual({ kind: 'roll' })
   expect(meant('r', -1)).toBeNull()
+  expect(meant('v')).toEqual({ kind: 'look' })
+  expect(meant('v', -1)).toBeNull()
   expect(meant('Enter')).toEqual({ kind: 'answer' })
 })
 

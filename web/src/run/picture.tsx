@@ -2,13 +2,18 @@
 import type { FileValue } from '@atelier/contract/definition.ts'
 import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from '../ui/icons.tsx'
+import { Thumbnail } from '../ui/thumbnail.tsx'
 
-type Props = { file: FileValue; alt: string; controls?: boolean }
+/** `small`: in a list or grid, where its thumbnail does. */
+type Props = { file: FileValue; alt: string; small?: boolean; controls?: boolean }
 
-export function Picture({ file, alt, controls = false }: Props) {
-  const url = useFileLink(file.digest)
+export function Picture({ file, alt, small = false, controls = false }: Props) {
+  const url = useFileLink(file.digest)?.url
   const [kind] = file.media_type.split('/')
-  if (url && kind === 'image') return <img src={url} alt={alt} loading="lazy" decoding="async" draggable={false} />
+  if (url && kind === 'image') {
+    if (small) return <Thumbnail digest={file.digest} alt={alt} />
+    return <img src={url} alt={alt} loading="lazy" decoding="async" draggable={false} />
+  }
   if (url && kind === 'video') {
     // Films that are made here are without words; a caption file is no part of what a node gives.
     return <video src={url} controls={controls} muted preload="metadata" aria-label={alt} />

@@ -23,6 +23,7 @@ export const runShortcuts = [
     [
       ['1 – 9', 'Pick that option'],
       ['← →', 'The option beside'],
+      ['v', 'See the option large'],
       ['r', 'Roll the option again'],
       ['y  n', 'Approve, reject'],
       ['Enter', 'Answer'],

@@ -1,10 +1,12 @@
 // In charge of showing what a node gave: pictures, texts, tables, lists, and JSON for everything else.
 import type { FileValue } from '@atelier/contract/definition.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
+import { openViewer } from '../ui/viewer-store.ts'
 import { Picture } from './picture.tsx'
 import { cellText, shapeOf } from './shapes.ts'
+import { canBeViewed, ViewedContext, viewedFile } from './viewed.ts'
 import { type ValuePlace, WholeValue } from './whole-value.tsx'
 
 const few = 24
@@ -27,7 +29,13 @@ export function Value({ value, deep = 0, place = null }: ValueProps) {
     case 'file':
       return <FileView file={shape.file} />
     case 'files':
-      return <Many entries={shape.files} className="value-files" show={(file) => <FileView file={file} />} />
+      return (
+        <Many
+          entries={shape.files}
+          className="value-files"
+          show={(file) => <FileView file={file} among={shape.files} />}
+        />
+      )
     case 'text':
       return <LongText text={shape.text} />
     case 'table':
@@ -58,19 +66,38 @@ export function Value({ value, deep = 0, place = null }: ValueProps) {
   }
 }
 
-function FileView({ file }: { file: FileValue }) {
-  const url = useFileLink(file.digest)
-  return (
-    <a
-      className="value-file"
-      href={url}
-      target="_blank"
-      rel="noreferrer"
+/** `among`: the files it stands beside, where nobody further out says which belong together. */
+function FileView({ file, among = [file] }: { file: FileValue; among?: readonly FileValue[] }) {
+  const url = useFileLink(file.digest)?.url
+  const around = useContext(ViewedContext)
+  const label = `Open ${file.name ?? 'the file'}`
+  if (!canBeViewed(file)) {
+    return (
       // Without a link yet it is nothing to open, nor to name.
-      aria-label={url ? `Open ${file.name ?? 'the file'}` : undefined}
-    >
+      <a
+        className="value-file"
+        href={url}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={url === undefined ? undefined : label}
+      >
+        <Picture file={file} alt="" />
+      </a>
+    )
+  }
+  const open = () => {
+    const pictures = around.some(({ digest }) => digest === file.digest)
+      ? around
+      : among.filter(canBeViewed).map((one) => viewedFile(one))
+    openViewer(
+      pictures,
+      pictures.findIndex(({ digest }) => digest === file.digest),
+    )
+  }
+  return (
+    <button type="button" className="value-file" aria-label={label} onClick={open}>
       <Picture file={file} alt="" />
-    </a>
+    </button>
   )
 }
 

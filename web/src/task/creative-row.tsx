@@ -20,12 +20,13 @@ import { EditedContext } from './use-field.ts'
 type Props = {
   creative: Creative
   marks: Marks | undefined
-  url: string | undefined
+  /** Opens its file large, among those of the task. */
+  look: () => void
   actions: CreativeActions
   disabled: boolean
 }
 
-export function CreativeRow({ creative, marks, url, actions, disabled }: Props) {
+export function CreativeRow({ creative, marks, look, actions, disabled }: Props) {
   const { people } = useBoard()
   const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])
   const [asked, setAsked] = useState<'provenance' | 'launch' | 'marks' | null>(null)
@@ -39,7 +40,7 @@ export function CreativeRow({ creative, marks, url, actions, disabled }: Props) 
     void actions.change(creative, { completed }).catch((error: unknown) => tellError(error, 'Not saved'))
   return (
     <li className="creative">
-      <Preview key={creative.file} url={url} name={creative.name} />
+      <Preview digest={creative.file} name={creative.name} open={look} />
       <div className="creative-main">
         <EditedContext value={edited}>
           <EditableText

@@ -4,11 +4,12 @@ import type { Task } from '@atelier/contract/tasks.ts'
 import { Button, FileButton, Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useFileLinks } from '../lib/file-links.ts'
+import { viewedCreatives } from '../board/open-pictures.ts'
 import { creativesQuery, marksQuery } from '../lib/queries.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { openViewer } from '../ui/viewer-store.ts'
 import { CreativeRow } from './creative-row.tsx'
 import { useCreatives } from './use-creatives.ts'
 
@@ -19,9 +20,9 @@ export function Creatives({ task, disabled, toRuns }: Props) {
   const marks = useQuery(marksQuery(task.id)).data
   const actions = useCreatives(task.id)
   const [progress, setProgress] = useState<number | null>(null)
-  const links = useFileLinks((creatives.data ?? []).flatMap(({ file }) => file ?? []))
   if (creatives.isPending) return <Loading what="the creatives" />
   if (!creatives.data) return <Failed error={creatives.error} retry={() => void creatives.refetch()} />
+  const pictures = viewedCreatives(creatives.data)
   const made = new Set(creatives.data.map(({ name }) => name))
   const planned = task.planned_creative_names.filter((name) => !made.has(name))
   const upload = (files: File[]) => {
@@ -56,7 +57,12 @@ export function Creatives({ task, disabled, toRuns }: Props) {
             key={creative.id}
             creative={creative}
             marks={marks?.find(({ creative_id }) => creative_id === creative.id)}
-            url={creative.file ? links.get(creative.file) : undefined}
+            look={() =>
+              openViewer(
+                pictures,
+                pictures.findIndex(({ creativeId }) => creativeId === creative.id),
+              )
+            }
             actions={actions}
             disabled={disabled}
           />

@@ -1,26 +1,40 @@
-// In charge of showing a file small: a picture, a film, or that it is neither.
+// In charge of showing a file small: a picture or film, which opens large, or that it is neither.
 import { useState } from 'react'
+import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from '../ui/icons.tsx'
+import { Thumbnail } from '../ui/thumbnail.tsx'
 
 /** What a file is is not known before it is shown: one after the other is tried. */
 const kinds = ['picture', 'film', 'other'] as const
 
-export function Preview({ url, name }: { url: string | undefined; name: string }) {
+type Props = { digest: string | null; name: string; open: () => void }
+
+export function Preview({ digest, name, open }: Props) {
+  if (digest !== null) return <FilePreview key={digest} digest={digest} name={name} open={open} />
+  return (
+    <span className="preview">
+      <Icon name="image" size={18} />
+    </span>
+  )
+}
+
+function FilePreview({ digest, name, open }: Props & { digest: string }) {
+  const url = useFileLink(digest)?.url
   const [at, setAt] = useState(0)
   const kind = kinds[at] ?? 'other'
   const next = () => setAt((before) => before + 1)
-  if (!url) {
+  const label = `Open the file of ${name}`
+  if (kind === 'other') {
     return (
-      <span className="preview">
-        <Icon name="image" size={18} />
-      </span>
+      <a className="preview" href={url} target="_blank" rel="noreferrer" aria-label={label}>
+        <Icon name="download" size={18} />
+      </a>
     )
   }
   return (
-    <a className="preview" href={url} target="_blank" rel="noreferrer" aria-label={`Open the file of ${name}`}>
-      {kind === 'picture' ? <img src={url} alt="" loading="lazy" onError={next} /> : null}
-      {kind === 'film' ? <video src={url} muted preload="metadata" onError={next} /> : null}
-      {kind === 'other' ? <Icon name="download" size={18} /> : null}
-    </a>
+    <button type="button" className="preview" aria-label={label} onClick={open}>
+      {kind === 'picture' ? <Thumbnail digest={digest} alt="" failed={next} /> : null}
+      {kind === 'film' && url ? <video src={url} muted preload="metadata" onError={next} /> : null}
+    </button>
   )
 }

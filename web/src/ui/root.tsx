@@ -13,6 +13,7 @@ import { ShortcutHelp } from './shortcut-help.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import { Failed, Loading } from './states.tsx'
 import { TopBar } from './top-bar.tsx'
+import { ViewerHost } from './viewer-host.tsx'
 
 export function Root() {
   const caller = useQuery(callerQuery)
@@ -40,6 +41,7 @@ export function Root() {
       </main>
       <ShortcutHelp />
       <Hints />
+      <ViewerHost />
     </div>
   )
 }

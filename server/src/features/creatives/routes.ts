@@ -8,18 +8,16 @@ import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { checkReferences } from '../tasks/reference-store.ts'
 import { lockTask, readTask } from '../tasks/store.ts'
+import { bindCovers } from './covers.ts'
 import { listCreatives, readCreative } from './store.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
 /** Reads a file that is to be put on a creative; gives what keeps that in the transaction. Handed in by whoever wires it. */
 export type NoteFile = (digest: string | null | undefined) => Promise<(tx: Db) => Promise<void>>
 
-export function bindCreatives(
-  bind: Bind,
-  bindStaged: BindStaged,
-  { config, cursors }: Services,
-  noteFile: NoteFile,
-): void {
+export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Services, noteFile: NoteFile): void {
+  const { config, cursors } = services
+  bindCovers(bind, services)
   const retentionSeconds = config.retention.seconds
 
   bind(routes.listCreatives, async ({ db, params: { task_id }, query }) => {

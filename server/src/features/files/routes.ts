@@ -1,18 +1,36 @@
-// In charge of the HTTP face of files: bytes in, bytes out, and links to them.
+// In charge of the HTTP face of files: bytes in, bytes out, whole or as a thumbnail, and links to them.
+import { Readable } from 'node:stream'
 import { Refusal } from '@atelier/contract/errors.ts'
-import { isDigest } from '@atelier/contract/files.ts'
+import { isDigest, type StoredFile } from '@atelier/contract/files.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import type { BindBytes } from '../../platform/http/bind-bytes.ts'
 import type { Services } from '../../platform/services.ts'
+import type { Thumbnails } from './thumbnails.ts'
 
-export function bindFiles(bind: Bind, { upload, download }: BindBytes, { files, fileLinks }: Services): void {
+type Parts = Pick<Services, 'files' | 'fileLinks'> & { thumbnails: Pick<Thumbnails, 'read'> }
+
+export function bindFiles(bind: Bind, { upload, download }: BindBytes, { files, fileLinks, thumbnails }: Parts): void {
+  const find = async (digest: string): Promise<StoredFile> => {
+    const file = isDigest(digest) ? await files.find(digest) : undefined
+    if (!file) throw new Refusal('not_found', `There is no file with the digest ${digest}.`)
+    return file
+  }
+
   upload(routes.uploadFile, async (bytes, mediaType) => ({ data: await files.put(bytes, mediaType) }))
 
   download(routes.getFile, async ({ digest }) => {
-    const file = isDigest(digest) ? await files.find(digest) : undefined
-    if (!file) throw new Refusal('not_found', `There is no file with the digest ${digest}.`)
-    return { file, read: (range) => files.read(file, range) }
+    const file = await find(digest)
+    return { tag: digest, file, read: (range) => files.read(file, range) }
+  })
+
+  download(routes.getThumbnail, async ({ digest }) => {
+    const bytes = await thumbnails.read(await find(digest))
+    return {
+      tag: `${digest}-thumbnail`,
+      file: { size: bytes.length, media_type: 'image/webp' },
+      read: async (range) => Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]),
+    }
   })
 
   bind(routes.createFileLinks, async ({ db, actor, body }) => ({

@@ -9,6 +9,7 @@ import {
   inspectPicture,
   type ResizeJob,
   resizePicture,
+  thumbnailPicture,
 } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
 import { composeLayout, type MarkJob, markPicture } from './marking.ts'
@@ -27,6 +28,7 @@ export type PictureJob =
   | { name: 'sign'; job: SignJob }
   | { name: 'check'; job: CheckJob }
   | { name: 'sourceType'; job: { picture: Uint8Array } }
+  | { name: 'thumbnail'; job: { picture: Uint8Array } }
 
 /** A failure in words crosses between processes as words: an error would arrive as another class. */
 export type PictureAnswer<T> = { result: T } | { failure: string } | { bug: string }
@@ -53,6 +55,8 @@ function work(asked: PictureJob, reading: Reading): Promise<unknown> {
       return convertPicture(asked.job, reading)
     case 'inspect':
       return inspectPicture(asked.job, reading)
+    case 'thumbnail':
+      return thumbnailPicture(asked.job, reading)
     case 'mark':
       return markPicture(asked.job, reading)
     case 'draw':

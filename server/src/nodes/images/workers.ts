@@ -32,6 +32,8 @@ export type PictureWorkers = {
   check(job: CheckJob, signal: AbortSignal): Promise<Checked>
   /** The term of the digital source type that a picture names; null where it names none. */
   sourceType(picture: Uint8Array, signal: AbortSignal): Promise<string | null>
+  /** The picture as lists show it: a small WebP. */
+  thumbnail(picture: Uint8Array, signal: AbortSignal): Promise<Uint8Array>
   /** What a picture is, by its bytes. */
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
@@ -81,6 +83,7 @@ export function createPictureWorkers({
     sign: (job, signal) => run({ name: 'sign', job }, signal),
     check: (job, signal) => run({ name: 'check', job }, signal),
     sourceType: (picture, signal) => run({ name: 'sourceType', job: { picture } }, signal),
+    thumbnail: (picture, signal) => run({ name: 'thumbnail', job: { picture } }, signal),
     inspect: (picture, signal) => run({ name: 'inspect', job: { picture } }, signal),
   }
 }

@@ -12,8 +12,13 @@ import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 import { etagMatches } from './preconditions.ts'
 import { rangeOf } from './ranges.ts'
 
-/** A file to answer with; `read` is only called where bytes are sent. */
-export type FileAnswer = { file: StoredFile; read(range?: ByteRange): Promise<Readable> }
+/** A file to answer with, or what was made of one; `read` is only called where bytes are sent. */
+export type FileAnswer = {
+  /** The same for the same bytes, and for no others. */
+  tag: string
+  file: Pick<StoredFile, 'size' | 'media_type'>
+  read(range?: ByteRange): Promise<Readable>
+}
 
 export type BindBytes = {
   /** A route whose body is a file. */
@@ -101,8 +106,8 @@ function mediaTypeOf(headers: IncomingHttpHeaders): string {
 const unsupported = (why: string) => new Refusal('unsupported_media_type', why)
 
 /** The whole file, one range of it, or that it has not changed. Headers are set last: a refusal must not carry them. */
-async function sendFile(request: Request, reply: FastifyReply, { file, read }: FileAnswer): Promise<FastifyReply> {
-  const etag = `"${file.digest}"`
+async function sendFile(request: Request, reply: FastifyReply, { tag, file, read }: FileAnswer): Promise<FastifyReply> {
+  const etag = `"${tag}"`
   const { range: asked, 'if-none-match': known, 'if-range': condition } = request.headers
   if (etagMatches(known, etag)) return reply.headers(fileHeaders(file, etag)).status(304).send()
   if (request.method === 'HEAD') {
@@ -123,7 +128,7 @@ async function sendFile(request: Request, reply: FastifyReply, { file, read }: F
 }
 
 /** What a browser may do with a file of anyone's: keep it, and show it if it is a picture, film or sound. Nothing else. */
-function fileHeaders({ media_type }: StoredFile, etag: string): Record<string, string> {
+function fileHeaders({ media_type }: Pick<StoredFile, 'media_type'>, etag: string): Record<string, string> {
   const isMedia = /^(?:image|video|audio)\//.test(media_type) && !/[/+]xml$|^image\/svg/.test(media_type)
   return {
     etag,

@@ -1,0 +1,106 @@
+// Facts about pictures: on cards, in a task, and in full size over everything else, by mouse and by keyboard.
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { card, cardLink } from './support/board.ts'
+import { focusIs } from './support/keyboard.ts'
+import { keepShot } from './support/shots.ts'
+
+let app: App
+let taskId: string
+beforeAll(async () => {
+  app = await startApp()
+  const { task } = await app.make.taskWith(['Without'], { name: 'With pictures', status: 'in_progress' })
+  taskId = task.id
+  for (const [name, width, height] of [
+    ['First', 1600, 1200],
+    ['Second', 300, 250],
+  ] as const) {
+    await app.make.creative(taskId, { name, file: await app.make.file(await picture(width, height), 'image/png') })
+  }
+  await app.make.creative(taskId, { name: 'Third', file: await app.make.file('no film at all') })
+  await app.make.task({ name: 'Without pictures', status: 'in_progress' })
+})
+afterAll(() => app.close())
+
+const picture = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#24508c' } })
+    .png()
+    .toBuffer()
+
+const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
+/** What the viewer shows has come, at its size. */
+const shows = (page: Page, name: string, pixels: string) =>
+  Promise.all([
+    page.getByRole('dialog', { name: `Picture ${name}`, exact: true }).waitFor(),
+    viewer(page).getByText(pixels, { exact: true }).waitFor(),
+  ])
+const loaded = (page: Page, selector: string) =>
+  expect
+    .poll(() => page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.naturalWidth ?? 0`))
+    .toBeGreaterThan(0)
+
+test('a card shows the first picture of its task, small, and leads to all of them in full size', async () => {
+  const page = await app.open('/')
+  const own = card(page, 'With pictures')
+  const cover = `[data-card="${taskId}"] .card-cover img`
+  await loaded(page, cover)
+  expect(await own.locator('img').getAttribute('src')).toContain('/thumbnail?')
+  expect(await card(page, 'Without pictures').locator('.card-cover').count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'board-covers')
+  await own.hover()
+  await own.getByRole('button', { name: 'Look at the pictures of With pictures' }).click()
+  await shows(page, 'First', '1600 × 1200')
+  await viewer(page).getByText('1 of 3').waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'viewer')
+  await viewer(page).getByRole('button', { name: 'Close (Esc)' }).click()
+  await viewer(page).waitFor({ state: 'detached' })
+})
+
+test('a cover comes with a file that somebody puts on a creative meanwhile', async () => {
+  const { task, creatives } = await app.make.taskWith(['Later'], { name: 'Filled later', status: 'in_progress' })
+  const page = await app.open('/')
+  await cardLink(page, 'Filled later').waitFor()
+  await page.locator('[data-live="live"]').waitFor()
+  const file = await app.make.file(await picture(64, 64), 'image/png')
+  await app.service.patch(`/api/v1/creatives/${creatives[0]?.id}`, { file })
+  await loaded(page, `[data-card="${task.id}"] .card-cover img`)
+  expect(await card(page, 'Filled later').locator('.card-cover').count()).toBe(1)
+})
+
+test('by keyboard one goes from picture to picture, nearer and back, and returns to where one was', async () => {
+  const page = await app.open(`/tasks/${taskId}#creatives`)
+  const opener = page.getByRole('button', { name: 'Open the file of First' })
+  await loaded(page, '[aria-label="Open the file of First"] img')
+  await opener.press('Enter')
+  await shows(page, 'First', '1600 × 1200')
+  await viewer(page).getByText('No run made it: somebody put it on the card.').waitFor()
+  const scale = viewer(page).locator('output')
+  const isScaled = (to: string | null) => expect.poll(() => scale.textContent()).toBe(to)
+  const whole = await scale.textContent()
+  await page.keyboard.press('1')
+  await isScaled('100 %')
+  await page.keyboard.press('0')
+  await isScaled(whole)
+  await page.keyboard.press('ArrowRight')
+  await shows(page, 'Second', '300 × 250')
+  // A small picture is not blown up.
+  await isScaled('100 %')
+  await page.keyboard.press('ArrowRight')
+  await viewer(page).getByText('This file cannot be shown here.').waitFor()
+  await page.keyboard.press('Home')
+  await shows(page, 'First', '1600 × 1200')
+  await page.keyboard.press('Escape')
+  await viewer(page).waitFor({ state: 'detached' })
+  await focusIs(page, 'Open the file of First')
+  // The task is still open: Escape was the viewer's.
+  expect(new URL(page.url()).pathname).toBe(`/tasks/${taskId}`)
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,102 @@
+// In charge of the thumbnails on disk: a cache that may be emptied at any time. Named by the file they were made of, bounded
+// in bytes; those looked at longest ago go first.
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+
+export type ThumbnailFolder = {
+  find(digest: string): Promise<Uint8Array | null>
+  /** Written beside and then named, so that nobody reads half of one. */
+  keep(digest: string, bytes: Uint8Array): Promise<void>
+  /** Brings the folder within its bound, and removes those whose file is gone; `existing` says which digests have one. */
+  sweep(existing: (digests: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>
+}
+
+/** A thumbnail looked at again is noted so often: its time of change is the time it was last of use. */
+const noteMs = 24 * 3_600_000
+/** What is left over by a process that died while it wrote. */
+const abandonedMs = 3_600_000
+const batch = 1000
+
+export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
+  const folderOf = (digest: string) => join(root, digest.slice(0, 2))
+  const pathOf = (digest: string) => join(folderOf(digest), `${digest}.webp`)
+  return {
+    async find(digest) {
+      const path = pathOf(digest)
+      try {
+        const bytes = await readFile(path)
+        const { mtimeMs } = await stat(path)
+        const now = new Date()
+        if (mtimeMs < now.getTime() - noteMs) await utimes(path, now, now)
+        return bytes
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    },
+    async keep(digest, bytes) {
+      if (limit === 0) return
+      const folder = folderOf(digest)
+      const path = join(folder, uuidv7())
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(path, bytes, { mode: 0o600 })
+      await rename(path, pathOf(digest))
+    },
+    async sweep(existing) {
+      const kept = await entriesOf(root)
+      const there = new Set<string>()
+      for (let at = 0; at < kept.length; at += batch) {
+        const digests = kept.slice(at, at + batch).flatMap(({ digest }) => digest ?? [])
+        for (const digest of await existing(digests)) there.add(digest)
+      }
+      for (const { path } of toRemove(kept, there, limit, Date.now())) await rm(path, { force: true })
+    },
+  }
+}
+
+/** `digest`: null for what is being written. */
+type Entry = { path: string; digest: string | null; bytes: number; at: number }
+
+/** What goes: that of files that are gone, then the oldest until the rest is within the bound. Pure. */
+export function toRemove(
+  entries: readonly Entry[],
+  existing: ReadonlySet<string>,
+  limit: number,
+  now: number,
+): readonly Entry[] {
+  const isGone = ({ digest, at }: Entry) => (digest === null ? at < now - abandonedMs : !existing.has(digest))
+  const gone = entries.filter(isGone)
+  const rest = entries.filter((entry) => entry.digest !== null && !isGone(entry)).toSorted((a, b) => a.at - b.at)
+  let bytes = rest.reduce((sum, entry) => sum + entry.bytes, 0)
+  const old = rest.filter((entry) => {
+    if (bytes <= limit) return false
+    bytes -= entry.bytes
+    return true
+  })
+  return [...gone, ...old]
+}
+
+async function entriesOf(root: string): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for (const folder of await namesIn(root)) {
+    for (const name of await namesIn(join(root, folder))) {
+      const path = join(root, folder, name)
+      const found = await stat(path).catch((error: unknown) => {
+        if (isMissing(error)) return null
+        throw error
+      })
+      const digest = name.endsWith('.webp') ? name.slice(0, -'.webp'.length) : null
+      if (found) entries.push({ path, digest, bytes: found.size, at: found.mtimeMs })
+    }
+  }
+  return entries
+}
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

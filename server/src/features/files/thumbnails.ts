@@ -1,0 +1,90 @@
+// In charge of thumbnails: made once of each picture, in a process of their own, kept on disk, given to whoever may read the
+// file.
+import { buffer } from 'node:stream/consumers'
+import { Refusal } from '@atelier/contract/errors.ts'
+import type { StoredFile } from '@atelier/contract/files.ts'
+import { pictureLimits } from '../../nodes/images/limits.ts'
+import type { PictureWorkers } from '../../nodes/images/workers.ts'
+import { NodeFailure } from '../../nodes/node-type.ts'
+import type { Db } from '../../platform/db.ts'
+import type { FileStore } from '../../platform/file-store.ts'
+import type { Log } from '../../platform/log.ts'
+import type { ThumbnailFolder } from './thumbnail-folder.ts'
+
+export type Thumbnails = {
+  /** The thumbnail of a file that is there; refuses where it has none. */
+  read(file: StoredFile): Promise<Uint8Array>
+  /** Periodic: keeps the folder within its bound. */
+  sweep(): Promise<void>
+}
+
+type Parts = {
+  db: Db
+  files: Pick<FileStore, 'read'>
+  workers: Pick<PictureWorkers, 'thumbnail'>
+  folder: ThumbnailFolder
+  log: Pick<Log, 'warn'>
+}
+
+/** Waiting to be made at once; a screenful is twenty. */
+const mostWaiting = 200
+/** From its place in line to the end: the picture itself is bounded by its own process. */
+const patienceMs = 120_000
+/** A file that made no thumbnail is not tried again for each look at it. */
+const failuresKept = 2_000
+
+export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {
+  const making = new Map<string, Promise<Uint8Array>>()
+  const failed = new Map<string, string>()
+
+  const make = async (file: StoredFile): Promise<Uint8Array> => {
+    const { digest } = file
+    if (file.size > pictureLimits.bytes) throw noThumbnail(file, `It has more than ${pictureLimits.bytes} bytes.`)
+    const picture = await buffer(await files.read(file))
+    const bytes = await workers.thumbnail(picture, AbortSignal.timeout(patienceMs)).catch((error: unknown) => {
+      if (!(error instanceof NodeFailure)) throw error
+      remember(failed, digest, error.message)
+      throw noThumbnail(file, error.message)
+    })
+    // It is a cache: where the disk takes no more, it is made again next time.
+    await folder.keep(digest, bytes).catch((error: unknown) => log.warn({ err: error }, 'a thumbnail was not kept'))
+    return bytes
+  }
+
+  return {
+    async read(file) {
+      const { digest, media_type } = file
+      if (!media_type.startsWith('image/')) throw noThumbnail(file, `It is ${media_type}.`)
+      const failure = failed.get(digest)
+      if (failure !== undefined) throw noThumbnail(file, failure)
+      const found = await folder.find(digest)
+      if (found) return found
+      const begun = making.get(digest)
+      if (begun) return begun
+      if (making.size >= mostWaiting) {
+        throw new Refusal('overloaded', `${mostWaiting} thumbnails are waiting to be made; ask again in a moment.`)
+      }
+      const made = make(file).finally(() => making.delete(digest))
+      making.set(digest, made)
+      return made
+    },
+    sweep: () =>
+      folder.sweep(async (digests) => {
+        const rows = await db
+          .selectFrom('files')
+          .select('digest')
+          .where('digest', 'in', [...digests])
+          .execute()
+        return new Set(rows.map(({ digest }) => digest))
+      }),
+  }
+}
+
+const noThumbnail = ({ digest }: StoredFile, why: string): Refusal =>
+  new Refusal('not_found', `The file ${digest} has no thumbnail. ${why}`)
+
+function remember(failed: Map<string, string>, digest: string, why: string): void {
+  const [oldest] = failed.keys()
+  if (failed.size >= failuresKept && oldest !== undefined) failed.delete(oldest)
+  failed.set(digest, why)
+}

@@ -1,0 +1,96 @@
+// Facts about thumbnails and covers: what they show, of which files, and to whom.
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { picture } from '../support/exporting.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { faults, makers } from '../support/make.ts'
+
+let service: Service
+let make: ReturnType<typeof makers>
+let digest: string
+beforeAll(async () => {
+  service = await startService()
+  make = makers(service)
+  digest = await make.file(picture, 'image/png')
+})
+afterAll(() => service.close())
+
+const address = (of: string) => `/api/v1/files/${of}/thumbnail`
+const covers = (body: object) => service.post('/api/v1/creatives/covers', body)
+const linkTo = async (of: string): Promise<Body> =>
+  (await service.post('/api/v1/files/links', { digests: [of] })).data[0]
+
+test('the thumbnail of a picture is a small WebP, whoever reads it asks for it only once', async () => {
+  const { status, headers, bytes } = await service.get(address(digest))
+  expect([status, headers['content-type']]).toEqual([200, 'image/webp'])
+  const { format, width, height } = await sharp(bytes).metadata()
+  expect([format, width, height]).toEqual(['webp', 512, 512])
+  const again = await service.get(address(digest), { headers: { 'if-none-match': String(headers.etag) } })
+  expect(again.status).toBe(304)
+  expect((await service.get(`/api/v1/files/${digest}`)).headers.etag).not.toBe(headers.etag)
+})
+
+test('it is kept, and made again where it was lost', async () => {
+  await service.get(address(digest))
+  const folder = path.join(service.config.dataDir, 'thumbnails', digest.slice(0, 2))
+  expect(await readdir(folder)).toEqual([`${digest}.webp`])
+  await writeFile(path.join(folder, `${digest}.webp`), 'what was kept')
+  expect((await service.get(address(digest))).text).toBe('what was kept')
+})
+
+test('a signed link to a file opens its thumbnail too, and no other', async () => {
+  const { thumbnail_url } = await linkTo(digest)
+  expect(await service.get(thumbnail_url, { token: null })).toMatchObject({ status: 200 })
+  const other = await make.file(`${picture.toString('latin1')}!`, 'image/png')
+  const stolen = thumbnail_url.replace(digest, other)
+  expect(await service.get(stolen, { token: null })).toMatchObject({ status: 401, body: { code: 'invalid_link' } })
+  expect(await service.get(address(digest), { token: null })).toMatchObject({ status: 401 })
+})
+
+test('what is no picture has none, however it is declared', async () => {
+  const film = await make.file('a film', 'video/mp4')
+  const broken = await make.file('no picture at all', 'image/png')
+  for (const of of [film, broken, broken, '0'.repeat(64), 'x']) {
+    expect(await service.get(address(of))).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  }
+})
+
+test('many who ask at once for one that is not made yet all get it', async () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="100"><rect width="9" height="9"/></svg>`
+  const drawn = await make.file(svg, 'image/svg+xml')
+  const answers = await Promise.all(Array.from({ length: 8 }, () => service.get(address(drawn))))
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  const { width, height } = await sharp(answers[0]?.bytes).metadata()
+  expect([width, height]).toEqual([512, 26])
+})
+
+test('the cover of a task is its first creative that is a picture, by name', async () => {
+  const film = await make.file('another film', 'video/mp4')
+  const { task } = await make.taskWith(['Cover_0'])
+  await make.creative(task.id, { name: 'Cover_1', file: film })
+  const second = await make.creative(task.id, { name: 'Cover_3', file: digest })
+  const first = await make.creative(task.id, { name: 'Cover_2', file: digest })
+  const bare = await make.task()
+  const { data } = await covers({ task_ids: [bare.id, task.id, 'no id'], creative_ids: [second.id] })
+  const { url, thumbnail_url, expires_at } = await linkTo(digest)
+  const file = { digest, media_type: 'image/png', size: picture.length, url, thumbnail_url, expires_at }
+  expect(data).toEqual([
+    { task_id: task.id, creative_id: first.id, name: 'Cover_2', ...file },
+    { task_id: task.id, creative_id: second.id, name: 'Cover_3', ...file },
+  ])
+  await make.deleted(`/api/v1/creatives/${first.id}`)
+  expect((await covers({ task_ids: [task.id] })).data).toMatchObject([{ name: 'Cover_3' }])
+  await make.deleted(`/api/v1/tasks/${task.id}`)
+  expect((await covers({ task_ids: [task.id] })).data).toMatchObject([{ name: 'Cover_3' }])
+})
+
+test('a request for covers names 100 of each at most, and may name none', async () => {
+  const ids = Array.from({ length: 101 }, (_, index) => `${index}`)
+  expect(faults(await covers({ task_ids: ids, creative_ids: ids }))).toEqual([
+    'too_long body.task_ids',
+    'too_long body.creative_ids',
+  ])
+  expect((await covers({})).data).toEqual([])
+})

@@ -1,0 +1,42 @@
+// In charge of the cover of a card: the first picture among the task's creatives, whole, in a place of fixed height, so that
+// cards do not move when pictures come.
+import { useState } from 'react'
+import { useTaskCover } from '../lib/cover-store.ts'
+import type { Card } from '../lib/types.ts'
+import { Icon } from '../ui/icons.tsx'
+import { openPicturesOf } from './open-pictures.ts'
+
+/** Of others no cover is asked for: a creative that has a file is done. */
+export const mayHaveCover = (card: Card | undefined): boolean => (card?.creatives_done ?? 0) > 0
+
+type Props = { id: string; name: string }
+
+export function CardCover({ id, name }: Props) {
+  const cover = useTaskCover(id)
+  const [broken, setBroken] = useState<string | null>(null)
+  // Known to have none: its creatives are films, or were marked as completed without a file.
+  if (cover === null || (cover && cover.digest === broken)) return null
+  return (
+    <div className="card-cover">
+      {cover ? (
+        <>
+          <img
+            src={cover.thumbnail_url}
+            alt=""
+            decoding="async"
+            draggable={false}
+            onError={() => setBroken(cover.digest)}
+          />
+          <button
+            type="button"
+            className="card-look"
+            aria-label={`Look at the pictures of ${name}`}
+            onClick={() => void openPicturesOf(id, cover)}
+          >
+            <Icon name="look" size={14} />
+          </button>
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+// In charge of covers: the pictures of tasks and of creatives, asked for as they come into sight, and again when they change.
+import type { Cover } from '@atelier/contract/files.ts'
+import { call } from './api.ts'
+import { createGathered, isGood } from './gathered.ts'
+import { listenLive } from './live-connection.ts'
+
+/** Null: it has no picture. */
+const holds = (cover: Cover | null): boolean => cover === null || isGood(cover)
+
+const found = (ids: readonly string[], covers: readonly Cover[], idOf: (cover: Cover) => string) => {
+  const byId = new Map(covers.map((cover) => [idOf(cover), cover]))
+  return new Map(ids.map((id) => [id, byId.get(id) ?? null]))
+}
+
+const ofTasks = createGathered<Cover | null>({
+  most: 100,
+  ask: async (ids) =>
+    found(ids, await call('creativeCovers', { body: { task_ids: [...ids] } }), ({ task_id }) => task_id),
+  holds,
+})
+const ofCreatives = createGathered<Cover | null>({
+  most: 100,
+  ask: async (ids) =>
+    found(ids, await call('creativeCovers', { body: { creative_ids: [...ids] } }), ({ creative_id }) => creative_id),
+  holds,
+})
+
+/** The picture that stands for a task: null where it has none, undefined until that is known. */
+export const useTaskCover = ofTasks.useOne
+/** The picture that a creative is. */
+export const useCreativeCover = ofCreatives.useOne
+
+listenLive((told) => {
+  if (told === 'missed') {
+    ofTasks.forget(() => true)
+    ofCreatives.forget(() => true)
+    return
+  }
+  const changed = new Set(told.map(({ kind, id }) => `${kind} ${id}`))
+  ofTasks.forget((id) => changed.has(`task ${id}`))
+  ofCreatives.forget((id) => changed.has(`creative ${id}`))
+})

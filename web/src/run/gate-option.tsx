@@ -1,0 +1,84 @@
+// In charge of one option of a gate: picked as a whole, seen large, and rolled again right there.
+import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
+import { NodeIcon } from '../graph/node-icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Value } from './value.tsx'
+
+type Props = {
+  index: number
+  option: unknown
+  isPicked: boolean
+  isFresh: boolean
+  isRolling: boolean
+  pick: () => void
+  /** Null: there is nothing to be seen larger. */
+  look: (() => void) | null
+  /** Null: nothing that can be made again led to it. */
+  roll: (() => void) | null
+  rollRefusal: string | null
+  isResting: boolean
+}
+
+export function GateOption(props: Props) {
+  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, isResting } = props
+  return (
+    <li className="option" data-picked={isPicked || undefined} data-rolling={isRolling || undefined}>
+      <button
+        type="button"
+        className="option-pick"
+        aria-pressed={isPicked}
+        aria-label={`Option ${index + 1}${isPicked ? ', picked' : ''}`}
+        data-option={index}
+        {...(index === 0 ? { 'data-first': true } : {})}
+        onClick={pick}
+      >
+        <span className="option-number">{isPicked ? <Icon name="check" size={14} /> : index + 1}</span>
+        <OptionMark isRolling={isRolling} isFresh={isFresh} />
+      </button>
+      <div className="option-value">
+        <Value value={option} />
+      </div>
+      {look ? (
+        <ActionIcon
+          className="option-look"
+          variant="default"
+          aria-label={`See option ${index + 1} large`}
+          title="See it large (v)"
+          onClick={look}
+        >
+          <Icon name="look" size={14} />
+        </ActionIcon>
+      ) : null}
+      {roll ? (
+        <Tooltip label={rollRefusal ?? 'Make this one anew (r)'}>
+          <Button
+            className="option-roll"
+            size="compact-xs"
+            variant="default"
+            leftSection={<NodeIcon name="roll" size={13} />}
+            disabled={isResting}
+            aria-label={`Roll again, option ${index + 1}`}
+            onClick={roll}
+          >
+            Roll again
+          </Button>
+        </Tooltip>
+      ) : null}
+    </li>
+  )
+}
+
+function OptionMark({ isRolling, isFresh }: { isRolling: boolean; isFresh: boolean }) {
+  if (isRolling) {
+    return (
+      <span className="mark option-new" data-tone="accent">
+        <Loader size={11} /> Rolling
+      </span>
+    )
+  }
+  return isFresh ? (
+    <span className="mark option-new" data-tone="accent">
+      New
+    </span>
+  ) : null
+}

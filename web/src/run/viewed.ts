@@ -1,0 +1,39 @@
+// In charge of the files of a run as the viewer takes them, and of which of them belong together where they are shown.
+import { type FileValue, filesIn } from '@atelier/contract/definition.ts'
+import { createContext } from 'react'
+import type { Viewed } from '../ui/viewer-store.ts'
+import type { ItemState } from './queries.ts'
+import type { Items } from './use-items.ts'
+import { creditWords } from './words.ts'
+
+/** What the arrows of the viewer lead through, where a file is shown among others. */
+export const ViewedContext = createContext<readonly Viewed[]>([])
+
+export const viewedFile = (file: FileValue, facts: Viewed['facts'] = []): Viewed => ({
+  digest: file.digest,
+  name: file.name ?? 'Picture',
+  mediaType: file.media_type,
+  size: file.size,
+  facts,
+})
+
+export const canBeViewed = ({ media_type }: FileValue): boolean => /^(?:image|video)\//.test(media_type)
+
+/** The pictures of all items of a node, in their order. */
+export const viewedItems = (node: string, items: Items): Viewed[] =>
+  [...items.keys()]
+    .toSorted((one, other) => one - other)
+    .flatMap((index) => {
+      const item = items.get(index)
+      return item ? viewedItem(node, index, item) : []
+    })
+
+const viewedItem = (node: string, index: number, item: ItemState): Viewed[] =>
+  filesIn(item.outputs)
+    .filter(canBeViewed)
+    .map((file) =>
+      viewedFile(file, [
+        ['Made by', `${node}, item ${index + 1}`],
+        ['Cost', item.status === 'cached' ? 'nothing paid' : creditWords(item.credits_consumed)],
+      ]),
+    )

@@ -1,0 +1,152 @@
+// In charge of the picture in the viewer: drawn where it lies, moved by wheel, drag, pinch, double click and swipe.
+import { Loader } from '@mantine/core'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { Icon } from './icons.tsx'
+import type { Viewed } from './viewer-store.ts'
+import { isAllSeen, type Point, type Size, swipeStep, type View } from './viewer-view.ts'
+
+type Props = {
+  shown: Viewed
+  url: string | undefined
+  size: Size | null
+  view: View | null
+  stage: Size
+  setStage: (size: Size) => void
+  setSize: (size: Size) => void
+  zoom: (factor: number, point: Point) => void
+  pan: (x: number, y: number) => void
+  toggle: (point: Point) => void
+  swipe: (by: number) => void
+}
+
+/** What a file is is not always known before it is shown: one after the other is tried. */
+const kinds = ['picture', 'film', 'other'] as const
+const firstKind = (mediaType: string | null): number => {
+  if (mediaType === null || mediaType.startsWith('image/')) return 0
+  return mediaType.startsWith('video/') ? 1 : 2
+}
+
+export function ViewerStage({ shown, url, size, view, stage, setStage, setSize, zoom, pan, toggle, swipe }: Props) {
+  const [kindAt, setKindAt] = useState(() => firstKind(shown.mediaType))
+  const kind = kinds[kindAt] ?? 'other'
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry?.contentRect ?? { width: 0, height: 0 }
+      if (width > 0 && height > 0) setStage({ width, height })
+    })
+    if (place.current) observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [setStage])
+  const pointOf = (event: { clientX: number; clientY: number }): Point => {
+    const box = place.current?.getBoundingClientRect()
+    if (!box) return { x: 0, y: 0 }
+    return { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 }
+  }
+  const latest = useRef({ zoom, pointOf })
+  latest.current = { zoom, pointOf }
+  useEffect(() => {
+    const element = place.current
+    // The page must not zoom or scroll instead, which only a listener that is not passive can prevent.
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      latest.current.zoom(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400)), latest.current.pointOf(event))
+    }
+    element?.addEventListener('wheel', onWheel, { passive: false })
+    return () => element?.removeEventListener('wheel', onWheel)
+  }, [])
+  const isWhole = !view || !size || isAllSeen(view, size, stage)
+  const gestures = useGestures({ isWhole, zoom, pan, swipe, stage, pointOf })
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: each of these movements has its key and its button.
+    <div
+      ref={place}
+      className="viewer-stage"
+      data-movable={!isWhole || undefined}
+      {...(kind === 'picture' ? gestures : {})}
+      onDoubleClick={(event) => toggle(pointOf(event))}
+    >
+      {kind === 'picture' && url ? (
+        <img
+          src={url}
+          alt={shown.name}
+          draggable={false}
+          data-pixels={(view?.scale ?? 1) > 3 || undefined}
+          style={
+            view
+              ? { transform: `translate(-50%, -50%) translate(${view.x}px, ${view.y}px) scale(${view.scale})` }
+              : { visibility: 'hidden' }
+          }
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            // A drawing without a size of its own is as large as one likes.
+            setSize({ width: naturalWidth || 1024, height: naturalHeight || 1024 })
+          }
+          onError={() => setKindAt(1)}
+        />
+      ) : null}
+      {kind === 'picture' && !view ? (
+        <Loader className="viewer-loading" size="sm" aria-label="Loading the picture" />
+      ) : null}
+      {kind === 'film' && url ? (
+        // biome-ignore lint/a11y/useMediaCaption: films that are made here are without words; a caption file is no part of them.
+        <video src={url} controls aria-label={shown.name} onError={() => setKindAt(2)} />
+      ) : null}
+      {kind === 'other' ? (
+        <p className="viewer-other">
+          <Icon name="download" size={22} />
+          This file cannot be shown here. Open the file itself instead.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+type Gestures = Pick<Props, 'zoom' | 'pan' | 'swipe' | 'stage'> & {
+  isWhole: boolean
+  pointOf: (event: PointerEvent) => Point
+}
+
+/** One finger or the mouse moves the picture, or leads to the next where it lies whole; two fingers zoom. */
+function useGestures({ isWhole, zoom, pan, swipe, stage, pointOf }: Gestures) {
+  const held = useRef(new Map<number, Point>())
+  const start = useRef<Point | null>(null)
+  const end = (event: PointerEvent) => {
+    const from = start.current
+    const at = held.current.get(event.pointerId)
+    held.current.delete(event.pointerId)
+    start.current = null
+    if (!from || !at || !isWhole || event.pointerType === 'mouse') return
+    const by = swipeStep({ x: at.x - from.x, y: at.y - from.y }, stage)
+    if (by !== 0) swipe(by)
+  }
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      const point = pointOf(event)
+      held.current.set(event.pointerId, point)
+      start.current = held.current.size === 1 ? point : null
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const before = held.current.get(event.pointerId)
+      if (!before) return
+      const now = pointOf(event)
+      held.current.set(event.pointerId, now)
+      const other = [...held.current].find(([id]) => id !== event.pointerId)?.[1]
+      if (!other) {
+        if (!isWhole) pan(now.x - before.x, now.y - before.y)
+        return
+      }
+      const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }
+      const apart = distance(before, other)
+      if (apart > 0) zoom(distance(now, other) / apart, middle)
+    },
+    onPointerUp: end,
+    onPointerCancel: (event: PointerEvent) => {
+      held.current.delete(event.pointerId)
+      start.current = null
+    },
+  }
+}
+
+const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y)
