@@ -1,4 +1,5 @@
 // In charge of wiring: the only place that knows every part. Returns a server that is ready to listen.
+
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Automations, createAutomations } from './automations.ts'
@@ -49,7 +50,7 @@ import { createAuth } from './platform/auth.ts'
 import { unavailable, watchAvailability } from './platform/availability.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
-import type { Config } from './platform/config.ts'
+import { type Config, filesFolder } from './platform/config.ts'
 import { createCursors } from './platform/cursor.ts'
 import type { Database } from './platform/db.ts'
 import { fileFolder } from './platform/file-folder.ts'
@@ -84,8 +85,8 @@ export type App = {
   automations: Pick<Automations, 'entering' | 'start'>
   /** Who signs what is exported; says so at a start. */
   credentials: Credentials
-  /** Starts the periodic jobs of this process. */
-  startJobs(): void
+  /** Starts the periodic jobs of this process, and these besides. */
+  startJobs(more?: readonly Job[]): void
   /** Stops taking requests, lets those under way end, then closes the database. Idempotent. */
   stop(): Promise<void>
 }
@@ -121,7 +122,7 @@ export async function createApp({
   const cursors = createCursors(await sharedSecret(database.main, 'cursors'))
   const availability = watchAvailability(database.ping, log)
   const metrics = createMetrics(database.connections)
-  const files = fileStore(database, fileFolder(config.files ?? join(config.dataDir, 'files')), config.fileLimit)
+  const files = fileStore(database, fileFolder(filesFolder(config)), config.fileLimit)
   const fileLinks = createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock)
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, config)), ...moreNodeTypes])
   const services: Services = { database, config, cursors, auth, files, fileLinks, sessionTokens, nodeTypes }
@@ -177,8 +178,8 @@ export async function createApp({
     reconciler,
     automations,
     credentials: preparing.credentials,
-    startJobs: () => {
-      stopJobs = startPeriodic(jobs(services, reading, thumbnails), log)
+    startJobs: (more = []) => {
+      stopJobs = startPeriodic([...jobs(services, reading, thumbnails), ...more], log)
     },
     stop: () => {
       stopping ??= stop()

@@ -1,4 +1,4 @@
-// In charge of the command line: serve | work | migrate | seed | move | token | sign-in | roles.
+// In charge of the command line: serve | work | migrate | seed | move | backup | restore | token | sign-in | roles.
 
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
@@ -27,6 +27,14 @@ const commands: Record<string, Command> = {
   move: {
     help: 'move the embedded database to PostgreSQL (move --to postgres://…)',
     run: async (args) => (await import('./commands/move.ts')).moveDatabase(args),
+  },
+  backup: {
+    help: 'back up database and files, also while the service runs (backup --to folder)',
+    run: async (args) => (await import('./commands/backup.ts')).backUp(args),
+  },
+  restore: {
+    help: 'put a backup, or a snapshot of the embedded database, in its place (restore --help)',
+    run: async (args) => (await import('./commands/restore.ts')).restore(args),
   },
   token: {
     help: 'issue a token through the running service (token --help)',

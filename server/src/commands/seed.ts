@@ -1,12 +1,11 @@
 // In charge of `seed`: the demo workspace, for a database that has no tasks yet.
-import { join } from 'node:path'
 import { enteringOf } from '../automations.ts'
 import { createQueue } from '../engine/store/queue.ts'
 import { seedDemo } from '../features/demo/seed.ts'
 import { ensureOwner } from '../features/people/owner.ts'
 import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
-import { readConfig } from '../platform/config.ts'
+import { filesFolder, readConfig } from '../platform/config.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
@@ -17,7 +16,7 @@ export async function seedDatabase(): Promise<void> {
   const log = createLog('warn')
   const { database } = await openConfigured(config, log)
   const first = await ensureOwner(database, config.ownerToken)
-  const folder = fileFolder(config.files ?? join(config.dataDir, 'files'))
+  const folder = fileFolder(filesFolder(config))
   const files = fileStore(database, folder, config.fileLimit)
   await files.prepare()
   const queue = createQueue(database, log)

@@ -1,5 +1,6 @@
 // In charge of `serve`: open, migrate, listen, make the owner and the demo on a first start, and stop gracefully.
 import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, createApp } from '../app.ts'
 import { seedDemo } from '../features/demo/seed.ts'
@@ -8,14 +9,17 @@ import { issuerClientOf } from '../features/sessions/issuer.ts'
 import { linkTo } from '../features/sessions/links.ts'
 import { findOwner, insertLink } from '../features/sessions/store.ts'
 import { alignAtStart, wordsOf } from '../features/webhooks/organization.ts'
+import { createSnapshots, type Snapshots } from '../platform/backup/snapshots.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { readWeb } from '../platform/http/web.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import type { Job } from '../platform/periodic.ts'
 import { greeting } from './greeting.ts'
 import { logOpened, openConfigured } from './open.ts'
 import { operatorPath, removeOperatorFile, secretPaths, writeOperatorFile, writeSecret } from './operator-file.ts'
+import { answerOperator } from './operator-socket.ts'
 import { stopOnSignals } from './stopping.ts'
 
 export async function serve(): Promise<void> {
@@ -42,10 +46,12 @@ export async function serve(): Promise<void> {
   const memberships = wordsOf(await alignAtStart(database, config, log))
   if (memberships !== null) log.warn(memberships)
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
-  app.startJobs()
+  const snapshots = database.copyFolder ? createSnapshots(database, config.dataDir, config.snapshotsKept) : null
+  app.startJobs(snapshots ? snapshotJobs(snapshots, config) : [])
   app.automations.start()
   if (config.work) await app.worker.start()
   else app.reconciler.start()
+  const endAnswering = snapshots ? await answerCommands(snapshots, config, log) : null
   const token = config.ownerToken === null ? (first?.token ?? null) : null
   const link = await ownersLink(app, url)
   stopOnSignals({
@@ -55,12 +61,28 @@ export async function serve(): Promise<void> {
       removeOperatorFile(operatorPath(config), operatorToken)
       if (link !== null) removeOperatorFile(secretPaths(config).link, link)
     },
-    stop: () => app.stop(),
+    stop: async () => {
+      await endAnswering?.()
+      await app.stop()
+    },
   })
   const told = { url: config.publicUrl ?? url, ...handOver(config, { token, link }), memberships }
   saySigning(app, log)
   console.log(greeting(config, told))
 }
+
+/** What commands ask of a service on an embedded database; the path of a snapshot. */
+const answerCommands = (snapshots: Snapshots, { dataDir }: Config, log: Log): Promise<(() => Promise<void>) | null> =>
+  answerOperator(dataDir, { snapshot: async () => resolve((await snapshots.take()).path) }).catch((error: unknown) => {
+    log.warn({ err: error }, 'npm run backup will not reach this service: its disk takes no sockets')
+    return null
+  })
+
+/** Looks often, so that a service that is started for an hour a day has snapshots too. */
+const snapshotJobs = (snapshots: Snapshots, { snapshotsKept, snapshotEvery }: Config): Job[] =>
+  snapshotsKept === 0
+    ? []
+    : [{ name: 'snapshot', everyMs: 5 * 60_000, run: () => snapshots.takeIfDue(snapshotEvery.seconds) }]
 
 /** Secrets are printed on a terminal only: other output becomes a log, which more people read. */
 function handOver(config: Config, { token, link }: Record<'token' | 'link', string | null>) {

@@ -1,9 +1,8 @@
 // In charge of `work`: a process that works on runs and answers no requests; any number of them share one PostgreSQL.
-import { join } from 'node:path'
 import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { createChanges } from '../platform/changes.ts'
-import { readConfig } from '../platform/config.ts'
+import { filesFolder, readConfig } from '../platform/config.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
@@ -23,7 +22,7 @@ export async function work(): Promise<void> {
   const opened = await openConfigured(config, log)
   logOpened(opened, log)
   const { database } = opened
-  const files = fileStore(database, fileFolder(config.files ?? join(config.dataDir, 'files')), config.fileLimit)
+  const files = fileStore(database, fileFolder(filesFolder(config)), config.fileLimit)
   await files.prepare()
   // Tells the processes that answer requests what this one does.
   createChanges(database, log)

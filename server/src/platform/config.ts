@@ -1,4 +1,5 @@
 // In charge of the settings: read from the environment, every error told at once, secrets never echoed.
+import { join } from 'node:path'
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import type { CatalogueModel } from '@atelier/contract/model-catalogue.ts'
 import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'
@@ -45,6 +46,9 @@ export type Config = {
   oauthClientSecret: string | null
   signInLinks: string
   retention: Duration
+  /** How many snapshots of the embedded database are kept; 0: none are taken. */
+  snapshotsKept: number
+  snapshotEvery: Duration
   runsKept: Duration | null
   runHistoryKept: Duration | null
   automationRunTimeout: Duration
@@ -176,6 +180,18 @@ export const settings = {
     oneOf('loopback', 'anywhere'),
   ),
   retention: setting('ATELIER_RETENTION', 'P30D', 'How long a deleted record can come back.', parseDuration),
+  snapshotsKept: setting(
+    'ATELIER_SNAPSHOTS_KEPT',
+    '3',
+    'How many snapshots of the embedded database are kept in the data folder; 0: none are taken.',
+    whole(0, 1000),
+  ),
+  snapshotEvery: setting(
+    'ATELIER_SNAPSHOT_EVERY',
+    'PT6H',
+    'How long after one snapshot the next is taken.',
+    parseDuration,
+  ),
   runsKept: setting(
     'ATELIER_RUNS_KEPT',
     '',
@@ -332,6 +348,10 @@ export const settings = {
 } satisfies { [K in keyof Config]: Setting<Config[K]> }
 
 /** Reads the settings, or throws `ConfigError` with all that is wrong. */
+/** Where the bytes of files lie. */
+export const filesFolder = ({ files, dataDir }: Pick<Config, 'files' | 'dataDir'>): string =>
+  files ?? join(dataDir, 'files')
+
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const problems: string[] = []
   const read = <T>({ name, fallback, parse }: Setting<T>): T | undefined => {

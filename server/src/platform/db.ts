@@ -44,13 +44,18 @@ export type Database = {
   ping(): Promise<void>
   /** Connections in the pool: in use, idle, waiting callers. */
   connections(): { total: number; idle: number; waiting: number }
+  /**
+   * Copies the embedded database's folder as it stands at one moment to a new folder; what is asked of it meanwhile waits. Null
+   * where there is no folder: PostgreSQL, or in memory.
+   */
+  readonly copyFolder: ((to: string) => Promise<void>) | null
   close(): Promise<void>
 }
 
 /** What an engine brings; the rest of the handle is the same on both. */
 export type Engine = Pick<
   Database,
-  'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'close'
+  'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'close'
 > & {
   dialect: Dialect
 }
@@ -160,6 +165,7 @@ export function openDatabase(engine: Engine): Database {
     listening: engine.listening,
     ping: engine.ping,
     connections: engine.connections,
+    copyFolder: engine.copyFolder,
     close: async () => {
       await main.destroy()
       await engine.close()

@@ -1,8 +1,10 @@
 // In charge of PGlite as an engine: the exclusive lock on its folder, type parsers, reads, notifications.
-import { mkdirSync } from 'node:fs'
+import { constants, mkdirSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { PGliteDialect } from 'kysely'
+import { snapshotsIn } from './backup/snapshots.ts'
 import type { Engine } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
 import { OperatorError } from './operator-error.ts'
@@ -12,14 +14,30 @@ import { parsers } from './types.ts'
 export async function embeddedEngine(dataDir: string | null, snapshot?: Blob): Promise<Engine> {
   const unlock = dataDir ? takeFolder(dataDir) : () => undefined
   const opening = PGlite.create({
-    ...(dataDir ? { dataDir: join(dataDir, 'pg') } : {}),
+    ...(dataDir ? { dataDir: databaseFolder(dataDir) } : {}),
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   })
   const pglite = await opening.catch((error: unknown) => {
     unlock()
-    throw new Error(`The embedded database in ${dataDir ?? 'memory'} does not open.`, { cause: error })
+    if (dataDir === null) throw new Error('The embedded database in memory does not open.', { cause: error })
+    throw new OperatorError(doesNotOpen(dataDir, error), { cause: error })
   })
-  return engineOf(pglite, unlock)
+  return engineOf(pglite, unlock, dataDir ? databaseFolder(dataDir) : null)
+}
+
+/** Where the embedded database lies in the data folder. */
+export const databaseFolder = (dataDir: string): string => join(dataDir, 'pg')
+
+function doesNotOpen(dataDir: string, error: unknown): string {
+  const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const found = `The embedded database in ${databaseFolder(dataDir)} does not open (${why}). Nothing of it was changed.`
+  const newest = snapshotsIn(dataDir).at(-1)
+  if (newest === undefined)
+    return `${found}\nThere is no snapshot of it. Put a backup in its place: npm run restore -- --from <folder>`
+  return (
+    `${found}\nIts newest snapshot is of ${newest.takenAt}. To go on from there:\n\n  npm run restore -- --snapshot latest\n\n` +
+    'The damaged database is kept beside it.'
+  )
 }
 
 /** Makes the folder, readable by its owner only, and locks it. */
@@ -35,7 +53,7 @@ function takeFolder(dataDir: string): () => void {
 }
 
 /** The engine around an open PGlite. It has one connection: statements take turns, a transaction has it to itself. */
-export function engineOf(pglite: PGlite, release: () => void = () => undefined): Engine {
+export function engineOf(pglite: PGlite, release: () => void = () => undefined, folder: string | null = null): Engine {
   Object.assign(pglite.parsers, parsers)
   return {
     kind: 'embedded',
@@ -56,6 +74,12 @@ export function engineOf(pglite: PGlite, release: () => void = () => undefined):
       await pglite.query('select 1')
     },
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
+    // Between two statements its files are what a killed process leaves behind, which it recovers from; a transaction that is
+    // open then has not happened in the copy.
+    copyFolder:
+      folder === null
+        ? null
+        : (to) => pglite.runExclusive(() => cp(folder, to, { recursive: true, mode: constants.COPYFILE_FICLONE })),
     close: async () => {
       if (!pglite.closed) await pglite.close()
       release()

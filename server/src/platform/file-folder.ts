@@ -10,6 +10,9 @@ import { OperatorError } from './operator-error.ts'
 /** Bytes from `start` to `end`, both included. */
 export type ByteRange = { start: number; end: number }
 
+/** `size` in bytes. */
+export type Placed = { digest: string; size: number }
+
 /** Bytes that have arrived and are on disk, not yet under their digest. */
 export type Incoming = {
   digest: string
@@ -27,6 +30,8 @@ export type FileFolder = {
   receive(source: Readable, limit: number): Promise<Incoming>
   /** The bytes of a file of this size, or some of them. */
   read(digest: string, size: number, range?: ByteRange): Promise<Readable>
+  /** Every file there is, in no order; one that is removed meanwhile may be missing. */
+  list(): AsyncGenerator<Placed>
   /** Removes a file's bytes, if they are there. */
   remove(digest: string): Promise<void>
   /** Removes what uploads left behind whose process died. */
@@ -69,6 +74,7 @@ export function fileFolder(folder: string): FileFolder {
     },
     receive,
     read: (digest, size, range) => read(placeOf(digest), size, range),
+    list: () => placed(root),
     remove: (digest) => onDisk(rm(placeOf(digest), { force: true })),
     removeAbandoned: async (olderThanMs) => {
       for (const name of await onDisk(readdir(incoming).catch(ifMissing<string[]>([])))) {
@@ -142,6 +148,18 @@ async function read(path: string, size: number, range: ByteRange = { start: 0, e
   throw new Error(
     `The bytes of the file ${path} are not there as they were stored. Do all processes share one folder (ATELIER_FILES)?`,
   )
+}
+
+async function* placed(root: string): AsyncGenerator<Placed> {
+  const namesIn = (folder: string) => onDisk(readdir(folder).catch(ifMissing<string[]>([])))
+  for (const first of (await namesIn(root)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+    for (const second of await namesIn(join(root, first))) {
+      for (const digest of await namesIn(join(root, first, second))) {
+        const found = await onDisk(stat(join(root, first, second, digest)).catch(ifMissing(null)))
+        if (found?.isFile()) yield { digest, size: found.size }
+      }
+    }
+  }
 }
 
 const sizeOf = async (handle: FileHandle): Promise<number> => (await onDisk(handle.stat())).size

@@ -55,6 +55,11 @@ export async function isMigrated(db: Db, migrations = readMigrations(), version 
   return migrations.every(isThere) && unknownTo(migrations, applied).every((row) => worksWith(row, version))
 }
 
+/** Throws where the schema is of a version that this one cannot work with; says which one can. */
+export async function refuseUnknown(db: Db, migrations = readMigrations(), version = productVersion): Promise<void> {
+  refuseForeign(await appliedTo(db), migrations, version)
+}
+
 /** What newer versions have applied, and this one works with. */
 export async function newerMigrations(db: Db, migrations = readMigrations()): Promise<Applied[]> {
   return unknownTo(migrations, await appliedTo(db))

@@ -66,6 +66,7 @@ export function postgresEngine(url: string, options: PostgresOptions): Engine {
       await pool.query(pingQuery)
     },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    copyFolder: null,
     close: () => listener.close(),
   }
 }

@@ -1,0 +1,56 @@
+// In charge of what commands of the same operator ask of a service on an embedded database, which they cannot open beside it:
+// over a socket in the data folder, which nobody else on the machine can reach.
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { join, relative } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { OperatorError } from '../platform/operator-error.ts'
+
+/** Relative to where the process runs: the system takes no longer paths than about a hundred bytes. */
+const socketPath = (dataDir: string): string => {
+  const path = join(dataDir, 'operator.sock')
+  const short = relative(process.cwd(), path)
+  return short.length < path.length ? short : path
+}
+
+type Work = () => Promise<unknown>
+
+/** Answers each of these by its name. The returned function ends it. */
+export async function answerOperator(dataDir: string, works: Record<string, Work>): Promise<() => Promise<void>> {
+  const path = socketPath(dataDir)
+  // One of a process that was killed; the folder's lock says that there is no other.
+  await rm(path, { force: true })
+  const server = createServer((asked, answer) => {
+    const work = works[asked.url?.slice(1) ?? '']
+    const answered = work ? work() : Promise.reject(new OperatorError(`This service does not know ${asked.url}.`))
+    answered.then(
+      (result) => answer.end(JSON.stringify({ result })),
+      (error: unknown) => answer.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) })),
+    )
+  })
+  server.listen(path)
+  await once(server, 'listening')
+  return async () => {
+    server.close()
+    server.closeAllConnections()
+    await rm(path, { force: true })
+  }
+}
+
+/** What the running service answers; null where none runs on this folder. */
+export async function askRunning(dataDir: string, work: string): Promise<unknown> {
+  const asking = request({ socketPath: socketPath(dataDir), path: `/${work}`, method: 'POST' })
+  asking.end()
+  try {
+    const [answer] = await once(asking, 'response')
+    const said: unknown = await json(answer)
+    if (typeof said !== 'object' || said === null) throw new Error('The running service answered nothing.')
+    if ('error' in said) throw new OperatorError(`The running service could not do it: ${said.error}`)
+    return 'result' in said ? said.result : null
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+// In charge of what a backup says of itself, and of finding and checking one.
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Enumeration } from '@atelier/contract/schema.ts'
+import Type from 'typebox'
+import { OperatorError } from '../operator-error.ts'
+import { compileValidator } from '../validation.ts'
+
+const name = 'manifest.json'
+
+const Manifest = Type.Object({
+  /** Of this layout of files. */
+  format: Type.Literal(1),
+  /** Date-time in UTC: of what is in the database. */
+  moment: Type.String(),
+  /** The version that made it. */
+  version: Type.String(),
+  database: Type.Object({
+    kind: Enumeration(['embedded', 'postgres']),
+    file: Type.String(),
+    bytes: Type.Integer(),
+    sha256: Type.String(),
+  }),
+  files: Type.Object({ count: Type.Integer(), bytes: Type.Integer() }),
+})
+export type Manifest = Type.Static<typeof Manifest>
+const problemsOf = compileValidator(Manifest, 'body')
+const isManifest = (value: unknown): value is Manifest => problemsOf(value).errors.length === 0
+
+/** Where the files of a backup lie. */
+export const filesOf = (backup: string): string => join(backup, 'files')
+
+/** What it says of its database's file, which it has under this name. */
+export async function describeDatabase(backup: string, kind: Manifest['database']['kind'], file: string) {
+  const path = join(backup, file)
+  return { kind, file, bytes: (await stat(path)).size, sha256: await sha256Of(path) }
+}
+
+export const writeManifest = (backup: string, manifest: Manifest): Promise<void> =>
+  writeFile(join(backup, name), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+
+/** The backup that a folder is, or else the newest of those in it. */
+export function findBackup(folder: string): { backup: string; manifest: Manifest } {
+  const given = resolve(folder)
+  const backup = existsSync(join(given, name)) ? given : newestIn(given)
+  if (backup === null)
+    throw new OperatorError(`There is no backup in ${given}: neither it nor a folder in it has a ${name}.`)
+  const manifest: unknown = JSON.parse(readFileSync(join(backup, name), 'utf8'))
+  if (!isManifest(manifest)) {
+    throw new OperatorError(`The ${name} of ${backup} is none that this version of Atelier can read.`)
+  }
+  return { backup, manifest }
+}
+
+function newestIn(folder: string): string | null {
+  if (!existsSync(folder)) return null
+  const backups = readdirSync(folder).filter((entry) => existsSync(join(folder, entry, name)))
+  const newest = backups
+    .filter((entry) => entry.startsWith('atelier-'))
+    .toSorted()
+    .at(-1)
+  return newest === undefined ? null : join(folder, newest)
+}
+
+/** Throws where the database's file is not as it was written. */
+export async function checkDatabase(backup: string, { database }: Manifest): Promise<string> {
+  const path = join(backup, database.file)
+  if (!existsSync(path) || (await sha256Of(path)) !== database.sha256) {
+    throw new OperatorError(`${path} is missing or damaged: it is not what the manifest says. Take another backup.`)
+  }
+  return path
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}

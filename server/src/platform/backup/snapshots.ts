@@ -1,0 +1,68 @@
+// In charge of snapshots: copies of the embedded database as it stood at one moment, a few of which are kept in the data
+// folder. Files are not in them: their bytes are never changed, and stay where they are.
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../db.ts'
+import { pack } from './tools.ts'
+
+/** `takenAt`: date-time in UTC. */
+export type Snapshot = { name: string; path: string; takenAt: string }
+
+const folderOf = (dataDir: string): string => join(dataDir, 'snapshots')
+const form = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.tar\.gz$/
+
+/** A moment as the names of snapshots and backups say it: without colons, which not every disk takes. */
+export const stampOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
+
+/** Those of a data folder, oldest first. */
+export function snapshotsIn(dataDir: string): Snapshot[] {
+  const folder = folderOf(dataDir)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const [, day, hour, minute, second] = form.exec(name) ?? []
+      return day === undefined ? [] : [{ name, path: join(folder, name), takenAt: `${day}${hour}:${minute}:${second}` }]
+    })
+}
+
+/** Takes one and removes the oldest beyond `kept`. One at a time in a process, which is the only one on its folder. */
+export function createSnapshots(database: Database, dataDir: string, kept: number) {
+  let last: Promise<unknown> = Promise.resolve()
+  const take = async (): Promise<Snapshot> => {
+    const { copyFolder } = database
+    if (!copyFolder) throw new Error('Only an embedded database in a folder has snapshots.')
+    const folder = folderOf(dataDir)
+    const making = join(folder, 'making')
+    await rm(making, { recursive: true, force: true })
+    await mkdir(making, { recursive: true, mode: 0o700 })
+    const name = `${stampOf(new Date())}.tar.gz`
+    try {
+      await copyFolder(join(making, 'pg'))
+      await pack(join(making, 'pg'), join(making, name))
+      await chmod(join(making, name), 0o600)
+      await rename(join(making, name), join(folder, name))
+    } finally {
+      await rm(making, { recursive: true, force: true })
+    }
+    const all = snapshotsIn(dataDir)
+    for (const { path } of all.slice(0, Math.max(0, all.length - Math.max(1, kept)))) await rm(path, { force: true })
+    const taken = all.find((one) => one.name === name)
+    if (!taken) throw new Error(`The snapshot ${name} is gone.`)
+    return taken
+  }
+  return {
+    take: (): Promise<Snapshot> => {
+      const next = last.then(take, take)
+      last = next.catch(() => undefined)
+      return next
+    },
+    /** Takes one where the newest is older than this. */
+    takeIfDue: async (everySeconds: number): Promise<void> => {
+      const newest = snapshotsIn(dataDir).at(-1)
+      if (!newest || Date.parse(newest.takenAt) < Date.now() - everySeconds * 1000) await take()
+    },
+  }
+}
+export type Snapshots = ReturnType<typeof createSnapshots>

@@ -1,0 +1,130 @@
+// Facts about backups: made while the service runs, put into an empty place, and the same workspace there; and about what is
+// refused because it would lose something.
+import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { killChildren, startChild } from '../support/child.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { eventually } from '../support/eventually.ts'
+import { createDatabase, engine } from '../support/harness.ts'
+import { type Serving, startServing } from '../support/serving.ts'
+import { token, upload } from '../support/stuck-files.ts'
+
+let root: string
+const drops: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'atelier-backup-'))
+})
+afterEach(killChildren)
+afterAll(async () => {
+  for (const drop of drops) await drop()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Settings of an installation that has nothing yet. */
+async function place(name: string): Promise<Record<string, string>> {
+  const settings = { ATELIER_DATA_DIR: path.join(root, name), ATELIER_OWNER_TOKEN: token }
+  if (engine === 'embedded') return settings
+  const { url, drop } = await createDatabase()
+  drops.push(drop)
+  return { ...settings, DATABASE_URL: url }
+}
+
+type Ended = { code: number | null; said: string }
+/** Runs a command of an operator to its end. */
+async function command(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const child = startChild('server/src/main.ts', args, settings)
+  const { code } = await child.ended
+  return { code, said: child.stdout() + child.stderr() }
+}
+
+const ask = async (serving: Serving, method: string, address: string, body?: unknown) => {
+  const answer = await serving.ask(method, `/api/v1${address}`, { token, body })
+  expect(answer.status, `${address}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+  return answer.body.data
+}
+const stopped = async (serving: Serving): Promise<void> => {
+  serving.kill('SIGTERM')
+  await serving.ended
+}
+
+/** What of a workspace is compared: records, a run that waits for a person, and the bytes of a file. */
+async function seen(serving: Serving, { task, run, file }: Record<'task' | 'run' | 'file', string>) {
+  const headers = { authorization: `Bearer ${token}` }
+  return {
+    tasks: await ask(serving, 'GET', '/tasks/board'),
+    creatives: await ask(serving, 'GET', `/tasks/${task}/creatives`),
+    run: await ask(serving, 'GET', `/runs/${run}`),
+    bytes: await (await fetch(`${serving.url}/api/v1/files/${file}`, { headers })).text(),
+  }
+}
+
+/** A workspace with a task, a creative with a file, and a run that waits for a person. */
+async function fill(serving: Serving) {
+  const { id: task } = await ask(serving, 'POST', '/tasks', { name: 'Kept' })
+  const file = await upload(serving, 'the bytes of a creative', 'text/plain')
+  await ask(serving, 'POST', `/tasks/${task}/creatives`, { file })
+  const definition = definitionOf({ ask: { type: 'gate.approve', inputs: { value: 'this' } } })
+  const graph = await ask(serving, 'POST', '/graphs', { name: 'Waits', definition })
+  const { id: run } = await ask(serving, 'POST', `/graphs/${graph.id}/runs`, { execute: true })
+  await eventually(async () => expect((await ask(serving, 'GET', `/runs/${run}`)).status).toBe('awaiting_input'))
+  return { task, file, run }
+}
+
+test('a backup of a running service, put into an empty place, is the same workspace; what came later is not in it', async () => {
+  const [here, there, backups] = [await place('here'), await place('there'), path.join(root, 'backups')]
+  const serving = await startServing(here)
+  const ids = await fill(serving)
+  const before = await seen(serving, ids)
+  const made = await command(here, 'backup', '--to', backups)
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('and 1 files') })
+  await ask(serving, 'POST', '/tasks', { name: 'Later' })
+  await stopped(serving)
+  const [backup = ''] = await readdir(backups)
+  expect((await stat(path.join(backups, backup))).mode & 0o077).toBe(0)
+
+  expect(await command(there, 'restore', '--from', backups)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('1 tasks, 1 creatives, 1 files'),
+  })
+  const restored = await startServing(there)
+  expect(await seen(restored, ids)).toEqual(before)
+  await stopped(restored)
+
+  // What is there already is not written over, and a damaged backup is told before anything is put in its place.
+  expect(await command(there, 'restore', '--from', backups)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/already/),
+  })
+  const name = engine === 'embedded' ? 'database.tar.gz' : 'database.dump'
+  await appendFile(path.join(backups, backup, name), 'x')
+  expect(await command(await place('third'), 'restore', '--from', backups)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/damaged/),
+  })
+})
+
+test('a backup without its one file, and a folder without a backup, are refused in a sentence', async () => {
+  const [here, backups] = [await place('short'), path.join(root, 'short-backups')]
+  const serving = await startServing(here)
+  await fill(serving)
+  await stopped(serving)
+  expect(await command(here, 'backup', '--to', backups)).toMatchObject({ code: 0 })
+  const [backup = ''] = await readdir(backups)
+  await rm(path.join(backups, backup, 'files'), { recursive: true })
+  const refused = await command(await place('other'), 'restore', '--from', backups)
+  expect(refused).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^1 files that the database knows are not in the backup/),
+  })
+  await writeFile(path.join(backups, backup, 'manifest.json'), '{"format": 2}')
+  expect(await command(here, 'restore', '--from', backups)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/can read/),
+  })
+  expect(await command(here, 'restore', '--from', root)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/no backup/),
+  })
+})
