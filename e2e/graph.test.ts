@@ -1,4 +1,7 @@
 // Facts about the graph editor: undo and paste, types nobody knows, somebody else’s graph, and somebody who saved first.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -6,11 +9,24 @@ import { violations } from './support/axe.ts'
 import { add, draw, node } from './support/canvas.ts'
 
 let app: App
+const folder = mkdtempSync(path.join(tmpdir(), 'atelier-models-'))
+const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 beforeAll(async () => {
-  app = await startApp()
+  const source = { url: 'https://prices.example/', read: '2026-11-01' }
+  const price = { currency: 'USD', per: 'image', amount: 40_000, source }
+  const models = [
+    { id: 'openai:old', kinds: ['image'], price: null, ends_on: soon, ends_source: source, successor: 'openai:new' },
+    { id: 'openai:new', kinds: ['image'], price },
+  ]
+  writeFileSync(path.join(folder, 'models.json'), JSON.stringify({ models }))
+  // Nothing is ever asked of the provider.
+  app = await startApp({ OPENAI_API_KEY: 'sk-never-used', ATELIER_MODELS: path.join(folder, 'models.json') })
   await app.service.app.worker.start()
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app?.close()
+  rmSync(folder, { recursive: true })
+})
 
 const graphIdOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
@@ -38,6 +54,29 @@ test('what was removed comes back by undo, and what was copied is pasted beside'
   await node(page, 'words_2').waitFor()
   await saved(page)
   expect(Object.keys(await nodesOf(page))).toEqual(['words', 'words_2'])
+})
+
+test('a model that ends soon is said, and the picker shows what models cost', async () => {
+  const paint = { type: 'image.generate', version: 1, params: { model: 'old' }, inputs: { prompt: 'x' } }
+  const { data } = await app.service.post('/api/v1/graphs', {
+    name: 'Ending',
+    definition: { schema: 1, nodes: { paint }, edges: [] },
+  })
+  const page = await app.open(`/graphs/${data.id}`)
+  const ends = `The model openai:old ends on ${soon}. openai:new takes its place.`
+  await page.getByRole('button', { name: ends }).click()
+  await page.getByLabel('Name of the node').waitFor()
+  await page.locator('.notice', { hasText: ends }).waitFor()
+  const model = page.getByRole('combobox', { name: 'Model' })
+  await model.fill('')
+  await model.click()
+  const option = page.getByRole('option', { name: /openai:new.*USD 0\.04 for a picture/ })
+  await option.click()
+  await option.waitFor({ state: 'detached' })
+  await page.locator('p.hint', { hasText: 'USD 0.04 for a picture (as of 2026-11-01)' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await saved(page)
+  await expect.poll(async () => (await nodesOf(page)).paint.params.model).toBe('openai:new')
 })
 
 test('an unknown type is shown and kept; somebody else’s graph is forked to be edited; going back is one click', async () => {

@@ -40,8 +40,8 @@ export type Exchange = {
   charge(): Promise<void>
 }
 
-/** Bytes of an answer at most: video, or base64 of a large picture. */
-const limit = 200_000_000
+/** Bytes of an answer at most: less than a file may have by default. */
+const limit = 100_000_000
 /** A reply that names a job or an address is small; one with the work itself in it is not kept, as the result follows. */
 const keptBytes = 100_000
 const looks = 6
@@ -188,9 +188,12 @@ function placed(address: string, { url, fixed = [] }: Connection): string {
   return own === undefined ? address : `${url}${address.slice(own.length)}`
 }
 
+/** What was paid for cannot be fetched, and looking again will not help. */
+export class Unfetchable extends Error {}
+
 const passing = (error: unknown): NodeFailure => {
   if (error instanceof NodeFailure && error.again !== null) return error
-  throw error
+  throw error instanceof NodeFailure ? new Unfetchable(error.message, { cause: error.cause }) : error
 }
 
 type Reply = { status: number; body: Buffer; mediaType: string }

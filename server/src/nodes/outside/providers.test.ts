@@ -162,6 +162,14 @@ test('a model that takes proportions is asked for the nearest, and the note says
   expect(note).toMatch(/asked for 3:4, which is nearest to 1000x1300/)
 })
 
+test('work that is at an address nobody may reach is paid for, and its node says so', async () => {
+  const inside = await startProvider('fal')
+  const images = [{ url: `http://localhost:${new URL(inside.url).port}/made.png` }]
+  const here = await startProvider('fal', [json({ images })])
+  expect(await failure(make(here, 'fal'))).toMatchObject({ outcome: 'paid', credits: 10 })
+  expect(inside.looks()).toEqual([])
+})
+
 test('an address on a private network that a provider names is not reached', async () => {
   const inside = await startProvider('bfl')
   const here = await startProvider('openai', [

@@ -279,8 +279,8 @@ type Failed = { connection: Connection; exchange: Exchange; context: ModelCall }
 
 /** What a package threw, as what it means for the bill. Its errors hold whole requests: nothing but their words is kept. */
 async function failureOf(error: unknown, { connection, exchange, context }: Failed): Promise<unknown> {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof NodeFailure) return cause
   if (context.signal.aborted) return error
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof NodeFailure) return cause
   const { title, key } = connection
   const message = error instanceof Error ? error.message : String(error)
   const words = plainText(key === null ? message : message.replaceAll(key, '…'), 300)

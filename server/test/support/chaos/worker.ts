@@ -3,6 +3,8 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Timing } from '../../../src/engine/work/engine.ts'
+import { imageGenerate } from '../../../src/nodes/image-generate.ts'
+import { createPictureWorkers } from '../../../src/nodes/images/workers.ts'
 import { createRegistry } from '../../../src/nodes/registry.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { openDatabase } from '../../../src/platform/db.ts'
@@ -11,6 +13,7 @@ import { fileStore } from '../../../src/platform/file-store.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { postgresEngine } from '../../../src/platform/postgres.ts'
 import { createRunEngine } from '../../../src/run-engine.ts'
+import { modelsAt } from '../models.ts'
 import { tags } from '../tags.ts'
 import { chaosNodes, productNodes } from './nodes.ts'
 
@@ -25,6 +28,8 @@ export type WorkerOrders = {
   skewMs: number
   /** Versions of `test.tags` that it has. */
   tags?: number[]
+  /** A provider of image models that it asks, with so many calls at a time. */
+  painter?: { provider: string; url: string; calls: number }
 }
 
 const {
@@ -35,6 +40,7 @@ const {
   crashAt,
   skewMs,
   tags: versions = [],
+  painter,
 }: WorkerOrders = JSON.parse(process.argv[2] ?? '')
 const real = Date.now
 Date.now = () => real() + skewMs
@@ -46,9 +52,11 @@ const log = createLog('error')
 const database = openDatabase(postgresEngine(named.href, { connections: 6, log }))
 const config = readConfig({
   ...{ DATABASE_URL: named.href, ATELIER_FILES: path.resolve(folder), ATELIER_WORKER_RUNS: '6' },
+  ...(painter ? { ATELIER_PROVIDER_LIMITS: `*=${painter.calls}` } : {}),
 })
 const files = fileStore(database, fileFolder(folder), config.fileLimit)
-const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name), ...versions.map(tags)])
+const painting = painter ? [imageGenerate(modelsAt(painter, painter.provider), createPictureWorkers({ most: 1 }))] : []
+const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name), ...versions.map(tags), ...painting])
 const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, timing, crashAt })
 await queue.start(false)
 await worker.start()

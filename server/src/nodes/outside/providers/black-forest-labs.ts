@@ -4,8 +4,8 @@ import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
 
-/** The longest a picture may take; a later start goes on with what is not done by then. */
-const longestMs = 540_000
+/** Longer than a call may take: the engine ends it, and a later start goes on with the job. */
+const longestMs = 3_600_000
 
 export const blackForestLabs: Provider = {
   name: 'bfl',

@@ -2,7 +2,7 @@
 // Pictures and text are asked for in the form that such services know too, which the package does not keep to.
 import { isPlainObject } from '@atelier/contract/definition.ts'
 import { NodeFailure } from '../../node-type.ts'
-import { type Connection, createExchange, type Exchange } from '../exchange.ts'
+import { type Connection, createExchange, type Exchange, Unfetchable } from '../exchange.ts'
 import { sizeFault } from '../image-sizes.ts'
 import type { ChatReply, ChatRequest, ImageRequest, Made, ModelCall } from '../models.ts'
 import type { Provider } from '../provider.ts'
@@ -72,7 +72,8 @@ async function fetched(url: unknown, exchange: Exchange, call: ModelCall, isChar
   const data = /^data:image\/[a-z+]+;base64,(.*)$/s.exec(url)
   if (data) return Buffer.from(data[1] ?? '', 'base64')
   const response = await exchange.fetch(url).catch(async (error: unknown) => {
-    throw error instanceof NodeFailure ? await paid(error.message, error) : error
+    const isOver = !call.signal.aborted && (error instanceof NodeFailure || error instanceof Unfetchable)
+    throw isOver ? await paid(error.message, error) : error
   })
   if (response.status === 200) return Buffer.from(await response.arrayBuffer())
   throw await paid(`The place the picture is at (${new URL(url).host}) answered ${response.status}.`)

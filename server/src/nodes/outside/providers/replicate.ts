@@ -22,7 +22,7 @@ export const replicate: Provider = {
         ratios: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9', '9:21'],
         // It answers at once, so that the job is kept before it is waited for.
         imageOptions: (_, { pollMs }) => ({
-          replicate: { maxWaitTimeInSeconds: 1, pollIntervalMillis: pollMs, maxPollAttempts: 1000 },
+          replicate: { maxWaitTimeInSeconds: 1, pollIntervalMillis: pollMs, maxPollAttempts: 100_000 },
         }),
         verdict: (body) => {
           const said = parse(body)
