@@ -2,7 +2,7 @@
 import { definitionLimits, filesIn } from '@atelier/contract/definition.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
-import { dayOf } from '@atelier/contract/model-rules.ts'
+import { dayOf, modelEnds } from '@atelier/contract/model-rules.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** No answer lists more sentences. */
@@ -13,22 +13,33 @@ export type Told = { message: string | null; errors: string[] | null }
 /** A definition, and the signature that stands for it. */
 export type Signed = { definition: unknown; signature: string }
 
-const remembered = new WeakMap<NodeTypes, Map<string, readonly ValidationError[]>>()
+/** `ends`: which models of it end soon, in words; null where none does. */
+type Findings = { issues: readonly ValidationError[]; ends: string | null }
+
+const remembered = new WeakMap<NodeTypes, Map<string, Findings>>()
 const mostRemembered = 200
 
-/** What `definitionIssues` says, remembered: every answer about a graph or a run tells it, and large graphs take tens of ms. */
-export function issuesOf({ definition, signature }: Signed, types: NodeTypes): readonly ValidationError[] {
-  const bySignature = remembered.get(types) ?? new Map<string, readonly ValidationError[]>()
+/** What `definitionIssues` says. */
+export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationError[] =>
+  findingsOf(signed, types).issues
+
+/** Remembered: every answer about a graph or a run tells it, and large graphs take tens of ms. */
+function findingsOf({ definition, signature }: Signed, types: NodeTypes): Findings {
+  const bySignature = remembered.get(types) ?? new Map<string, Findings>()
   remembered.set(types, bySignature)
   const today = dayOf(new Date())
   const key = `${today} ${signature}`
   const known = bySignature.get(key)
   if (known) return known
-  const issues = definitionIssues(definition, types, today)
+  const ends = modelEnds(readDefinition(definition), types, today).filter(({ end }) => end === 'soon')
+  const found = {
+    issues: definitionIssues(definition, types, today),
+    ends: ends.length === 0 ? null : [...new Set(ends.map(({ words }) => words))].join(' '),
+  }
   const [oldest] = bySignature.keys()
   if (oldest !== undefined && bySignature.size >= mostRemembered) bySignature.delete(oldest)
-  bySignature.set(key, issues)
-  return issues
+  bySignature.set(key, found)
+  return found
 }
 
 /** Refuses a definition or a layout that is larger than one may be, whatever it says. */
@@ -44,7 +55,7 @@ export function refuseTooLarge(given: { definition?: unknown; ui_state?: unknown
   if (errors.length > 0) throw new Invalid(errors)
 }
 
-/** The envelope's words about a definition; null where nothing is wrong with it. */
+/** The envelope's words about a definition: what is wrong with it, or which of its models end soon; null where neither. */
 export async function tellIssues(db: Db, signed: Signed, types: NodeTypes): Promise<Told> {
   const { definition } = signed
   const issues = issuesOf(signed, types).filter(({ type }) => type !== 'node_type_unavailable')
@@ -52,7 +63,7 @@ export async function tellIssues(db: Db, signed: Signed, types: NodeTypes): Prom
     ...issues.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'definition'}: ${msg}`),
     ...(await tellMissingFiles(db, definition)),
   ]
-  if (sentences.length === 0) return { message: null, errors: null }
+  if (sentences.length === 0) return { message: findingsOf(signed, types).ends, errors: null }
   const what = sentences.length === 1 ? 'One thing keeps' : `${sentences.length} things keep`
   const more = sentences.length - mostSentences
   return {

@@ -153,7 +153,9 @@ test.for([
 )
 
 test('what a provider says of the price stands in the note', async () => {
-  expect((await make(await startProvider('bfl'), 'bfl')).note).toMatch(/cost 4 of its credits/)
+  const here = await startProvider('bfl')
+  expect((await make(here, 'bfl')).note).toBe('Black Forest Labs says that it cost 4 of its credits.')
+  expect(JSON.parse(here.paid()[0]?.body ?? '')).toMatchObject({ width: 1024, height: 1536, aspect_ratio: '2:3' })
 })
 
 test('a model that takes proportions is asked for the nearest, and the note says so', async () => {
@@ -205,6 +207,23 @@ test.for(['openai', 'compatible', 'google', 'anthropic'])('text of %s', async (p
   expect((await ask(model, talk, callOf())).made).toEqual({ text: 'Cold.', refusal: null, tokens: 12, isCut: false })
   expect(here.paid()).toHaveLength(1)
   expect(here.paid()[0]?.body).toContain('Be brief.')
+})
+
+test.for([
+  ['openai', 'gpt-5.4-mini'],
+  ['compatible', 'm'],
+  ['google', 'gemini-3.8-flash'],
+  ['anthropic', 'claude-sonnet-5-5'],
+] as const)('%s is asked for data of the form that is set', async ([provider, name]) => {
+  const here = await startProvider(provider)
+  const { ask, model } = modelsAt(here, provider).find('chat', `${provider}:${name}`)
+  const schema = {
+    type: 'object',
+    required: ['lines'],
+    properties: { lines: { type: 'array', items: { type: 'string' } } },
+  }
+  await ask(model, { ...talk, schema }, callOf())
+  expect(here.paid().map(({ body }) => /"lines"/.test(body))).toEqual([true])
 })
 
 test.for(['google', 'fal'])('video of %s goes on after a crash with the same job', async (provider) => {

@@ -55,8 +55,8 @@ export type Package = {
 export type PackageRules = {
   /** Which kinds the provider has. */
   kinds: readonly (keyof ProviderModels)[]
-  /** The proportions that its image models take in place of a size in pixels; absent: sizes. */
-  ratios?: readonly string[]
+  /** The proportions that its image models take in place of a size in pixels, `any` where the size goes beside; absent: sizes. */
+  ratios?: readonly string[] | 'any'
   /** What else a call of an image model is given. */
   imageOptions?(
     request: ImageRequest,
@@ -239,10 +239,11 @@ const isRatio = (text: string | null): text is `${number}:${number}` => text !==
 const isSize = (text: string): text is `${number}x${number}` => /^\d+x\d+$/.test(text)
 
 /** A size as the provider takes it, and what to say where it only takes the proportions nearest to it. */
-export function sizeOf(size: string, ratios: readonly string[] | undefined) {
+export function sizeOf(size: string, ratios: PackageRules['ratios']) {
   const none = { size: { size: undefined, aspectRatio: undefined }, note: null }
   if (!isSize(size)) return none
   if (ratios === undefined) return { size: { size, aspectRatio: undefined }, note: null }
+  if (ratios === 'any') return { size: { size: undefined, aspectRatio: ratioOf(size) }, note: null }
   const shapeOf = (ratio: string): number => {
     const [width = 1, height = 1] = ratio.split(/[x:]/).map(Number)
     return Math.log(width / height)
@@ -253,6 +254,14 @@ export function sizeOf(size: string, ratios: readonly string[] | undefined) {
   const isExact = away(nearest) < 0.01
   const note = `This model takes proportions, not pixels: it was asked for ${nearest}${isExact ? '' : `, which is nearest to ${size}`}. Resize makes the exact size.`
   return { size: { size: undefined, aspectRatio: nearest }, note }
+}
+
+/** `1024x1536` is `2:3`. */
+function ratioOf(size: `${number}x${number}`): `${number}:${number}` {
+  const [width = 1, height = 1] = size.split('x').map(Number)
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
+  const by = divisor(width, height)
+  return `${width / by}:${height / by}`
 }
 
 function noteOf(warnings: readonly SharedV4Warning[], price: string | null): string | null {

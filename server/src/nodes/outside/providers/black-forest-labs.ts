@@ -20,6 +20,7 @@ export const blackForestLabs: Provider = {
       },
       {
         kinds: ['image', 'edit', 'video'],
+        ratios: 'any',
         imageOptions: ({ size }) => {
           const [width = 0, height = 0] = size.split('x').map(Number)
           return { blackForestLabs: { outputFormat: 'png', ...(size === 'auto' ? {} : { width, height }) } }
