@@ -1,11 +1,14 @@
 // In charge of the facts of runs in unlucky moments: an answer while the worker parks, a cancel before its first sign of
 // life, a commit whose acknowledgement is lost. Workers are in the test's own hands.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { claimKey } from '../../src/engine/store/cache.ts'
+import { freshUnit } from '../../src/engine/model/units.ts'
 import type { RunRow } from '../../src/engine/store/runs.ts'
+import { LostRun } from '../../src/engine/store/runs.ts'
+import type { Admission } from '../../src/engine/work/admission.ts'
 import type { Engine } from '../../src/engine/work/engine.ts'
 import { sweep } from '../../src/engine/work/reconciler.ts'
 import { execute } from '../../src/engine/work/run-loop.ts'
+import { createSaver } from '../../src/engine/work/saver.ts'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import type { Database } from '../../src/platform/db.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -169,8 +172,12 @@ describe('a worker that lost its run', () => {
     const second = execute(engine, await retaken(run.id, engine, 'host/2'))
     await expect.poll(() => provider.waiting()).toBe(2)
     const claims = await service.rows('select * from cache_claims where run_id = $1', [run.id])
-    expect(await claimKey(service.database.main, String(claims[0]?.key), zombie.hold)).toBe(false)
-    expect(await claimKey(service.database.main, 'another key', zombie.hold)).toBe(false)
+    for (const key of [String(claims[0]?.key), 'another key']) {
+      const unit = freshUnit({ node: 'copy', item: '' })
+      const admission: Admission = { unit, key, intent: null, admitted: { kind: 'held' } }
+      const asked = createSaver(engine, zombie.hold).save({ units: [], admission })
+      await expect(asked).rejects.toThrow(LostRun)
+    }
     provider.release()
     await Promise.all([zombie.done, second.done])
     const ended = await readRun(service, run.id)

@@ -39,19 +39,20 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 }
 
 /**
- * Takes the right to compute a key; false where a live run has it. A claim is good while its run has the lease it was
- * made under and runs: so that it ends with a worker that dies, without anybody cleaning up. A worker that lost its run
- * takes none: the lock on the run's row makes it wait for whoever is taking the run away.
+ * Takes the right to compute keys; answers with those that are this run's now, those it had before among them. A claim is good
+ * while its run has the lease it was made under and runs: so that it ends with a worker that dies, without anybody cleaning
+ * up. The caller holds the run. In one order, so that no two transactions wait for each other.
  */
-export async function claimKey(db: Db, key: string, { runId, lease }: Hold): Promise<boolean> {
-  const taken = await sql`
+export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: Hold): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const taken = await sql<{ key: string }>`
     insert into cache_claims (key, run_id, lease)
-    select ${key}, id, lease from runs where id = ${runId} and lease = ${lease} and status = 'running' for share
+    select key, ${runId}, ${lease} from unnest(${keys.toSorted()}::text[]) with ordinality as x (key, nth) order by nth
     on conflict (key) do update set run_id = excluded.run_id, lease = excluded.lease
-    where (cache_claims.run_id = excluded.run_id and cache_claims.lease <> excluded.lease) or not exists (
+    where cache_claims.run_id = excluded.run_id or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
-    returning key`.execute(db)
-  return taken.rows.length > 0
+    returning key`.execute(tx)
+  return new Set(taken.rows.map(({ key }) => key))
 }
 
 export async function releaseKeys(db: Db, keys: readonly string[], { runId, lease }: Hold): Promise<void> {

@@ -7,27 +7,35 @@
 
 import { sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
-import type { UnitName } from '../model/units.ts'
+import { type UnitName, unitKey } from '../model/units.ts'
 import type { Hold } from './runs.ts'
 
 /** `unit` is what the provider is told; `before` is how far an earlier attempt came: to the call, or to having paid for it. */
 export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
+/** `id`: one for every attempt at the transaction, so that an entry that is found under it is our own. */
+export type Intended = UnitName & { id: string; estimate: number }
 export type Settlement = UnitName & { outcome: 'charged' | 'free' | 'unknown'; credits: number }
 
-/** Opens the entry of a unit under this id, or finds it open under its own. */
-export async function intend(
-  tx: Db,
-  hold: Hold,
-  { node, item }: UnitName,
-  { id, estimate }: { id: string; estimate: number },
-): Promise<Intent> {
-  const { rows } = await sql<{ id: string; outcome: string }>`
+/** Opens the entries of units under these ids, or finds them open under their own; by the ids given. */
+export async function intend(tx: Db, hold: Hold, intended: readonly Intended[]): Promise<Map<string, Intent>> {
+  if (intended.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; node_id: string; item: string; outcome: string }>`
     insert into credit_entries (id, run_id, generation, node_id, item, outcome, estimate)
-    values (${id}, ${hold.runId}, ${hold.generation}, ${node}, ${item}, 'intended', ${estimate})
+    select x.id, ${hold.runId}, ${hold.generation}, x.node_id, x.item, 'intended', x.estimate
+    from unnest(${intended.map(({ id }) => id)}::uuid[], ${intended.map(({ node }) => node)}::text[],
+      ${intended.map(({ item }) => item)}::text[], ${intended.map(({ estimate }) => estimate)}::float8[])
+      as x (id, node_id, item, estimate)
     on conflict (run_id, generation, node_id, item) do update set estimate = credit_entries.estimate
-    returning id, outcome`.execute(tx)
-  const unit = rows[0]?.id ?? id
-  return { unit, before: unit === id ? 'nothing' : rows[0]?.outcome === 'charged' ? 'charged' : 'intended' }
+    returning id, node_id, item, outcome`.execute(tx)
+  const entries = new Map(rows.map((row) => [unitKey({ node: row.node_id, item: row.item }), row]))
+  return new Map(
+    intended.map((one) => {
+      const entry = entries.get(unitKey(one))
+      if (!entry) throw new Error(`The entry of ${one.node} was not written.`)
+      const before = entry.id === one.id ? 'nothing' : entry.outcome === 'charged' ? 'charged' : 'intended'
+      return [one.id, { unit: entry.id, before }]
+    }),
+  )
 }
 
 /**

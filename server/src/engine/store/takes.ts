@@ -90,6 +90,7 @@ export async function takesBytes(db: Db, runId: string): Promise<number> {
  * is not yet served stays: without it, it would be paid again.
  */
 export async function trimTakes(tx: Db, runId: string, limit: number): Promise<void> {
+  if ((await takesBytes(tx, runId)) <= limit) return
   await sql`
     delete from run_takes where ctid = any(array(
       select id from (

@@ -11,9 +11,10 @@ import type { Room } from '../model/run-bounds.ts'
 import type { RunModel, Work } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
-import { type Intent, intend, type Settlement } from '../store/ledger.ts'
+import type { Intent, Settlement } from '../store/ledger.ts'
 import { type Hold, LostRun } from '../store/runs.ts'
 import { trimTakes } from '../store/takes.ts'
+import type { Admission, Admitted } from './admission.ts'
 import { type CallFailure, type CallOutcome, Cancelled, callNode, type Pause, type Runnable } from './call.ts'
 import type { Engine } from './engine.ts'
 import type { KnownOutputs } from './output-lookup.ts'
@@ -100,7 +101,7 @@ async function settled(
   unit: UnitState,
   change: Partial<UnitState>,
   more: Omit<Save, 'units'> = {},
-  retryAlone = false,
+  { retryAlone = false, onSaved }: { retryAlone?: boolean; onSaved?: () => void } = {},
 ): Promise<void> {
   const asked = { ...unit, ...change }
   const tooMuch = hasOutputs(asked) && asked.outputs ? run.room.take(unit, asked.outputs) : null
@@ -116,21 +117,13 @@ async function settled(
     ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.hold.runId, keep) }),
     ...more,
   }
-  const saved = run.saver.save(save, retryAlone)
-  if (canBeRedone(run, unit, save)) saved.catch(run.unsaved)
+  // What has no effect outside may wait for others; whoever comes after it waits for its own save, which is not before this.
+  const goesOn = hasResult && run.model.nodes.get(unit.node)?.type.gate === null
+  const saved = run.saver.save(save, { retryAlone, mayWait: goesOn })
+  if (goesOn) saved.then(onSaved).catch(run.unsaved)
   else await saved
   Object.assign(unit, next)
   run.model.settled(unit)
-}
-
-/**
- * Whether a worker that dies before this is saved loses nothing by it: then nobody waits for the save, and a long chain of
- * such nodes shares its commits. Saves keep their order, so what is paid for is never on disk before what it is made of.
- */
-function canBeRedone({ model }: Performance, { node, status }: UnitState, save: Save): boolean {
-  const type = model.nodes.get(node)?.type
-  const isFree = (save.settlements ?? []).length === 0 && status !== 'awaiting_input'
-  return isFree && !type?.gate && type?.retry_safe === true && save.units.every(hasOutputs)
 }
 
 /** How long to wait for another run's computation of a key between two looks. */
@@ -147,8 +140,9 @@ async function callInSlot(run: Performance, work: Work, type: Runnable, key: str
       // What costs nothing is tried all the same: it may fit.
       if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
         return await settled(run, work.unit, { status: 'failed', error: noRoom })
-      if (!type.cacheable || (await run.known.claim(key, run.hold)))
-        return await callAndSave(run, work, type, key, slot)
+      const admitted = await askAdmission(run, work, type, key)
+      if (admitted.kind === 'call') return await callAndSave(run, work, type, key, { slot, intent: admitted.intent })
+      if (admitted.kind === 'known') return await serve(run, work, key, admitted.outputs)
     } finally {
       slot.release('unused')
     }
@@ -188,12 +182,36 @@ async function whileWaiting<T>({ waiting }: Performance, work: () => Promise<T>)
   }
 }
 
-async function callAndSave(run: Performance, work: Work, type: Runnable, key: string, slot: UnitSlot): Promise<void> {
-  const { unit } = work
+/** The right to make a call, once it is on disk, and with it all that the call is made of. */
+async function askAdmission(run: Performance, work: Work, type: Runnable, key: string): Promise<Admitted> {
   const estimate = type.estimate(work.params, work.inputs)
   const careful = estimate.most !== 0 || !type.retry_safe
+  const admission: Admission = {
+    unit: { ...work.unit, status: 'running', cacheKey: key },
+    key: type.cacheable ? key : null,
+    intent: careful ? { id: uuidv7(), estimate: estimate.least } : null,
+    admitted: { kind: 'call', intent: null },
+  }
+  // What costs nothing, may be repeated, and is not cached goes out at once.
+  if (admission.key === null && admission.intent === null) return admission.admitted
+  await run.saver.save({ units: [], admission })
+  if (admission.admitted.kind === 'call' && careful) run.engine.crash('intent-saved')
+  return admission.admitted
+}
+
+type Calling = { slot: UnitSlot; intent: Intent | null }
+
+async function callAndSave(
+  run: Performance,
+  work: Work,
+  type: Runnable,
+  key: string,
+  { slot, intent }: Calling,
+): Promise<void> {
+  const { unit } = work
+  const estimate = type.estimate(work.params, work.inputs)
+  const careful = intent !== null
   Object.assign(unit, { status: 'running', cacheKey: key })
-  const intent = careful ? await saveIntent(run, unit, estimate.least) : null
   if (intent && intent.before !== 'nothing') {
     // A worker that was cut off may have kept its answer since we looked.
     const outputs = type.cacheable ? await run.known.find(unit, key) : undefined
@@ -219,9 +237,8 @@ async function callAndSave(run: Performance, work: Work, type: Runnable, key: st
   run.engine.crash('called')
   const { result } = outcome
   const credits = result.credits ?? estimate.least
-  await succeeded(run, unit, { result, credits, attempts, durationSeconds, type, key, careful })
   run.known.learned(key, result.outputs)
-  run.engine.crash('result-saved')
+  await succeeded(run, unit, { result, credits, attempts, durationSeconds, type, key, careful })
 }
 
 type Succeeded = {
@@ -243,19 +260,16 @@ function succeeded(run: Performance, unit: UnitState, made: Succeeded): Promise<
   }
   const settlements: Settlement[] = careful ? [settlementOf(unit, credits > 0 ? 'paid' : 'none', credits)] : []
   const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
-  return settled(run, unit, change, { settlements, ...(cached ? { cached } : {}) }, credits > 0)
-}
-
-async function saveIntent(run: Performance, unit: UnitState, estimate: number): Promise<Intent> {
-  // One id for every attempt at the transaction: an entry that is found under it is our own.
-  const id = uuidv7()
-  let intent: Intent = { unit: id, before: 'nothing' }
-  const also: Save['also'] = async (tx) => {
-    intent = await intend(tx, run.hold, unit, { id, estimate })
-  }
-  await run.saver.save({ units: [{ ...unit }], also })
-  run.engine.crash('intent-saved')
-  return intent
+  return settled(
+    run,
+    unit,
+    change,
+    { settlements, ...(cached ? { cached } : {}) },
+    {
+      retryAlone: credits > 0,
+      onSaved: () => run.engine.crash('result-saved'),
+    },
+  )
 }
 
 /** Calls the node, as often as it takes. */
@@ -271,7 +285,7 @@ async function attempt(
   let unsaved: { reason: unknown } | null = null
   const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
     unit.checkpoint = checkpoint
-    await run.saver.save({ units: [{ ...unit }] }, true).catch((reason: unknown) => {
+    await run.saver.save({ units: [{ ...unit }] }, { retryAlone: true }).catch((reason: unknown) => {
       // It goes on without: what a lost run has paid for is kept once it is there.
       if (reason instanceof LostRun) return
       unsaved = { reason }
@@ -337,7 +351,7 @@ async function fail(run: Performance, unit: UnitState, failed: Failed, key: stri
       : failed.error
   const settlements = [settlementOf(unit, outcome, credits)]
   const change = { status: 'failed', error, attempts, credits, durationSeconds } as const
-  await settled(run, unit, change, { settlements, released: [key] }, credits > 0)
+  await settled(run, unit, change, { settlements, released: [key] }, { retryAlone: credits > 0 })
 }
 
 async function cancelled(run: Performance, unit: UnitState, outcome: 'none' | 'unknown', key: string): Promise<void> {

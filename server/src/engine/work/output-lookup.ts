@@ -2,15 +2,12 @@
 // at a time.
 import type { Database } from '../../platform/db.ts'
 import { hasOutputs, type UnitState, unitKey } from '../model/units.ts'
-import { claimKey, findCached, releaseKeys, touchCached } from '../store/cache.ts'
-import type { Hold } from '../store/runs.ts'
+import { findCached, touchCached } from '../store/cache.ts'
 import { findTaken } from '../store/takes.ts'
 import { patiently } from './retry-while-unavailable.ts'
 
 export type KnownOutputs = {
   find(unit: UnitState, key: string): Promise<Record<string, unknown> | undefined>
-  /** Takes the right to compute a key; false where another run computes it, or has just done so. */
-  claim(key: string, hold: Hold): Promise<boolean>
   /** Tells of outputs that this process has made. */
   learned(key: string, outputs: Record<string, unknown>): void
 }
@@ -66,14 +63,6 @@ export function createKnownOutputs(
         if (asked.length === 0) setImmediate(() => void lookUp())
         asked.push({ key, resolve, reject })
       })
-    },
-    claim: async (key, hold) => {
-      if (!(await patiently(() => claimKey(database.main, key, hold)))) return false
-      // Whoever had it may have kept its outputs between our look and our claim.
-      const found = await patiently(() => findCached(database.main, [key]))
-      if (found.size === 0) return true
-      await patiently(() => releaseKeys(database.main, [key], hold))
-      return false
     },
     learned: (key, outputs) => made.set(key, outputs),
   }

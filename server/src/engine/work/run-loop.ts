@@ -299,9 +299,7 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
     },
     isOver: () => model.isOver(),
     isIdle: () => !isOpening && performing.size > 0 && performance.waiting.count === performing.size,
-    async ended() {
-      await Promise.all(performing)
-    },
+    ended: () => Promise.all(performing).then(() => saver.flush()),
     types,
   }
 }

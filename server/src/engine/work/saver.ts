@@ -1,7 +1,8 @@
 // In charge of a worker's writes to its run: one transaction at a time, each conditional on the run still being its own.
 //
 // Whatever waits shares a commit. Where that fails, what has been paid for is written by itself, so that no other's
-// trouble takes it along. Sightings (running, progress) go with the next commit, or after a moment.
+// trouble takes it along; nothing that may be made of what failed is written any more. A result waits a moment for the
+// call that comes after it, whose intent shares its commit. Sightings (running, progress) go with the next commit.
 import { filesIn } from '@atelier/contract/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, tellChanged } from '../../platform/db.ts'
@@ -11,6 +12,8 @@ import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
 import { type Settlement, settle } from '../store/ledger.ts'
 import { type Hold, LostRun } from '../store/runs.ts'
 import { deleteItems, saveUnits, useFiles } from '../store/unit-store.ts'
+import { type Admission, admit, type HeldKeys } from './admission.ts'
+import { createDue } from './due.ts'
 import { patiently } from './retry-while-unavailable.ts'
 
 export type Save = {
@@ -26,28 +29,34 @@ export type Save = {
   regenerated?: readonly string[]
   /** Keys whose computation is over without a result. */
   released?: readonly string[]
+  /** A call that is about to be made. */
+  admission?: Admission
   /** More statements of the same transaction. */
   also?: (tx: Db) => Promise<void>
 }
 
 export type Saver = {
-  /** Resolved once it is on disk. `retryAlone`: tried by itself where it could not be written together with others. */
-  save(save: Save, retryAlone?: boolean): Promise<void>
+  /** Resolved once it is on disk. */
+  save(save: Save, how?: How): Promise<void>
   /** Shows a unit as it is now, some time soon. */
   show(unit: UnitState): void
   /** Resolved once everything asked for so far is written. */
   flush(): Promise<void>
 }
 
+/** `retryAlone`: tried by itself where it could not be written with others. `mayWait`: a moment, for others to come. */
+type How = { retryAlone?: boolean; mayWait?: boolean }
 type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
 const showAfterMs = 150
+/** How long a result waits for others: longer than it takes to look up what comes after it. */
+const resultAfterMs = 5
 
 export function createSaver({ database, log }: { database: Database; log: Log }, hold: Hold): Saver {
   const queue: Pending[] = []
   const sightings = new Map<string, UnitState>()
-  let writing: Promise<void> | null = null
-  let timer: NodeJS.Timeout | null = null
+  const held: HeldKeys = new Map()
+  let broken: { error: unknown } | null = null
 
   /** Of a run that is lost, what has been paid for is kept all the same. */
   const refuse = async (pending: readonly Pending[], error: unknown): Promise<void> => {
@@ -63,53 +72,62 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     try {
       // Where the answer to a commit was lost with its connection, the second attempt writes the same again.
-      await patiently(() => database.tx((tx) => write(tx, hold, turn, seen)))
+      await patiently(() => database.tx((tx) => write(tx, hold, { saves: turn, seen, held })))
+      noteKeys(held, turn)
       for (const { resolve } of turn) resolve()
     } catch (error) {
       const alone = turn.length > 1 && !(error instanceof LostRun) ? turn.filter(({ retryAlone }) => retryAlone) : []
       const others = turn.filter((pending) => !alone.includes(pending))
+      if (others.length > 0) broken ??= { error }
       await refuse(others, error)
       if (error instanceof LostRun) await refuse(queue.splice(0), error)
       for (const pending of alone) await writeOut([pending], [])
     }
   }
-  const drain = async (): Promise<void> => {
-    while (queue.length > 0 || sightings.size > 0) {
-      const turn = queue.splice(0)
-      for (const { units } of turn) for (const unit of units) sightings.delete(unitKey(unit))
-      const seen = [...sightings.values()]
-      sightings.clear()
-      await writeOut(turn, seen)
-    }
-  }
-  const begin = (): Promise<void> => {
-    if (timer) clearTimeout(timer)
-    timer = null
-    writing ??= drain().finally(() => {
-      writing = null
-      if (queue.length > 0) void begin() // asked for between the last look at the queue and now
-    })
-    return writing
-  }
+  const due = createDue(async () => {
+    const asked = queue.splice(0)
+    // Once something could not be written, only what has been paid for is: nothing may be made of what is not there.
+    const turn = broken === null ? asked : asked.filter(({ retryAlone }) => retryAlone)
+    if (broken !== null)
+      await refuse(
+        asked.filter((pending) => !turn.includes(pending)),
+        broken.error,
+      )
+    for (const { units } of turn) for (const unit of units) sightings.delete(unitKey(unit))
+    const seen = broken === null ? [...sightings.values()] : []
+    sightings.clear()
+    if (turn.length + seen.length > 0) await writeOut(turn, seen)
+  })
 
   return {
-    save: (save, retryAlone = false) =>
+    save: (save, { retryAlone = false, mayWait = false } = {}) =>
       new Promise((resolve, reject) => {
         queue.push({ ...save, retryAlone, resolve, reject })
-        void begin()
+        if (mayWait) due.within(resultAfterMs)
+        else void due.now()
       }),
     show: (unit) => {
       sightings.set(unitKey(unit), { ...unit })
-      timer ??= setTimeout(begin, showAfterMs)
+      due.within(showAfterMs)
     },
     flush: async () => {
-      do await begin()
-      while (queue.length > 0 || sightings.size > 0)
+      while (queue.length > 0 || sightings.size > 0 || due.isWorking()) await due.now()
     },
   }
 }
 
-async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly UnitState[]): Promise<void> {
+/** Which units compute which keys, once a turn is on disk. */
+function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
+  for (const { cached, released = [] } of turn) {
+    for (const key of cached ? [cached.key, ...released] : released) held.delete(key)
+  }
+  for (const { admission } of turn)
+    if (admission?.admitted.kind === 'call' && admission.key !== null) held.set(admission.key, unitKey(admission.unit))
+}
+
+type Turn = { saves: readonly Save[]; seen: readonly UnitState[]; held: HeldKeys }
+
+async function write(tx: Db, hold: Hold, { saves, seen, held }: Turn): Promise<void> {
   const units = saves.flatMap((save) => save.units)
   const change = await touch(tx, hold, {
     progressed: units.some(isOver),
@@ -117,13 +135,20 @@ async function write(tx: Db, hold: Hold, saves: readonly Save[], seen: readonly 
     deleted: saves.some(({ gone = [] }) => gone.length > 0),
     regenerated: saves.flatMap((save) => save.regenerated ?? []),
   })
+  // Before keys are released: whoever waits for one of ours then waits for nothing that we wait for.
+  const begun = await admit(
+    tx,
+    hold,
+    saves.flatMap(({ admission }) => (admission ? [admission] : [])),
+    held,
+  )
   await settle(
     tx,
     hold,
     saves.flatMap((save) => save.settlements ?? []),
   )
   // A unit may be saved twice in one turn; its last state counts.
-  const last = new Map([...seen, ...units].map((unit) => [unitKey(unit), unit]))
+  const last = new Map([...seen, ...units, ...begun].map((unit) => [unitKey(unit), unit]))
   await saveUnits(tx, hold.runId, [...last.values()], { change, generation: hold.generation })
   await deleteItems(
     tx,

@@ -1,0 +1,51 @@
+// In charge of what is written before a call: the right to compute its key, and its entry in the ledger. In the transaction of
+// the save that it shares, so that the result of one call and the intent of the next wait for one commit.
+import type { Db } from '../../platform/db.ts'
+import { type UnitState, unitKey } from '../model/units.ts'
+import { claimKeys, findCached, releaseKeys } from '../store/cache.ts'
+import { type Intent, intend } from '../store/ledger.ts'
+import type { Hold } from '../store/runs.ts'
+
+/** What may become of it: the call may go out; its outputs are known; or somebody else computes its key. */
+export type Admitted =
+  | { kind: 'call'; intent: Intent | null }
+  | { kind: 'known'; outputs: Record<string, unknown> }
+  | { kind: 'held' }
+
+/** `key`: of a call that is cached; null for others. `intent`: of a call that may cost something. */
+export type Admission = {
+  /** As it is to be while the call is under way. */
+  unit: UnitState
+  key: string | null
+  intent: { id: string; estimate: number } | null
+  admitted: Admitted
+}
+
+/** Key → the unit of this worker's run that computes it: a claim in the database says only which run does. */
+export type HeldKeys = Map<string, string>
+
+/** Decides each admission, and answers with the units whose calls are begun by it. */
+export async function admit(tx: Db, hold: Hold, asked: readonly Admission[], held: HeldKeys): Promise<UnitState[]> {
+  if (asked.length === 0) return []
+  const holders = new Map(held)
+  for (const { key, unit } of asked) if (key !== null && !holders.has(key)) holders.set(key, unitKey(unit))
+  const isHolder = ({ key, unit }: Admission): boolean => key === null || holders.get(key) === unitKey(unit)
+  const wanted = asked.filter(isHolder)
+  const keys = wanted.flatMap(({ key }) => (key === null ? [] : [key]))
+  const claimed = await claimKeys(tx, keys, hold)
+  // Whoever had a key may have kept its outputs between our look and our claim.
+  const found = claimed.size === 0 ? new Map() : await findCached(tx, [...claimed])
+  if (found.size > 0) await releaseKeys(tx, [...found.keys()], hold)
+  const calls = wanted.filter(({ key }) => key === null || (claimed.has(key) && !found.has(key)))
+  const intents = await intend(
+    tx,
+    hold,
+    calls.flatMap(({ unit: { node, item }, intent }) => (intent === null ? [] : [{ node, item, ...intent }])),
+  )
+  for (const one of asked) {
+    const outputs = one.key === null ? undefined : found.get(one.key)
+    if (calls.includes(one)) one.admitted = { kind: 'call', intent: one.intent && (intents.get(one.intent.id) ?? null) }
+    else one.admitted = outputs ? { kind: 'known', outputs } : { kind: 'held' }
+  }
+  return calls.flatMap(({ unit, intent }) => (intent === null ? [] : [unit]))
+}
