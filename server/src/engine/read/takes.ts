@@ -26,10 +26,10 @@ export async function findUnit(db: Db, run: RunRow, node: string, item: number |
 export async function readTakes(db: Db, run: RunRow, unit: PlacedUnit, find: FindType): Promise<Takes> {
   const rows = await listTakes(db, run.id, unit, limits)
   const [roll] = await readRollsOf(db, run.id, [unit])
-  const keyAs = rows.length === 0 ? null : await keyAsOf(db, run, find, unit)
+  const keyAs = rows.length === 0 ? null : await keyAsOf(db, run, find, [unit])
   const takes: Takes['takes'] = []
   for (const { key, roll: rolled, ...row } of rows) {
-    const outdated = keyAs !== null && (await keyAs({ roll: rolled, inputs: row.inputs })) !== key
+    const outdated = keyAs !== null && (await keyAs(unit, { roll: rolled, inputs: row.inputs })) !== key
     takes.push({ id: key, ...row, outdated })
   }
   return { inputs: roll?.inputs ?? null, takes }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import type { OwnInputs } from '../model/marks.ts'
-import type { UnitName } from '../model/units.ts'
+import { type UnitName, unitKey } from '../model/units.ts'
 
 /** About what a take has in the database besides its outputs. */
 const frameBytes = 300
@@ -124,21 +124,25 @@ export async function findTaken(
   }
 }
 
-/** What a take is called with, and under which roll; null where the unit has none of this name. */
+/** The roll of a take, and the inputs of its own that it was made with. */
 export type TakeMark = { roll: string; inputs: OwnInputs }
 
-export async function readTakeMark(
+/** By unit; without those that have no take of this name. */
+export async function readTakeMarks(
   db: Db,
   runId: string,
-  { node, item }: UnitName,
-  key: string,
-): Promise<TakeMark | null> {
-  const { rows } = await sql<TakeMark>`
-    select roll, inputs from run_takes where run_id = ${runId} and node_id = ${node} and item = ${item} and cache_key = ${key}
+  named: readonly (UnitName & { take: string })[],
+): Promise<Map<string, TakeMark>> {
+  if (named.length === 0) return new Map()
+  const wanted = sql`(node_id, item, cache_key) in (
+    select * from unnest(${named.map(({ node }) => node)}::text[], ${named.map(({ item }) => item)}::text[],
+      ${named.map(({ take }) => take)}::text[]))`
+  const { rows } = await sql<UnitName & TakeMark>`
+    select node_id as node, item, roll, inputs from run_takes where run_id = ${runId} and ${wanted}
     union all
-    select coalesce(roll, ''), inputs from (${presentTakes(runId, await staleNodes(db, runId))}) as present where node_id = ${node} and item = ${item} and cache_key = ${key}
-    limit 1`.execute(db)
-  return rows[0] ?? null
+    select node_id, item, coalesce(roll, ''), inputs
+    from (${presentTakes(runId, await staleNodes(db, runId))}) as present where ${wanted}`.execute(db)
+  return new Map(rows.map(({ roll, inputs, ...unit }) => [unitKey(unit), { roll, inputs }]))
 }
 
 /** Notes that somebody has gone back to these takes. */

@@ -9,14 +9,14 @@ import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { withDefaults } from '@atelier/contract/schema-check.ts'
 import type { FindType } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
-import { callOf, type Items } from '../model/inputs.ts'
+import { type Call, callOf, type Items } from '../model/inputs.ts'
 import { keyOf } from '../model/keys.ts'
 import { type NewRoll, type Roll, withOwnInputs } from '../model/marks.ts'
 import type { Needs } from '../model/staleness.ts'
 import { occurrenceOf, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { readRollsOf } from '../store/marks.ts'
 import type { LockedRun } from '../store/runs.ts'
-import { keepTakes, readTakeMark, setPinned, type TakeMark } from '../store/takes.ts'
+import { keepTakes, readTakeMarks, setPinned, type TakeMark } from '../store/takes.ts'
 import { neededBytes, readUnits } from '../store/unit-store.ts'
 
 /** A unit where it stands now. */
@@ -27,65 +27,71 @@ export type Choice = PlacedUnit & { take: string }
 const readLimit = 64 * 1024 * 1024
 
 /** The key a unit would be called under as things stand, with the roll and the inputs of a take; null where nobody can say. */
-export type KeyAs = (take: TakeMark) => Promise<string | null>
+export type KeyAs = (unit: PlacedUnit, take: TakeMark) => Promise<string | null>
 
+/** For units of one node: what is before them is read once. */
 export async function keyAsOf(
   db: Db,
   run: { id: string; definition: unknown },
   find: FindType,
-  unit: PlacedUnit,
+  [first, ...others]: readonly [PlacedUnit, ...PlacedUnit[]],
 ): Promise<KeyAs> {
   const unknown = () => Promise.resolve(null)
   const definition = readDefinition(run.definition)
-  const spec = definition.nodes[unit.node]
+  const { node } = first
+  const spec = definition.nodes[node]
   const type = spec && find(spec.type, spec.version)
   if (!type) return unknown
-  const needs = neededBefore(definition, unit)
+  const needs = neededBefore(definition, node, new Set([first, ...others].map(({ position }) => position)))
   if ((await neededBytes(db, run.id, needs)) > readLimit) return unknown
-  const inputs = inputsOf(definition, { ...unit, type }, await readUnits(db, run.id, needs))
-  if (inputs === null) return unknown
-  const ofNode = (await readRollsOf(db, run.id, [{ node: unit.node, item: '' }]))[0]
+  const call = callAfter(definition, node, type, await readUnits(db, run.id, needs))
+  if (call === null) return unknown
+  const [ofNode] = await readRollsOf(db, run.id, [{ node, item: '' }])
   const params = withDefaults(type.params, spec.params)
-  const occurrence = unit.item === '' ? 0 : occurrenceOf(unit.item)
-  return async ({ roll, inputs: own }) => {
+  return async (unit, { roll, inputs: own }) => {
+    const inputs = inputsOf(call, unit)
+    if (inputs === null) return null
     const rolls = new Map<string, Pick<Roll, 'roll' | 'inputs'>>()
     if (ofNode) rolls.set(unitKey(ofNode), ofNode)
     rolls.set(unitKey(unit), { roll, inputs: own })
-    const call = { node: { type }, unit, params, inputs: withOwnInputs(inputs, rolls, unit), occurrence }
-    return keyOf(call, rolls)
+    const occurrence = unit.item === '' ? 0 : occurrenceOf(unit.item)
+    return keyOf({ node: { type }, unit, params, inputs: withOwnInputs(inputs, rolls, unit), occurrence }, rolls)
   }
 }
 
-function neededBefore({ nodes, edges }: Definition, { node, position }: PlacedUnit): Needs {
+function neededBefore({ nodes, edges }: Definition, node: string, placed: ReadonlySet<number | null>): Needs {
   const whole = new Set<string>()
   const positions = new Map<string, ReadonlySet<number>>()
+  const numbers = new Set([...placed].filter((position) => position !== null))
   for (const { from, to } of edges) {
     if (to.node !== node) continue
-    if (position !== null && nodes[node]?.each.includes(to.port)) positions.set(from.node, new Set([position]))
+    if (!placed.has(null) && nodes[node]?.each.includes(to.port)) positions.set(from.node, numbers)
     else whole.add(from.node)
   }
   for (const id of whole) positions.delete(id)
   return { whole, positions }
 }
 
-type Typed = PlacedUnit & { type: NonNullable<ReturnType<FindType>> }
-
-/** What a unit would be called with; null where something before it is not there, or waits to be looked at again. */
-function inputsOf(
+/** How a node would be called; null where something before it is not there, or waits to be looked at again. */
+function callAfter(
   definition: Definition,
-  { node, position, type }: Typed,
+  node: string,
+  type: NonNullable<ReturnType<FindType>>,
   before: readonly UnitState[],
-): Record<string, unknown> | null {
+): Call | null {
   const spec = definition.nodes[node]
   const edges = definition.edges.filter(({ to }) => to.node === node)
   const own = new Map(before.filter(({ item }) => item === '').map((unit) => [unit.node, unit]))
   if (!spec || edges.some(({ from }) => own.get(from.node)?.stale !== false)) return null
-  const call = callOf({ id: node, node: spec, type }, edges, (id) => {
+  return callOf({ id: node, node: spec, type }, edges, (id) => {
     const state = own.get(id)
     if (!state) throw new Error(`The node ${id} has no state.`)
     return { id, node: state, items: itemsOf(state, before) }
   })
-  if (call.kind === 'once' && position === null) return call.inputs
+}
+
+function inputsOf(call: Call, { position }: PlacedUnit): Record<string, unknown> | null {
+  if (call.kind === 'once') return position === null ? call.inputs : null
   if (call.kind !== 'each' || position === null || position >= call.count) return null
   const one = call.at(position)
   return one.kind === 'call' ? one.inputs : null
@@ -104,11 +110,16 @@ export async function rollsOfChoices(
   find: FindType,
   choices: readonly Choice[],
 ): Promise<(NewRoll | null)[]> {
+  const marks = await readTakeMarks(db, run.id, choices)
+  const keys = new Map<string, KeyAs>()
+  for (const [node, [first, ...others]] of Map.groupBy(choices, (choice) => choice.node)) {
+    if (first) keys.set(node, await keyAsOf(db, run, find, [first, ...others]))
+  }
   const rolls: (NewRoll | null)[] = []
   for (const { take, ...unit } of choices) {
-    const mark = await readTakeMark(db, run.id, unit, take)
-    if (mark && (await (await keyAsOf(db, run, find, unit))(mark)) !== take) throw outdated(unit)
-    rolls.push(mark && { ...unit, ...mark })
+    const mark = marks.get(unitKey(unit))
+    if (mark && (await keys.get(unit.node)?.(unit, mark)) !== take) throw outdated(unit)
+    rolls.push(mark ? { ...unit, ...mark } : null)
   }
   return rolls
 }
@@ -129,8 +140,9 @@ export async function pinTake(
   const refusal = runRefuses.pin(run)
   if (refusal) throw new Refusal(refusal, `The run ${run.id} is deleted; undelete it before you pin what it made.`)
   if (await setPinned(tx, run.id, unit, take, pinned)) return
-  const mark = await readTakeMark(tx, run.id, unit, take)
-  if (!mark) throw new Refusal('not_found', `What you name is no take of “${unit.node}” in the run ${run.id}.`)
+  const marks = await readTakeMarks(tx, run.id, [{ ...unit, take }])
+  if (marks.size === 0)
+    throw new Refusal('not_found', `What you name is no take of “${unit.node}” in the run ${run.id}.`)
   if (!pinned) return
   await keepTakes(tx, run.id, [unit])
   await setPinned(tx, run.id, unit, take, pinned)
