@@ -58,6 +58,13 @@ test('an address on a private network is not fetched', async () => {
   expect(inside.seen).toEqual([])
 })
 
+test('what 0.2.0 has kept of a picture is fetched, not made again', async () => {
+  const outside = await startOutside(text(png, { 'content-type': 'image/png' }))
+  const { outputs, credits } = await generate(outside, { checkpoint: { url: `${outside.url}/p.png` } })
+  expect([outputs.image, credits]).toMatchObject([{ media_type: 'image/png' }, 10])
+  expect(outside.seen.map(({ method }) => method)).toEqual(['GET'])
+})
+
 const kept = () => {
   const saved: Record<string, unknown>[] = []
   return { saved, saveCheckpoint: async (value: Record<string, unknown>) => void saved.push(value) }
@@ -80,6 +87,8 @@ test('one that cannot be fetched at all is fetched at a later start, from the ad
     message: expect.stringMatching(/answered 404\. The picture was paid for\./),
     ...{ again: null, outcome: 'paid', credits: 10 },
   })
+  // 0.2.0 looks for the address there.
+  expect(saved.at(-1)).toMatchObject({ url: `${place.url}/p.png` })
   const later = await generate(outside, { checkpoint: saved.at(-1) ?? null }, allowed)
   // It was charged for before.
   expect(later).toMatchObject({ outputs: { image: { media_type: 'image/png' } }, credits: 0 })

@@ -43,6 +43,29 @@ function checked(model: string, request: ImageRequest): ImageRequest {
   return request
 }
 
+/** The first of the pictures that an answer has. */
+function firstOf(answer: unknown): Record<string, unknown> {
+  const data: unknown = isPlainObject(answer) ? answer.data : undefined
+  const [first]: unknown[] = Array.isArray(data) ? data : []
+  return isPlainObject(first) ? first : {}
+}
+
+/** 0.2.0 keeps the address of the picture alone, and looks for that: neither version pays again for what the other began. */
+function withAddress(call: ModelCall): ModelCall {
+  const { checkpoint, seed, saveCheckpoint } = call
+  const isBare = typeof checkpoint?.url === 'string' && checkpoint.reply === undefined
+  const body = JSON.stringify({ data: [{ url: checkpoint?.url }] })
+  const reply = { status: 200, body, mediaType: 'application/json' }
+  return {
+    ...call,
+    checkpoint: isBare ? { call: seed, reply, isCharged: false } : checkpoint,
+    saveCheckpoint: (kept) => {
+      const { url } = firstOf(isPlainObject(kept.reply) ? parse(String(kept.reply.body)) : undefined)
+      return saveCheckpoint({ ...kept, ...(typeof url === 'string' ? { url } : {}) })
+    },
+  }
+}
+
 async function picture(
   connection: Connection,
   model: string,
@@ -50,11 +73,10 @@ async function picture(
   call: ModelCall,
 ): Promise<Made<Buffer>> {
   const { prompt, size, quality } = checked(model, asked)
-  const exchange = createExchange(connection, call)
+  const exchange = createExchange(connection, withAddress(call))
   const body = { model, prompt, n: 1, size, ...(quality === '' ? {} : { quality }) }
   const answer = await post(exchange, connection, '/images/generations', body)
-  const [first]: unknown[] = Array.isArray(answer.data) ? answer.data : []
-  const { b64_json: base64, url } = isPlainObject(first) ? first : {}
+  const { b64_json: base64, url } = firstOf(answer)
   const given = typeof base64 === 'string' && base64 !== '' ? Buffer.from(base64, 'base64') : null
   const isCharged = exchange.isCharged()
   const made = given ?? (await fetched(url, exchange, call, isCharged))
