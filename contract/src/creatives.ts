@@ -75,7 +75,8 @@ export type CreativePatch = Type.Static<typeof CreativePatch>
 
 export const CreativeCreate = Closed(CreativePatch.properties, {
   $id: 'CreativeCreate',
-  description: 'Without `name` the next canonical one is taken.',
+  description:
+    'Without `name` the next canonical one is taken. Without `variation_num` too it is the next planned name that is free, with its variant; a planned name brings its variant along.',
 })
 export type CreativeCreate = Type.Static<typeof CreativeCreate>
 

@@ -148,7 +148,17 @@ const provenance = {
 } satisfies Static<typeof Provenance>
 
 const exportPlan = {
-  files: [{ node_id: 'pick', port: 'first', item: null, name: examples.creative.name, creative_id: null, ai: 'none' }],
+  files: [
+    {
+      node_id: 'pick',
+      port: 'first',
+      item: null,
+      name: examples.creative.name,
+      variation_num: null,
+      creative_id: null,
+      ai: 'none',
+    },
+  ],
 } satisfies Static<typeof ExportPlan>
 
 const checkpoint = {

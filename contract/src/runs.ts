@@ -4,6 +4,7 @@ import { NodeStatus, RunStatus } from './enums.ts'
 import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'
 import { aiKinds } from './marks.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './schema.ts'
+import { taskLimits } from './tasks.ts'
 
 export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 2000,
@@ -17,6 +18,15 @@ export const RunCreate = Closed(
     from_run: Type.Optional(fromRun),
     task_id: Type.Optional(Nullable(Reference({ description: 'The task it is for.' }))),
     pinned_task_id: Type.Optional(Nullable(Reference({ description: 'Where exports go by default.' }))),
+    variation_num: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: taskLimits.variation_num,
+          description: 'The variant of the task it is for: `task.fields` gives that one, and exports go to its names.',
+        }),
+      ),
+    ),
     execute: Type.Optional(Type.Boolean({ description: 'Whether it starts at once. False unless said otherwise.' })),
   },
   { $id: 'RunCreate' },
@@ -97,6 +107,16 @@ export const ExportOutput = Closed({
   node_id: Type.String({ minLength: 1 }),
   port: Type.Optional(Nullable(Type.String({ minLength: 1, description: 'Its only port with files by default.' }))),
   item: Type.Optional(Nullable(Type.Integer({ minimum: 0, description: 'One of its list; null: all of it.' }))),
+  variation_num: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: taskLimits.variation_num,
+        description:
+          'The variant of the card that it is for; null: none. Left out: that of the run, or of the next planned name that is free.',
+      }),
+    ),
+  ),
 })
 export type ExportOutput = Type.Static<typeof ExportOutput>
 
@@ -106,7 +126,7 @@ export const RunExport = Closed(
     outputs: Type.Array(ExportOutput, {
       minItems: 1,
       maxItems: 500,
-      description: 'Each file becomes a creative with the next canonical name.',
+      description: 'Each file becomes a creative with the next planned name that is free, or the next canonical one.',
     }),
   },
   { $id: 'RunExport' },
@@ -121,6 +141,7 @@ export const ExportPlan = Closed(
         port: Type.String(),
         item: Nullable(Type.Integer({ description: 'Its place in the list of the node; null where it gives one.' })),
         name: Type.String({ description: 'What its creative is called, or would be.' }),
+        variation_num: Nullable(Type.Integer({ description: 'The variant that its creative is of, or would be.' })),
         creative_id: Nullable(Type.String({ description: 'The creative it is on this card already.' })),
         ai: Nullable(
           Type.Enum([...aiKinds], { description: 'How much of it a model made, as far as that is known before.' }),

@@ -11,7 +11,7 @@ import type { Worker } from './engine/work/worker.ts'
 import { bindAutomations } from './features/automations/routes.ts'
 import { bindComments } from './features/comments/routes.ts'
 import { bindCreatives } from './features/creatives/routes.ts'
-import { createCreative, nextNames } from './features/creatives/write.ts'
+import { createCreative, nextPlaces } from './features/creatives/write.ts'
 import { bindFiles } from './features/files/routes.ts'
 import { thumbnailFolder } from './features/files/thumbnail-folder.ts'
 import { createThumbnails, type Thumbnails } from './features/files/thumbnails.ts'
@@ -225,8 +225,8 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindRunControl(bind, services)
   const { nameTemplate } = services.config
   bindRunRecords(bind, bindStaged, services, {
-    create: (tx, task, file, actor) => createCreative(tx, task, { file: file.digest }, actor, nameTemplate),
-    nextNames: (db, task, count) => nextNames(db, task, null, nameTemplate, count),
+    create: (tx, task, made, actor) => createCreative(tx, task, made, actor, nameTemplate),
+    nextPlaces: (db, task, wanted) => nextPlaces(db, task, wanted, nameTemplate),
   })
   bindAutomations(bind, services)
   bindLaunches(bind, services)

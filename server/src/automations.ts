@@ -8,7 +8,7 @@ import { automationsOn } from './features/automations/enter.ts'
 import { type Acts, settleAutomations } from './features/automations/settle.ts'
 import { createCreative } from './features/creatives/write.ts'
 import { barringOf } from './features/marks/barring.ts'
-import { exportOutputs, refuseExport } from './features/runs/export.ts'
+import { creativeOf, exportOutputs, refuseExport } from './features/runs/export.ts'
 import { type Preparing, prepareExport } from './features/runs/signing.ts'
 import type { Barring, Entering } from './features/tasks/store.ts'
 import { changeTasks } from './features/tasks/write.ts'
@@ -82,9 +82,9 @@ const actsOf = ({ nameTemplate, retention }: Config, preparing: Preparing, barri
     const prepared = asked.length === 0 ? new Map() : await prepareExport(preparing, given)
     return async (tx, run, task, outputs, actor) => {
       refuseExport(run)
-      const make: Parameters<typeof exportOutputs>[0]['make'] = (file) =>
-        createCreative(tx, task, { file: file.digest }, actor, nameTemplate)
-      await exportOutputs({ tx, run, taskId: task.id, actor, find: preparing.find, make, prepared }, outputs)
+      const make: Parameters<typeof exportOutputs>[0]['make'] = (file, variant) =>
+        createCreative(tx, task, creativeOf(file, variant), actor, nameTemplate)
+      await exportOutputs({ tx, run, task, actor, find: preparing.find, make, prepared }, outputs)
     }
   },
   move: async (tx, task, to, actor) => {

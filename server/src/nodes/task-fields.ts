@@ -1,4 +1,6 @@
 // In charge of `task.fields`: what is planned on the card the run was started for.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import { taskLimits } from '@atelier/contract/tasks.ts'
 import Type from 'typebox'
 import { defineNode, gives, Row, Rows, TextList } from './define.ts'
 import type { NodeOptions } from './node-options.ts'
@@ -38,11 +40,21 @@ export const taskFields = ({ readTask }: Pick<NodeOptions, 'readTask'>) =>
     group: 'input',
     help: `
 Start the run from a card, and the graph works on what is planned there. **Variants** has a row for each variant, so that
-what follows can run once for each.
+what follows can run once for each. A run that is started for one variant reads that one: its angle, hook, audience and format, its
+row, its names.
 
 A field that is empty on the card has no value here, and what needs it is skipped: \`{{ task.audience | default: "everyone" }}\`
 in a template makes do without. The card is read anew at each start.`,
-    params: {},
+    params: {
+      variant: Type.Integer({
+        title: 'Variant',
+        description:
+          'The number of the variant to read: its audience, angle, hook and format in place of those of the card, and only its row and names. 0 for the whole card. A run that is started for a variant has it here.',
+        default: 0,
+        minimum: 0,
+        maximum: taskLimits.variation_num,
+      }),
+    },
     inputs: {},
     outputs: {
       task: gives('Task', 'The whole card, with every field.', Row),
@@ -53,11 +65,12 @@ in a template makes do without. The card is read anew at each start.`,
       ),
     },
     cacheable: false,
-    run: async ({ taskId }) => {
+    run: async ({ params, taskId }) => {
       if (taskId === null) throw new NodeFailure('This run was not started for a task. Start it from a card.')
-      const task = await readTask(taskId)
-      if (task === null)
+      const card = await readTask(taskId)
+      if (card === null)
         throw new NodeFailure('The task this run was started for is deleted. Restore it, then start again.')
+      const task = params.variant === 0 ? card : ofVariant(card, params.variant)
       const filled = text.flatMap((name) =>
         typeof task[name] === 'string' && task[name] !== '' ? [[name, task[name]]] : [],
       )
@@ -67,3 +80,26 @@ in a template makes do without. The card is read anew at each start.`,
       return { outputs }
     },
   })
+
+/** The card as one of its variants has it. Planned names stand in the order of the variants, as many for each. */
+function ofVariant(card: Record<string, unknown>, number: number): Record<string, unknown> {
+  const variants = Array.isArray(card.variants) ? card.variants.filter(isPlainObject) : []
+  const at = variants.findIndex(({ variation_num }) => variation_num === number)
+  const variant = variants[at]
+  if (!variant) throw new NodeFailure(`The card has no variant ${number}. Set another, or 0 for the whole card.`)
+  const own = ofBoth.filter((member) => variant[member] !== null && variant[member] !== undefined)
+  const names = Array.isArray(card.planned_creative_names) ? card.planned_creative_names : []
+  const each = names.length / variants.length
+  return {
+    ...card,
+    ...Object.fromEntries(own.map((member) => [member, variant[member]])),
+    variants: [variant],
+    planned_creative_names: names.slice(at * each, (at + 1) * each),
+  }
+}
+
+/** What a variant may say otherwise than its card. */
+const ofBoth = [
+  ...['primary_anchor', 'audience', 'awareness_stage', 'messaging_angle', 'hook_trigger', 'hook_type', 'ad_format'],
+  'notes',
+]

@@ -150,7 +150,7 @@ function OutputsField({ offered, value, change, error }: OutputsProps) {
   return (
     <MultiSelect
       label="put on its card"
-      description="Files become creatives with the next canonical names. Nothing chosen: they stay in the run."
+      description="Files become creatives under the next planned names. Nothing chosen: they stay in the run."
       placeholder={offered === null ? 'Choose a graph first' : ''}
       disabled={offered === null}
       searchable

@@ -10,7 +10,7 @@ import { useMemo, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
 import { creativesQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
-import { ExportNames, exportBody } from './export-names.tsx'
+import { ExportNames, exportBody, type Variants } from './export-names.tsx'
 import {
   likelyOutputs,
   longLists,
@@ -63,6 +63,7 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
   }, [run.definition, nodes])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(likely)
   const [taskId, setTaskId] = useState(run.pinned_task_id ?? run.task_id)
+  const [variants, setVariants] = useState<Variants>(new Map())
   const [isBusy, setIsBusy] = useState(false)
   const [made, setMade] = useState<string[] | null>(null)
   const outputs = groups.flatMap(({ outputs }) => outputs).filter(({ key }) => chosen.has(key))
@@ -81,7 +82,7 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
     if (taskId === null) return
     setIsBusy(true)
     const before = new Set(run.exported_creatives)
-    const sending = callTagged('exportRun', { params: { run_id: run.id }, body: exportBody(taskId, outputs) })
+    const sending = callTagged('exportRun', { params: { run_id: run.id }, body: exportBody(taskId, outputs, variants) })
     if (await actions.done(sending, 'Not exported')) {
       const { data } = await sending
       setMade(data.exported_creatives.filter((id) => !before.has(id)))
@@ -101,11 +102,18 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
       ) : (
         <>
           <p className="hint">
-            Each file becomes a creative on the card, with the next canonical name. A file that is there already stays
-            the creative it is. From the first export on this run is a record.
+            Each file becomes a creative on the card, under the next planned name that is free. A file that is there
+            already stays the creative it is. From the first export on this run is a record.
           </p>
           <div className="dialog-fields">
-            <TaskPicker label="Task" value={taskId} change={setTaskId} />
+            <TaskPicker
+              label="Task"
+              value={taskId}
+              change={(id) => {
+                setTaskId(id)
+                setVariants(new Map())
+              }}
+            />
           </div>
           {groups.filter(isLikely).map(show)}
           {others.length > 0 ? (
@@ -114,7 +122,7 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
               {others.map(show)}
             </details>
           ) : null}
-          <Sending {...{ run, outputs, taskId, isBusy, send, close }} />
+          <Sending {...{ run, outputs, taskId, variants, setVariants, isBusy, send, close }} />
         </>
       )}
     </Modal>
@@ -125,18 +133,20 @@ type SendingProps = {
   run: Run
   outputs: readonly Output[]
   taskId: string | null
+  variants: Variants
+  setVariants: (variants: Variants) => void
   isBusy: boolean
   send: () => Promise<void>
   close: () => void
 }
 
 /** What is chosen, under which names, and the button. */
-function Sending({ run, outputs, taskId, isBusy, send, close }: SendingProps) {
+function Sending({ run, outputs, taskId, variants, setVariants, isBusy, send, close }: SendingProps) {
   const isTooMuch = outputs.length > atOnce
   const isReady = outputs.length > 0 && !isTooMuch && taskId !== null
   return (
     <>
-      {isReady ? <ExportNames run={run} taskId={taskId} outputs={outputs} /> : null}
+      {isReady ? <ExportNames {...{ run, taskId, outputs, variants, setVariants }} /> : null}
       {isTooMuch ? <p className="hint problem">At most {atOnce} files at a time: choose fewer.</p> : null}
       <div className="dialog-foot">
         <Button size="sm" variant="default" onClick={close}>

@@ -1,22 +1,40 @@
 // In charge of the names that an export gives, told before it: asked of the service, which gives them.
 import type { CallResult } from '@atelier/contract/calls.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { taskQuery } from '../lib/queries.ts'
 import { chipsOf } from '../task/marks-words.ts'
 import type { Output } from './outputs.ts'
+import { Picture } from './picture.tsx'
 import type { Run } from './queries.ts'
 
 type Planned = CallResult<'planExport'>['files'][number]
 
-export const exportBody = (taskId: string, outputs: readonly Output[]) => ({
+/** By the key of an output: the variant it is to be of. Those that are not in it take the next planned place. */
+export type Variants = ReadonlyMap<string, number | null>
+
+export const exportBody = (taskId: string, outputs: readonly Output[], variants: Variants) => ({
   task_id: taskId,
-  outputs: outputs.map(({ node, port, item }) => ({ node_id: node, port, item })),
+  outputs: outputs.map(({ key, node, port, item }) => {
+    const variant = variants.get(key)
+    return { node_id: node, port, item, ...(variant === undefined ? {} : { variation_num: variant }) }
+  }),
 })
 
+type Props = {
+  run: Run
+  taskId: string
+  outputs: readonly Output[]
+  variants: Variants
+  setVariants: (variants: Variants) => void
+}
+
 /** Names that others take meanwhile are taken: each look at the dialog asks anew. */
-export function ExportNames({ run, taskId, outputs }: { run: Run; taskId: string; outputs: readonly Output[] }) {
-  const body = exportBody(taskId, outputs)
+export function ExportNames({ run, taskId, outputs, variants, setVariants }: Props) {
+  const body = exportBody(taskId, outputs, variants)
+  const planned = useQuery(taskQuery(taskId)).data?.task.variants.map(({ variation_num }) => variation_num) ?? []
   const plan = useQuery({
     queryKey: ['export-plan', run.id, run.updated_at, body],
     queryFn: ({ signal }) => call('planExport', { params: { run_id: run.id }, body, signal }),
@@ -37,27 +55,106 @@ export function ExportNames({ run, taskId, outputs }: { run: Run; taskId: string
   const there = plan.data.files.filter(({ creative_id }) => creative_id !== null)
   return (
     <div className="export-names" aria-busy={plan.isFetching}>
-      <NameList title={fresh.length === 1 ? 'The new creative' : `${fresh.length} new creatives`} files={fresh} />
-      <NameList title="On the card already" files={there} />
+      <NameList title={fresh.length === 1 ? 'The new creative' : `${fresh.length} new creatives`}>
+        {fresh.map((file) => {
+          const output = outputOf(file, outputs)
+          return (
+            <Named key={`${file.node_id} ${file.port} ${file.item} ${file.name}`} file={file} output={output}>
+              {output && planned.length > 0 ? (
+                <VariantChoice
+                  label={`Variant of ${file.name}`}
+                  planned={planned}
+                  value={variants.get(output.key)}
+                  change={(value) => setVariants(withVariant(variants, output.key, value))}
+                />
+              ) : null}
+            </Named>
+          )
+        })}
+      </NameList>
+      <NameList title="On the card already">
+        {there.map((file) => (
+          <Named
+            key={`${file.node_id} ${file.port} ${file.item} ${file.name}`}
+            file={file}
+            output={outputOf(file, outputs)}
+          />
+        ))}
+      </NameList>
     </div>
   )
 }
 
-function NameList({ title, files }: { title: string; files: readonly Planned[] }) {
-  if (files.length === 0) return null
+/** A list of a node may stand for files that are not told one by one. */
+const outputOf = ({ node_id, port, item }: Planned, outputs: readonly Output[]): Output | undefined =>
+  outputs.find((output) => output.node === node_id && output.port === port && output.item === item)
+
+function withVariant(variants: Variants, key: string, value: number | null | undefined): Variants {
+  const next = new Map(variants)
+  if (value === undefined) next.delete(key)
+  else next.set(key, value)
+  return next
+}
+
+function NameList({ title, children }: { title: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null
   return (
     <section>
       <h3 className="side-title">{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <ul aria-label={title} tabIndex={0}>
-        {files.map(({ node_id, port, item, name, ai }) => (
-          <li key={`${node_id} ${port} ${item} ${name}`} className="mono">
-            {name}
-            <AiMark ai={ai} />
-          </li>
-        ))}
+        {children}
       </ul>
     </section>
+  )
+}
+
+type NamedProps = { file: Planned; output: Output | undefined; children?: ReactNode }
+
+/** A file beside the name it gets. */
+function Named({ file: { name, ai }, output, children }: NamedProps) {
+  return (
+    <li className="mono">
+      {output ? (
+        <span className="export-small">
+          <Picture file={output.file} alt="" small />
+        </span>
+      ) : null}
+      <span>{name}</span>
+      <AiMark ai={ai} />
+      {children}
+    </li>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  planned: readonly number[]
+  value: number | null | undefined
+  change: (value: number | null | undefined) => void
+}
+
+const [asPlanned, none] = ['planned', 'none']
+
+/** Plain: an export has hundreds of them at most. */
+function VariantChoice({ label, planned, value, change }: ChoiceProps) {
+  return (
+    <select
+      className="export-variant"
+      aria-label={label}
+      value={value === undefined ? asPlanned : (value ?? none)}
+      onChange={({ currentTarget: { value: chosen } }) =>
+        change(chosen === asPlanned ? undefined : chosen === none ? null : Number(chosen))
+      }
+    >
+      <option value={asPlanned}>As planned</option>
+      {planned.map((variant) => (
+        <option key={variant} value={variant}>
+          V{variant}
+        </option>
+      ))}
+      <option value={none}>No variant</option>
+    </select>
   )
 }
 

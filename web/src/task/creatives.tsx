@@ -11,6 +11,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { openViewer } from '../ui/viewer-store.ts'
 import { CreativeRow } from './creative-row.tsx'
+import { PlannedPlaces } from './planned-places.tsx'
 import { useCreatives } from './use-creatives.ts'
 
 type Props = { task: Task; disabled: boolean; toRuns: () => void }
@@ -46,7 +47,7 @@ export function Creatives({ task, disabled, toRuns }: Props) {
           <Button variant="default" leftSection={<Icon name="run" size={14} />} onClick={toRuns}>
             Make them with a graph
           </Button>
-          <span className="hint">Each gets the next canonical name.</span>
+          <span className="hint">Each gets the next planned name.</span>
         </div>
       )}
       {progress === null ? null : <Progress value={progress * 100} aria-label="Upload" size="sm" />}
@@ -68,16 +69,7 @@ export function Creatives({ task, disabled, toRuns }: Props) {
           />
         ))}
       </ul>
-      {planned.length > 0 ? (
-        <section>
-          <h3>Planned, not made yet</h3>
-          <ul className="planned">
-            {planned.map((name) => (
-              <li key={name}>{name}</li>
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      {planned.length > 0 ? <PlannedPlaces names={planned} disabled={disabled} fill={actions.fill} /> : null}
     </div>
   )
 }

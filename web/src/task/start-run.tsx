@@ -1,6 +1,6 @@
 // In charge of starting a run for the open task: which graph, and what comes of it.
 import type { Task } from '@atelier/contract/tasks.ts'
-import { Button } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,17 +9,23 @@ import { wordsOf } from '../lib/errors.ts'
 import { GraphPicker } from '../ui/graph-picker.tsx'
 import { Icon } from '../ui/icons.tsx'
 
+const wholeTask = ''
+
 /** `isFirst`: nothing else is to be seen here, so the form is open. */
 export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(isFirst)
   const [graphId, setGraphId] = useState<string | null>(null)
+  const [variant, setVariant] = useState(wholeTask)
   const start = useMutation({
     mutationFn: (graph_id: string) =>
       call('createRun', {
         params: { graph_id },
-        body: { execute: true, task_id: task.id, pinned_task_id: task.id },
+        body: {
+          ...{ execute: true, task_id: task.id, pinned_task_id: task.id },
+          ...(variant === wholeTask ? {} : { variation_num: Number(variant) }),
+        },
       }),
     onSuccess: async ({ id }) => {
       void client.invalidateQueries({ queryKey: ['runs'] })
@@ -50,6 +56,22 @@ export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
         change={setGraphId}
         error={start.isError ? wordsOf(start.error) : null}
       />
+      {task.variants.length > 0 ? (
+        <Select
+          label="For"
+          description="For one variant, the graph reads its angle, hook and audience, and its files get its names."
+          allowDeselect={false}
+          data={[
+            { value: wholeTask, label: 'The whole task' },
+            ...task.variants.map(({ variation_num, key }) => ({
+              value: String(variation_num),
+              label: `V${variation_num} · ${key}`,
+            })),
+          ]}
+          value={variant}
+          onChange={(value) => setVariant(value ?? wholeTask)}
+        />
+      ) : null}
       <div className="start-run-buttons">
         <Button type="submit" disabled={graphId === null} loading={start.isPending}>
           Start the run

@@ -1,5 +1,5 @@
 // In charge of what is done to the creatives of a task: add, change, put a file on, delete, bring back.
-import type { CreativePatch } from '@atelier/contract/creatives.ts'
+import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import type { Creative } from '../lib/types.ts'
@@ -8,8 +8,10 @@ import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 
 export type CreativeActions = {
   add: () => Promise<void>
-  /** One creative for each file, each under the next canonical name. */
+  /** One creative for each file, each under the next planned name that is free. */
   addFiles: (files: readonly File[], onProgress: (share: number) => void) => Promise<void>
+  /** The creative that is planned under this name, with its file. */
+  fill: (name: string, file: File, onProgress: (share: number) => void) => Promise<void>
   putFile: (creative: Creative, file: File, onProgress: (share: number) => void) => Promise<void>
   change: (creative: Creative, patch: CreativePatch) => Promise<void>
   remove: (creative: Creative) => Promise<void>
@@ -22,8 +24,7 @@ export function useCreatives(taskId: string): CreativeActions {
       void client.invalidateQueries({ queryKey: [key, taskId] })
     void client.invalidateQueries({ queryKey: ['feed'] })
   }
-  const create = (file?: string) =>
-    call('createCreative', { params: { task_id: taskId }, ...(file ? { body: { file } } : {}) })
+  const create = (body: CreativeCreate = {}) => call('createCreative', { params: { task_id: taskId }, body })
   const change = (creative: Creative, patch: CreativePatch) =>
     call('patchCreative', { params: { creative_id: creative.id }, body: patch }).then(() => undefined)
   const restore = (creative: Creative) =>
@@ -43,11 +44,19 @@ export function useCreatives(taskId: string): CreativeActions {
         const told = (share: number) => onProgress((at + share) / files.length)
         // One after the other, so that names are given in the order of the files.
         await uploadFile(file, told)
-          .then(({ digest }) => create(digest))
+          .then(({ digest }) => create({ file: digest }))
           .catch((error: unknown) => tellError(error, `“${file.name}” was not put on the task`))
       }
       refresh()
     },
+    fill: (name, file, onProgress) =>
+      uploadFile(file, onProgress)
+        .then(({ digest }) => create({ name, file: digest }))
+        .then(
+          () => undefined,
+          (error: unknown) => tellError(error, `“${file.name}” was not put on the task`),
+        )
+        .finally(refresh),
     putFile: (creative, file, onProgress) =>
       uploadFile(file, onProgress)
         .then(({ digest }) => change(creative, { file: digest }))

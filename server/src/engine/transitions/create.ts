@@ -7,6 +7,8 @@ import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db.ts'
 import type { GraphsTable } from '../../platform/tables.ts'
+import { signatureOf } from '../model/signature.ts'
+import { forVariant } from '../model/variant.ts'
 import { copyMarks } from '../store/marks.ts'
 import { insertRun, type LockedRun, lockRun } from '../store/runs.ts'
 import { useFiles } from '../store/unit-store.ts'
@@ -29,12 +31,14 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
   ]
   if (problems.length > 0) throw new Invalid(problems)
   const id = uuidv7()
+  const { variation_num = null } = asked
+  const definition = variation_num === null ? graph.definition : forVariant(graph.definition, variation_num)
   await insertRun(tx, {
     id,
     graph_id: graph.id,
-    definition: graph.definition,
+    definition,
     ui_state: graph.ui_state,
-    signature: graph.signature,
+    signature: definition === graph.definition ? graph.signature : signatureOf(definition),
     forked_signature: graph.signature,
     targets,
     targets_prepared: targets.length > 0,

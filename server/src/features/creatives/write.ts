@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
 import { Refusal } from '@atelier/contract/errors.ts'
-import { type NameTemplate, nextCreativeName } from '@atelier/contract/names.ts'
+import { type NameTemplate, nextCreativeName, plannedNames } from '@atelier/contract/names.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
@@ -64,7 +64,7 @@ async function claimName(tx: Db, creativeId: string, name: string, write: () => 
   }
 }
 
-/** Creates a creative on a locked, live task; returns its id. Without a name it gets the next canonical one. */
+/** Creates a creative on a locked, live task; returns its id. What it leaves open is that of the next free place. */
 export async function createCreative(
   tx: Db,
   task: LockedTask,
@@ -73,8 +73,7 @@ export async function createCreative(
   template: NameTemplate,
 ): Promise<string> {
   const id = uuidv7()
-  const variationNum = body.variation_num ?? null
-  const [name = ''] = body.name ? [body.name] : await nextNames(tx, task, variationNum, template, 1)
+  const { name, variation_num: variationNum } = await placeOf(tx, task, body, template)
   await claimName(tx, id, name, () =>
     insertCreative(tx, {
       id,
@@ -98,31 +97,64 @@ export async function createCreative(
   return id
 }
 
-/** The first canonical names nobody has: no live creative, and none of this task that could still come back. */
-export async function nextNames(
+/** A name, and the variant it belongs to. */
+export type Place = { name: string; variation_num: number | null }
+
+/** Which variant a creative is to be of; undefined: whichever the next planned place is for. */
+export type WantedVariant = number | null | undefined
+
+async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template: NameTemplate): Promise<Place> {
+  const { name, variation_num } = body
+  if (name === undefined) {
+    const [place] = await nextPlaces(tx, task, [variation_num], template)
+    if (!place) throw new Error('There is a place for each that is wanted.')
+    return place
+  }
+  if (variation_num !== undefined) return { name, variation_num }
+  const planned = plannedNames(template, await nameInputOf(tx, task)).find((one) => one.name === name)
+  return { name, variation_num: planned?.variation_num ?? null }
+}
+
+/**
+ * The places that creatives would take one after the other: without a variant wanted, those that are planned and free, in
+ * their order, and then the next names without one. No live creative has any of the names, and none of this task that
+ * could still come back.
+ */
+export async function nextPlaces(
   db: Db,
   task: LockedTask,
-  variationNum: number | null,
+  wanted: readonly WantedVariant[],
   template: NameTemplate,
-  count: number,
-): Promise<string[]> {
-  const product = task.product_id
-    ? ((await readProductCodes(db, [task.product_id])).get(task.product_id) ?? null)
-    : null
-  const input = { ...task, product }
+): Promise<Place[]> {
+  const input = await nameInputOf(db, task)
   const taken = await namesOf(db, task.id)
-  const names: string[] = []
-  while (names.length < count) {
-    const proposed = Array.from({ length: count - names.length }, () => {
-      const name = nextCreativeName(template, input, variationNum, (candidate) => taken.has(candidate))
-      taken.add(name)
-      return name
-    })
-    // Another task may have made one of them its own.
-    const elsewhere = await takenNames(db, proposed)
-    names.push(...proposed.filter((name) => !elsewhere.has(name)))
+  const planned = wanted.includes(undefined) ? plannedNames(template, input).values() : [].values()
+  const next = (variant: WantedVariant): Place => {
+    for (const place of variant === undefined ? planned : []) if (!taken.has(place.name)) return place
+    const variation_num = variant ?? null
+    return { name: nextCreativeName(template, input, variation_num, (name) => taken.has(name)), variation_num }
   }
-  return names
+  const places: Place[] = []
+  let due = [...wanted.keys()]
+  while (due.length > 0) {
+    for (const at of due) {
+      const { name, variation_num } = next(wanted[at])
+      taken.add(name)
+      places[at] = { name, variation_num }
+    }
+    // Another task may have made one of them its own.
+    const elsewhere = await takenNames(
+      db,
+      due.flatMap((at) => places[at]?.name ?? []),
+    )
+    due = due.filter((at) => elsewhere.has(places[at]?.name ?? ''))
+  }
+  return places
+}
+
+async function nameInputOf(db: Db, task: LockedTask) {
+  const codes = task.product_id ? await readProductCodes(db, [task.product_id]) : null
+  return { ...task, product: codes?.get(task.product_id ?? '') ?? null }
 }
 
 /** Applies a patch. Of a deleted creative only the name may change: it resolves a conflict that keeps it from coming back. */

@@ -2,6 +2,7 @@
 import { Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { forVariant, variantIn } from '../../engine/model/variant.ts'
 import { lockRun } from '../../engine/store/runs.ts'
 import { refuseBroken } from '../../engine/transitions/start.ts'
 import { etagOf } from '../../platform/http/answer.ts'
@@ -27,7 +28,9 @@ export function bindPromote(bind: Bind, { config, nodeTypes }: Services): void {
     refuseDeleted(graph)
     refuseBroken(run, nodeTypes.wire)
     const moved = graph.signature !== run.forked_signature && graph.signature !== run.signature
-    const change = decideChange(graph, { definition: run.definition, ui_state: run.ui_state })
+    // What the run was for is its own; later runs of the graph are for other cards.
+    const definition = forVariant(run.definition, variantIn(graph.definition))
+    const change = decideChange(graph, { definition, ui_state: run.ui_state })
     const reason = { kind: 'promoted', summary: `promoted from the run ${run.id}` }
     const saved = change ? await saveGraph(db, graph, change, actor, reason) : graph
     return { data: toWire(saved), etag: etagOf(saved.revision), message: moved ? movedMessage : null }

@@ -1,6 +1,5 @@
 // In charge of putting files of a run on a card: which files are meant, their creatives, and what made them.
 import { type FileValue, isFileValue } from '@atelier/contract/definition.ts'
-import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
 import { neededFor } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
@@ -12,6 +11,7 @@ import { callOf } from '../../engine/model/inputs.ts'
 import { withOwnInputs } from '../../engine/model/marks.ts'
 import { createModel } from '../../engine/model/run-model.ts'
 import { hasOutputs, type UnitState, unitKey } from '../../engine/model/units.ts'
+import { variantIn } from '../../engine/model/variant.ts'
 import { readRolls } from '../../engine/store/marks.ts'
 import { type LockedRun, type RunRow, updateRun } from '../../engine/store/runs.ts'
 import { readUnits } from '../../engine/store/unit-store.ts'
@@ -21,9 +21,12 @@ import type { FindType } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import { keepFileMarks } from '../marks/store.ts'
+import type { LockedTask } from '../tasks/store.ts'
 
 /** One file of a run, and where it comes from. `index`: its place in a list. */
-export type Output = { unit: UnitState; port: string; index: number | null; file: FileValue }
+type Made = { unit: UnitState; port: string; index: number | null; file: FileValue }
+/** `variant`: the one it was asked to be of; undefined where nobody said. */
+export type Output = Made & { variant: number | null | undefined }
 
 /** What a file of a run has become for a card: the file that goes there, and what is known of it. */
 export type Prepared = {
@@ -36,7 +39,13 @@ export type Prepared = {
 export type PreparedFiles = ReadonlyMap<string, Prepared>
 
 /** Makes a creative of a file on the card, which is locked; answers its id. */
-export type MakeCreative = (file: FileValue, status: NodeStatus) => Promise<string>
+export type MakeCreative = (file: FileValue, variant: Output['variant']) => Promise<string>
+
+/** What a creative is made with, of a file for a variant. */
+export const creativeOf = ({ digest }: FileValue, variant: Output['variant']) => ({
+  file: digest,
+  ...(variant === undefined ? {} : { variation_num: variant }),
+})
 
 type Asked = RunExport['outputs'][number]
 
@@ -74,7 +83,11 @@ export function chooseOutputs(units: readonly UnitState[], asked: readonly Asked
 
 type Chosen = { outputs: Output[] } | { errors: ValidationError[] }
 
-function outputsOf(units: readonly UnitState[], { node_id, port, item }: Asked, loc: (string | number)[]): Chosen {
+function outputsOf(
+  units: readonly UnitState[],
+  { node_id, port, item, variation_num }: Asked,
+  loc: (string | number)[],
+): Chosen {
   const wrong = (member: string, msg: string, input: unknown): Chosen => ({
     errors: [{ type: 'value_error', loc: [...loc, member], msg: `Value error, ${msg}`, input, ctx: { error: {} } }],
   })
@@ -86,16 +99,16 @@ function outputsOf(units: readonly UnitState[], { node_id, port, item }: Asked, 
     return wrong('port', `the node “${node_id}” has files at ${ports.join(', ')}: name one`, port ?? null)
   const atPort = files.filter((file) => !port || file.port === port)
   const index = typeof item === 'number' ? item : null
-  const outputs = index === null ? atPort : atPort.filter((file) => (file.unit.position ?? file.index ?? 0) === index)
-  if (outputs.length > 0) return { outputs }
+  const meant = index === null ? atPort : atPort.filter((file) => (file.unit.position ?? file.index ?? 0) === index)
+  if (meant.length > 0) return { outputs: meant.map((file) => ({ ...file, variant: variation_num })) }
   return index === null
     ? wrong('node_id', `the node “${node_id}” has made no file`, node_id)
     : wrong('item', `the node “${node_id}” has no file at item ${index}`, index)
 }
 
 /** A port may give a file, or a list of them. */
-function filesOf(unit: UnitState): Output[] {
-  return Object.entries(unit.outputs ?? {}).flatMap(([port, value]): Output[] => {
+function filesOf(unit: UnitState): Made[] {
+  return Object.entries(unit.outputs ?? {}).flatMap(([port, value]): Made[] => {
     if (isFileValue(value)) return [{ unit, port, index: null, file: value }]
     if (!Array.isArray(value)) return []
     return value.flatMap((element: unknown, index) =>
@@ -107,7 +120,7 @@ function filesOf(unit: UnitState): Output[] {
 /** Where an output of a run is, for ever. */
 type Place = { node_id: string; port: string; item: string }
 
-const placeOf = ({ unit, port, index }: Output): Place => ({
+const placeOf = ({ unit, port, index }: Made): Place => ({
   node_id: unit.node,
   port,
   item: index === null ? unit.item : `${unit.item}#${index}`,
@@ -118,26 +131,39 @@ const placeKey = ({ node_id, port, item }: Place): string => JSON.stringify([nod
 /** Names an output of a run among all of them. */
 export const outputKey = (output: Output): string => placeKey(placeOf(output))
 
-type Exported = { id: string; name: string; isDeleted: boolean }
+type Exported = { id: string; name: string; variation_num: number | null; isDeleted: boolean }
 
 /** The creatives that outputs of the run are on a card already, by `placeKey`. */
 export async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
   const rows = await db
     .selectFrom('exports as e')
     .innerJoin('creatives as c', 'c.id', 'e.creative_id')
-    .select(['e.node_id', 'e.port', 'e.item', 'c.id', 'c.name', 'c.deleted_at'])
+    .select(['e.node_id', 'e.port', 'e.item', 'c.id', 'c.name', 'c.variation_num', 'c.deleted_at'])
     .where('e.run_id', '=', runId)
     .where('e.task_id', '=', taskId)
     .execute()
   return new Map(
-    rows.map(({ id, name, deleted_at, ...place }) => [placeKey(place), { id, name, isDeleted: deleted_at !== null }]),
+    rows.map(({ id, name, variation_num, deleted_at, ...place }) => [
+      placeKey(place),
+      { id, name, variation_num, isDeleted: deleted_at !== null },
+    ]),
   )
+}
+
+/** What of the card tells where files go. */
+type Card = Pick<LockedTask, 'id' | 'variants'>
+
+/** The variant that a file goes to: the one that was asked for, or the one that the run was for where the card has it. */
+function variantOf({ variant }: Output, run: Pick<RunRow, 'definition'>, { variants }: Card): Output['variant'] {
+  if (variant !== undefined) return variant
+  const own = variantIn(run.definition)
+  return variants.some(({ variation_num }) => variation_num === own) ? own : undefined
 }
 
 export type Exporting = {
   tx: Db
   run: LockedRun
-  taskId: string
+  task: Card
   actor: Actor
   find: FindType
   make: MakeCreative
@@ -149,13 +175,13 @@ export type Exporting = {
  * the names of those that have been deleted since.
  */
 export async function exportOutputs(
-  { tx, run, taskId, actor, find, make, prepared }: Exporting,
+  { tx, run, task, actor, find, make, prepared }: Exporting,
   asked: RunExport['outputs'],
 ): Promise<string[]> {
   const units = await readBehind(tx, run, asked)
   const outputs = chooseOutputs(units, asked)
   const inputsOf = await inputsByUnit(tx, run, units, find)
-  const before = await readExported(tx, run.id, taskId)
+  const before = await readExported(tx, run.id, task.id)
   const there = new Set(before.keys())
   for (const output of outputs) {
     const { unit } = output
@@ -163,10 +189,10 @@ export async function exportOutputs(
     if (there.has(placeKey(place))) continue
     there.add(placeKey(place))
     const ready = preparedOf(prepared, output)
-    const creativeId = await make(ready.file, unit.status)
+    const creativeId = await make(ready.file, variantOf(output, run, task))
     await tx
       .insertInto('exports')
-      .values({ run_id: run.id, task_id: taskId, ...place, creative_id: creativeId, at: run.now })
+      .values({ run_id: run.id, task_id: task.id, ...place, creative_id: creativeId, at: run.now })
       .execute()
     if (ready.source_type !== null) await keepFileMarks(tx, ready.file.digest, termOf(ready.source_type))
     const inputs = inputsOf.get(unitKey(unit)) ?? {}
@@ -194,7 +220,8 @@ function preparedOf(prepared: PreparedFiles, output: Output): Prepared {
 const itemOf = ({ unit, index }: Output): number | null => unit.position ?? index
 
 type Planning = {
-  nextNames(count: number): Promise<string[]>
+  /** Where creatives of these variants would go, one after the other. */
+  nextPlaces(wanted: readonly Output['variant'][]): Promise<{ name: string; variation_num: number | null }[]>
   /** How much of an output a model made. */
   aiOf(output: Output): Promise<Prepared['ai']>
 }
@@ -203,27 +230,39 @@ type Planning = {
 export async function planExport(
   db: Db,
   run: RunRow,
-  taskId: string,
+  task: Card,
   asked: RunExport['outputs'],
-  { nextNames, aiOf }: Planning,
+  { nextPlaces, aiOf }: Planning,
 ): Promise<ExportPlan> {
   const outputs = chooseOutputs(
     await readUnits(db, run.id, { whole: new Set(asked.map(({ node_id }) => node_id)) }),
     asked,
   )
-  const there = await readExported(db, run.id, taskId)
+  const there = await readExported(db, run.id, task.id)
   const keys = outputs.map((output) => placeKey(placeOf(output)))
-  const fresh = [...new Set(keys.filter((key) => !there.has(key)))]
-  const names = await nextNames(fresh.length)
-  const nameOf = new Map(fresh.map((key, index) => [key, names[index] ?? '']))
+  const fresh = new Map<string, Output>()
+  for (const [index, output] of outputs.entries()) {
+    const key = keys[index] ?? ''
+    if (!(there.has(key) || fresh.has(key))) fresh.set(key, output)
+  }
+  const places = await nextPlaces([...fresh.values()].map((output) => variantOf(output, run, task)))
+  const placeAt = new Map([...fresh.keys()].map((key, index) => [key, places[index]]))
   const files: ExportPlan['files'] = []
   for (const [index, output] of outputs.entries()) {
     const key = keys[index] ?? ''
     const creative = there.get(key)
     const { unit, port } = output
-    const name = creative?.name ?? nameOf.get(key) ?? ''
+    const { name = '', variation_num = null } = creative ?? placeAt.get(key) ?? {}
     const ai = await aiOf(output)
-    files.push({ node_id: unit.node, port, item: itemOf(output), name, creative_id: creative?.id ?? null, ai })
+    files.push({
+      node_id: unit.node,
+      port,
+      item: itemOf(output),
+      name,
+      variation_num,
+      creative_id: creative?.id ?? null,
+      ai,
+    })
   }
   return { files }
 }

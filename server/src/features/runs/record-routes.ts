@@ -1,6 +1,5 @@
 // In charge of the HTTP face of what a run leaves: files on cards, its history, and its graph's next version.
 
-import type { FileValue } from '@atelier/contract/definition.ts'
 import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
@@ -16,7 +15,15 @@ import type { Bind, BindStaged, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { type LockedTask, lockTask, seeTask } from '../tasks/store.ts'
 import { checkpointToWire } from './checkpoint.ts'
-import { exportOutputs, type PreparedFiles, planExport, refuseExport } from './export.ts'
+import {
+  creativeOf,
+  exportOutputs,
+  type MakeCreative,
+  type Output,
+  type PreparedFiles,
+  planExport,
+  refuseExport,
+} from './export.ts'
 import { answerer, checkTasks, lockThere, noRun, type RunServices } from './routes.ts'
 import { aiOfOutput, type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
@@ -24,9 +31,13 @@ import { readProvenance } from './store.ts'
 /** Creatives on a live task, in the creatives' own way; handed in by whoever wires the two. */
 export type OnTask = {
   /** Makes one on a locked task. */
-  create(tx: Db, task: LockedTask, file: FileValue, actor: Actor): Promise<string>
-  /** What the next ones would be called. */
-  nextNames(db: Db, task: LockedTask, count: number): Promise<string[]>
+  create(tx: Db, task: LockedTask, made: { file: string; variation_num?: number | null }, actor: Actor): Promise<string>
+  /** Where the next ones would go. */
+  nextPlaces(
+    db: Db,
+    task: LockedTask,
+    wanted: readonly Output['variant'][],
+  ): Promise<{ name: string; variation_num: number | null }[]>
 }
 
 export function bindRunRecords(
@@ -54,8 +65,8 @@ export function bindRunRecords(
     refuseExport(run)
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
     const task = openCard(taskId, await lockTask(db, taskId, retentionSeconds))
-    const make = (file: FileValue) => onTask.create(db, task, file, actor)
-    const exporting = { tx: db, run, taskId: task.id, actor, find, make, prepared }
+    const make: MakeCreative = (file, variant) => onTask.create(db, task, creativeOf(file, variant), actor)
+    const exporting = { tx: db, run, task, actor, find, make, prepared }
     const deleted = await exportOutputs(exporting, body.outputs)
     const answered = await answer(db, run_id)
     return deleted.length === 0 ? answered : { ...answered, message: deletedMessage(deleted) }
@@ -69,8 +80,8 @@ export function bindRunRecords(
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
     const task = openCard(taskId, await seeTask(db, taskId, retentionSeconds))
     return {
-      data: await planExport(db, run, task.id, body.outputs, {
-        nextNames: (count) => onTask.nextNames(db, task, count),
+      data: await planExport(db, run, task, body.outputs, {
+        nextPlaces: (wanted) => onTask.nextPlaces(db, task, wanted),
         aiOf: (output) => aiOfOutput(services, run, output),
       }),
     }

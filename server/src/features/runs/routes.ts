@@ -3,6 +3,7 @@ import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { RunCreate } from '@atelier/contract/runs.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
 import { planRun } from '../../engine/read/plan.ts'
 import { isText, openRun, readRun, readRunChanges, type Text } from '../../engine/read/run-json.ts'
@@ -27,7 +28,7 @@ import { retentionOver } from '../../platform/retention.ts'
 import type { Services } from '../../platform/services.ts'
 import { ownerOf } from '../graphs/own-store.ts'
 import { lockGraph } from '../graphs/store.ts'
-import { wasPurged } from '../tasks/store.ts'
+import { seeTask, wasPurged } from '../tasks/store.ts'
 import { knownTasks, setRunDeleted } from './store.ts'
 
 /** What runs need besides what every feature gets. */
@@ -50,6 +51,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
   bind(routes.createRun, async ({ db, params: { graph_id }, body, actor }) => {
     const asked = body ?? {}
     const tasks = await checkTasks(db, { task_id: asked.task_id, pinned_task_id: asked.pinned_task_id })
+    await checkVariant(db, asked, retentionSeconds)
     const graph = await lockGraph(db, graph_id, retentionSeconds)
     if (!graph?.in_retention) throw new Refusal('not_found', `There is no graph with the id ${graph_id}.`)
     return answer(db, await createRun(starting(db, actor), graph, { ...asked, ...tasks }, graph.now))
@@ -263,4 +265,14 @@ export async function checkTasks(
     })
   if (errors.length > 0) throw new Invalid(errors)
   return Object.fromEntries(named.map(([member, id]) => [member, id?.toLowerCase() ?? null]))
+}
+
+/** Refuses a variant that the task of a run to be does not have. */
+async function checkVariant(db: Db, { task_id, variation_num }: RunCreate, retentionSeconds: number): Promise<void> {
+  if (typeof variation_num !== 'number') return
+  const task = task_id ? await seeTask(db, task_id, retentionSeconds) : undefined
+  if (task?.variants.some((variant) => variant.variation_num === variation_num)) return
+  const msg = task ? 'Value error, the task has no such variant' : 'Value error, a variant needs the task it is of'
+  const loc = ['body', 'variation_num']
+  throw new Invalid([{ type: 'value_error', loc, msg, input: variation_num, ctx: { error: {} } }])
 }

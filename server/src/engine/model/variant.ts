@@ -1,0 +1,29 @@
+// In charge of runs that are for one variant of their task: said in the params of the nodes that read the task, so that it
+// stands in the run's own definition, goes with its forks, and is seen by whoever looks at it. Pure.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+
+/** The type that reads the task of a run, and the param that names the variant; 0 or absent: all of the task. */
+const reader = 'task.fields'
+const param = 'variant'
+
+/** The definition with the variant in each node that reads the task; null takes it out. The same where nothing changes. */
+export function forVariant(definition: Record<string, unknown>, variant: number | null): Record<string, unknown> {
+  if (!isPlainObject(definition.nodes)) return definition
+  let isChanged = false
+  const nodes = Object.entries(definition.nodes).map(([id, node]) => {
+    if (!isPlainObject(node) || node.type !== reader) return [id, node] as const
+    const { [param]: was, ...params } = isPlainObject(node.params) ? node.params : {}
+    if ((was ?? null) === variant) return [id, node] as const
+    isChanged = true
+    return [id, { ...node, params: variant === null ? params : { ...params, [param]: variant } }] as const
+  })
+  return isChanged ? { ...definition, nodes: Object.fromEntries(nodes) } : definition
+}
+
+/** The variant that a definition is for; null: the whole task, or different ones in different nodes. */
+export function variantIn(definition: unknown): number | null {
+  const nodes = Object.values(readDefinition(definition).nodes).filter(({ type }) => type === reader)
+  const [first, ...others] = new Set(nodes.map(({ params }) => params?.[param] ?? 0))
+  return typeof first === 'number' && first > 0 && others.length === 0 ? first : null
+}
