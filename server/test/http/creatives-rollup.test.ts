@@ -54,7 +54,7 @@ test('its variant overrides what it says itself, and leaves the rest to the task
 
 test('a creative of no variant, or of one there is not, is the task', async () => {
   const task = await make.task({ ...angles.task, variants: [variant(angles.variant)] })
-  expect(await make.creative(task.id)).toMatchObject(angles.task)
+  expect(await make.creative(task.id, { variation_num: null })).toMatchObject(angles.task)
   expect(await make.creative(task.id, { variation_num: 9 })).toMatchObject(angles.task)
 })
 

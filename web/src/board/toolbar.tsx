@@ -1,7 +1,7 @@
 // In charge of the line above the columns: saved views, search, filter, sort.
 import { ActionIcon, CloseButton, Menu, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
 import { FilterButton } from './filter-button.tsx'
@@ -25,11 +25,21 @@ function SearchField() {
   const setSearch = useSetSearch()
   const [text, setText] = useState(search.q ?? '')
   // A short pause, so that a word is one question and not one for each of its letters.
-  const ask = useDebouncedCallback((q: string) => setSearch({ q }, true), 220)
-  useEffect(() => setText(search.q ?? ''), [search.q])
+  const asked = useRef(search.q ?? '')
+  const askNow = (q: string) => {
+    asked.current = q
+    setSearch({ q }, true)
+  }
+  const ask = useDebouncedCallback(askNow, 220)
+  useEffect(() => {
+    // What was asked for here comes back by the address, while one may have typed on.
+    if ((search.q ?? '') === asked.current) return
+    asked.current = search.q ?? ''
+    setText(asked.current)
+  }, [search.q])
   const clear = () => {
     setText('')
-    setSearch({ q: '' }, true)
+    askNow('')
   }
   return (
     <TextInput
@@ -47,6 +57,10 @@ function SearchField() {
         ask(event.currentTarget.value.trim())
       }}
       onKeyDown={(event) => {
+        if (event.key === 'ArrowDown') {
+          event.preventDefault()
+          document.querySelector<HTMLElement>('.board [data-card] .card-name')?.focus()
+        }
         if (event.key !== 'Escape') return
         if (text === '') event.currentTarget.blur()
         else clear()

@@ -1,11 +1,13 @@
 // In charge of the table of a lookup: virtual, for a few thousand lines are nothing unusual.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
+import { useCreativeCover } from '../lib/cover-store.ts'
+import { openViewer } from '../ui/viewer-store.ts'
 import { type LookupLine, type labelsOf, shownColumns } from './columns.ts'
 
 type Props = { lines: readonly LookupLine[]; label: ReturnType<typeof labelsOf> }
 
-const lineHeight = 37
+const lineHeight = 45
 
 export function LookupTable({ lines, label }: Props) {
   const scroller = useRef<HTMLElement>(null)
@@ -25,6 +27,9 @@ export function LookupTable({ lines, label }: Props) {
         <thead>
           <tr>
             <th scope="col">Asked</th>
+            <th scope="col" className="lookup-small">
+              <span className="visually-hidden">Picture</span>
+            </th>
             {shownColumns.map(({ title }) => (
               <th key={title} scope="col">
                 {title}
@@ -49,7 +54,7 @@ export function LookupTable({ lines, label }: Props) {
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (
     <tr>
-      <td style={{ height, padding: 0, border: 0 }} colSpan={shownColumns.length + 1} />
+      <td style={{ height, padding: 0, border: 0 }} colSpan={shownColumns.length + 2} />
     </tr>
   ) : null
 }
@@ -62,9 +67,16 @@ function Line({ line, index, label }: { line: LookupLine; index: number; label: 
         {line.query}
       </th>
       {creative ? (
-        shownColumns.map(({ title, of }) => <td key={title}>{textOf(of(creative, label))}</td>)
+        <>
+          <td className="lookup-small">
+            <Small id={creative.id} name={creative.name} />
+          </td>
+          {shownColumns.map(({ title, of }) => (
+            <td key={title}>{textOf(of(creative, label))}</td>
+          ))}
+        </>
       ) : (
-        <td colSpan={shownColumns.length} className="hint">
+        <td colSpan={shownColumns.length + 1} className="hint">
           Nothing carries this {line.handle === 'name' ? 'name' : 'campaign id'}.
         </td>
       )}
@@ -73,3 +85,20 @@ function Line({ line, index, label }: { line: LookupLine; index: number; label: 
 }
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '–' : String(value))
+
+/** The picture that a creative is, small. */
+function Small({ id, name }: { id: string; name: string }) {
+  const cover = useCreativeCover(id)
+  if (!cover) return null
+  const { digest, media_type, size, thumbnail_url } = cover
+  return (
+    <button
+      type="button"
+      className="lookup-picture"
+      aria-label={`See ${name} large`}
+      onClick={() => openViewer([{ digest, name, mediaType: media_type, size, creativeId: id }], 0)}
+    >
+      <img src={thumbnail_url} alt="" decoding="async" />
+    </button>
+  )
+}

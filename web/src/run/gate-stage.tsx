@@ -9,6 +9,7 @@ import { Icon } from '../ui/icons.tsx'
 import { GateApprove } from './gate-approve.tsx'
 import { GateChoose } from './gate-choose.tsx'
 import { GateEdit } from './gate-edit.tsx'
+import { nameOfItem } from './item-names.ts'
 import type { Run } from './queries.ts'
 import type { Question } from './questions.ts'
 import type { Actions } from './use-actions.ts'
@@ -87,7 +88,8 @@ export function GateStage(props: Props) {
           <h2 id="gate-title">{request.title}</h2>
           <p>
             The gate “{node}” waits for an answer
-            {item === null ? '' : `, for item ${item + 1}`}. What follows goes on with it, and only that is paid for.
+            {item === null ? '' : `, for ${nameOfItem(definition, run.nodes, node, item)}`}. What follows goes on with
+            it, and only that is paid for.
           </p>
         </div>
         {questions.length > 1 ? (

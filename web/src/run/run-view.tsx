@@ -4,7 +4,7 @@ import type { GraphEdge } from '@atelier/contract/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { busy } from '@atelier/contract/run-rules.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { withPlaces } from '../graph/arrange.ts'
 import { Canvas, nothingSelected, onlyNode } from '../graph/canvas.tsx'
 import { cardViews } from '../graph/cards.ts'
@@ -70,6 +70,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   )
   const [hasHistory, setHasHistory] = useState(false)
   const gate = useGate(run, order)
+  const inspector = useFocusAfter(gate.shown !== null)
   const view = selected === null ? undefined : views.get(selected)
   const selection = useMemo(() => (selected === null ? nothingSelected : onlyNode(selected)), [selected])
   const mayWrite = caller.scopes.includes('runs:write')
@@ -120,7 +121,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
                 {view ? `${view.id}, ${view.title}, ${briefs.get(view.id)?.status ?? 'not part of this run yet'}` : ''}
               </p>
             </section>
-            <aside className="inspector" aria-label="Inspector">
+            <aside ref={inspector} className="inspector" aria-label="Inspector" tabIndex={-1}>
               {hasHistory ? (
                 <RunHistory run={run} actions={actions} mayWrite={mayWrite} close={() => setHasHistory(false)} />
               ) : view ? (
@@ -139,6 +140,17 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
       </div>
     </div>
   )
+}
+
+/** Where the focus goes when a question that had it is gone: to what the run has come to, and not to the page. */
+function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
+  const place = useRef<HTMLElement>(null)
+  const was = useRef(isAsked)
+  useEffect(() => {
+    if (was.current && !isAsked && document.activeElement === document.body) place.current?.focus()
+    was.current = isAsked
+  }, [isAsked])
+  return place
 }
 
 /** A run's cards are taller than the editor's: its viewport is right only where it shows the same nodes at the same places. */

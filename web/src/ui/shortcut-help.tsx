@@ -20,6 +20,7 @@ const ofBoard: Shortcuts = [
     'Find',
     [
       ['/', 'Search'],
+      ['↓', 'From the search to the first card'],
       ['f', 'Filter'],
     ],
   ],

@@ -1,0 +1,46 @@
+// In charge of what an item of a node is called: by the row that it comes from, as people know it. Pure.
+import { type Definition, isFileValue, isPlainObject } from '@atelier/contract/definition.ts'
+import type { NodeRunState } from '@atelier/contract/graphs.ts'
+
+const longest = 60
+
+/**
+ * The words of the row that the item was made from, at any distance above; else the nearest short text; else `item 3`. A
+ * node that runs once per element takes them one for one.
+ */
+export function nameOfItem(
+  { nodes, edges }: Definition,
+  states: Readonly<Record<string, Pick<NodeRunState, 'outputs'>>>,
+  node: string,
+  item: number,
+): string {
+  let row: string | null = null
+  let text: string | null = null
+  const seen = new Set<string>()
+  for (let at: string | undefined = node; at !== undefined && !seen.has(at); ) {
+    seen.add(at)
+    const each: readonly string[] = nodes[at]?.each ?? []
+    const edge: Definition['edges'][number] | undefined = edges.find(
+      ({ to }) => to.node === at && each.includes(to.port),
+    )
+    const list = edge && states[edge.from.node]?.outputs[edge.from.port]
+    const element: unknown = Array.isArray(list) ? list[item] : undefined
+    row = rowWords(element) ?? row
+    text ??= shortText(element)
+    at = edge?.from.node
+  }
+  return row ?? text ?? `item ${item + 1}`
+}
+
+const shortText = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= longest ? value : null
+
+/** The first short text of a row: its first column, most likely. */
+function rowWords(value: unknown): string | null {
+  if (!isPlainObject(value) || isFileValue(value)) return null
+  for (const member of Object.values(value)) {
+    const words = shortText(member)
+    if (words !== null) return words
+  }
+  return null
+}
