@@ -7,7 +7,7 @@ import { type LookupLine, type labelsOf, shownColumns } from './columns.ts'
 
 type Props = { lines: readonly LookupLine[]; label: ReturnType<typeof labelsOf> }
 
-const lineHeight = 45
+const lineHeight = 37
 
 export function LookupTable({ lines, label }: Props) {
   const scroller = useRef<HTMLElement>(null)
