@@ -68,13 +68,14 @@ export const outsideRoutes = {
     method: 'GET',
     path: '/metrics',
     summary: 'Metrics',
-    description: "In Prometheus' text format.",
+    description:
+      "In Prometheus' text format: of this process, and of the work that waits in the database. Where the operator has set a token for it (`ATELIER_METRICS_TOKEN`), only with that.",
     status: 200,
     type: 'text/plain',
     data: AnyJson('Lines of text.'),
     takes: null,
     tagged: false,
-    refuses: [],
+    refuses: ['unauthenticated', 'invalid_token'],
   },
   protectedResource: {
     method: 'GET',

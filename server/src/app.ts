@@ -40,6 +40,7 @@ import type { Entering } from './features/tasks/store.ts'
 import { bindTokens } from './features/tokens/routes.ts'
 import { bindWebhooks } from './features/webhooks/routes.ts'
 import { forgetOldMessages } from './features/webhooks/store.ts'
+import { measuring } from './measures.ts'
 import { nodeOptions } from './node-options.ts'
 import { type Credentials, createCredentials } from './nodes/credentials.ts'
 import { createPictureWorkers } from './nodes/images/workers.ts'
@@ -121,7 +122,7 @@ export async function createApp({
   const auth = await createAuth(database, clock, { operatorToken, accessTokens, sessionTokens })
   const cursors = createCursors(await sharedSecret(database.main, 'cursors'))
   const availability = watchAvailability(database.ping, log)
-  const metrics = createMetrics(database.connections)
+  const metrics = createMetrics(measuring(database))
   const files = fileStore(database, fileFolder(filesFolder(config)), config.fileLimit)
   const fileLinks = createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock)
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, config)), ...moreNodeTypes])
@@ -151,7 +152,7 @@ export async function createApp({
   bindSignIn(server, { ...services, rates: http.rates }, issuerSignIn)
   bindWebhooks(server, services)
   bindOauthMetadata(server, config)
-  bindHealth(server, { database, metrics, draining: () => draining, unavailable })
+  bindHealth(server, { database, config, metrics, draining: () => draining, unavailable })
   await bindDocs(server, config)
   bindWeb(server, web)
 
@@ -179,7 +180,7 @@ export async function createApp({
     automations,
     credentials: preparing.credentials,
     startJobs: (more = []) => {
-      stopJobs = startPeriodic([...jobs(services, reading, thumbnails), ...more], log)
+      stopJobs = startPeriodic([...jobs(services, reading, thumbnails), ...more], log, metrics.observeJob)
     },
     stop: () => {
       stopping ??= stop()

@@ -67,7 +67,7 @@ export function origin(text: string): string {
 }
 /** Where another service answers: its paths are put behind it. */
 export const baseUrl = (text: string) => url('http:', 'https:')(text).replace(/\/+$/, '')
-export const ownerToken = (text: string) =>
+export const visibleToken = (text: string) =>
   /^[\x21-\x7e]{32,200}$/.test(text) ? text : refuse('must be 32 to 200 visible ASCII characters')
 
 export const headerText = (text: string) =>

@@ -16,11 +16,11 @@ import {
   oneOf,
   optional,
   origin,
-  ownerToken,
   parseDuration,
   port,
   proxies,
   url,
+  visibleToken,
   webhookSecrets,
   whole,
   yes,
@@ -46,6 +46,8 @@ export type Config = {
   oauthClientSecret: string | null
   signInLinks: string
   retention: Duration
+  /** What who reads `/metrics` has to show; null: it is open. */
+  metricsToken: string | null
   /** How many snapshots of the embedded database are kept; 0: none are taken. */
   snapshotsKept: number
   snapshotEvery: Duration
@@ -129,7 +131,7 @@ export const settings = {
     'ATELIER_OWNER_TOKEN',
     '',
     "The first owner's token, for scripted set-ups: 32 to 200 visible ASCII characters.",
-    optional(ownerToken),
+    optional(visibleToken),
   ),
   webhookSecrets: setting(
     'ATELIER_WEBHOOK_SECRETS',
@@ -180,6 +182,12 @@ export const settings = {
     oneOf('loopback', 'anywhere'),
   ),
   retention: setting('ATELIER_RETENTION', 'P30D', 'How long a deleted record can come back.', parseDuration),
+  metricsToken: setting(
+    'ATELIER_METRICS_TOKEN',
+    '',
+    'Bearer token that `/metrics` asks for: 32 to 200 visible ASCII characters. Absent: it is open to whoever reaches it.',
+    optional(visibleToken),
+  ),
   snapshotsKept: setting(
     'ATELIER_SNAPSHOTS_KEPT',
     '3',

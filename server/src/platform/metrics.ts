@@ -1,28 +1,44 @@
 // In charge of metrics in Prometheus' format.
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { productVersion } from './version.ts'
 
 export type Metrics = {
   /** `ms`: time from the first byte of the request to the end of the answer. */
   observeRequest(route: string, method: string, status: number, ms: number): void
+  /** A turn of a periodic job of this process is over. */
+  observeJob(job: string, isDone: boolean): void
   text(): Promise<string>
   contentType: string
 }
 
-export function createMetrics(connections: () => { total: number; idle: number; waiting: number }): Metrics {
+/** `name` without the product's prefix; the figures of a gauge with several have a `state`. */
+export type Measure = { name: string; help: string; figures: Record<string, number> | number }
+
+type Given = {
+  database: 'postgres' | 'embedded'
+  connections(): { total: number; idle: number; waiting: number }
+  /** What is read of the database when somebody asks; what cannot be read is left out. */
+  measures(): Promise<Measure[]>
+}
+
+const prefix = 'atelier_'
+
+export function createMetrics({ database, connections, measures }: Given): Metrics {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
-    name: 'atelier_http_request_seconds',
+    name: `${prefix}http_request_seconds`,
     help: 'Time to answer a request, by route of the contract.',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
+    registers,
   })
   new Gauge({
-    name: 'atelier_database_connections',
+    name: `${prefix}database_connections`,
     help: 'Database connections of this process; waiting: requests that want one.',
     labelNames: ['state'],
-    registers: [registry],
+    registers,
     collect() {
       const { total, idle, waiting } = connections()
       this.set({ state: 'used' }, total - idle)
@@ -30,9 +46,43 @@ export function createMetrics(connections: () => { total: number; idle: number; 
       this.set({ state: 'waiting' }, waiting)
     },
   })
+  const build = new Gauge({
+    name: `${prefix}build_info`,
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node', 'database'],
+    registers,
+  })
+  build.set({ version: productVersion, node: process.version, database }, 1)
+  const done = new Gauge({
+    name: `${prefix}job_last_success_timestamp_seconds`,
+    help: 'When a periodic job of this process last did its work.',
+    labelNames: ['job'],
+    registers,
+  })
+  const failed = new Counter({
+    name: `${prefix}job_failures_total`,
+    help: 'Turns of a periodic job of this process that failed.',
+    labelNames: ['job'],
+    registers,
+  })
   return {
     observeRequest: (route, method, status, ms) => requests.observe({ route, method, status }, ms / 1000),
-    text: () => registry.metrics(),
+    observeJob: (job, isDone) => (isDone ? done.set({ job }, Date.now() / 1000) : failed.inc({ job })),
+    text: async () => `${await registry.metrics()}\n${await textOf(measures)}`,
     contentType: registry.contentType,
   }
+}
+
+/** A database that does not answer is itself a figure, and hides none of the process's own. */
+async function textOf(measures: Given['measures']): Promise<string> {
+  const registry = new Registry()
+  const read = await measures().catch(() => null)
+  const up: Measure = { name: 'database_up', help: '1 where the database answers.', figures: read === null ? 0 : 1 }
+  for (const { name, help, figures } of [up, ...(read ?? [])]) {
+    const several = typeof figures === 'object'
+    const gauge = new Gauge({ name: prefix + name, help, labelNames: several ? ['state'] : [], registers: [registry] })
+    if (!several) gauge.set(figures)
+    else for (const [state, figure] of Object.entries(figures)) gauge.set({ state }, figure)
+  }
+  return registry.metrics()
 }

@@ -4,8 +4,12 @@ import type { Log } from './log.ts'
 /** `stopping` is aborted when the process ends: work that comes in batches leaves the rest to the next process. */
 export type Job = { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<void> }
 
-/** Starts the jobs; the returned function stops them and waits for those under way. */
-export function startPeriodic(jobs: Job[], log: Log): () => Promise<void> {
+/** Starts the jobs; `ended` hears of each turn. The returned function stops them and waits for those under way. */
+export function startPeriodic(
+  jobs: Job[],
+  log: Log,
+  ended: (job: string, isDone: boolean) => void = () => undefined,
+): () => Promise<void> {
   const stopping = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
@@ -16,7 +20,8 @@ export function startPeriodic(jobs: Job[], log: Log): () => Promise<void> {
     const timer = setTimeout(
       () => {
         timers.delete(timer)
-        const turn = once(job, stopping.signal, log).then(() => {
+        const turn = once(job, stopping.signal, log).then((isDone) => {
+          ended(job.name, isDone)
           running.delete(turn)
           schedule(job)
         })
@@ -35,10 +40,13 @@ export function startPeriodic(jobs: Job[], log: Log): () => Promise<void> {
   }
 }
 
-async function once(job: Job, stopping: AbortSignal, log: Log): Promise<void> {
+/** Whether it did its work. */
+async function once(job: Job, stopping: AbortSignal, log: Log): Promise<boolean> {
   try {
     await job.run(stopping)
+    return true
   } catch (error) {
     log.error({ err: error, job: job.name }, 'a periodic job failed; it runs again at its next turn')
+    return false
   }
 }

@@ -29,7 +29,7 @@ test('stopping goes before a database that is away, that before too many request
     forget: () => undefined,
     recordUse: async () => undefined,
   }
-  const metrics = { observeRequest: () => undefined, text: async () => '', contentType: '' }
+  const metrics = { observeRequest: () => undefined }
   const rates = createRates(config, systemClock)
   const server = await createServer({ config, log: createLog('silent'), availability, metrics, rates, draining })
   server.decorateRequest('actor', null)

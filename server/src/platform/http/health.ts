@@ -1,16 +1,25 @@
 // In charge of what operators' machines ask: alive, ready, metrics.
 
-import type { Refusal } from '@atelier/contract/errors.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { Refusal } from '@atelier/contract/errors.ts'
 import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
 import type { FastifyInstance } from 'fastify'
+import { bearerToken, hashToken } from '../auth.ts'
+import type { Config } from '../config.ts'
 import type { Database } from '../db.ts'
 import type { Metrics } from '../metrics.ts'
 import { isMigrated } from '../migrate.ts'
 import { productVersion } from '../version.ts'
 
-type Deps = { database: Database; metrics: Metrics; draining: () => boolean; unavailable: () => Refusal }
+type Deps = {
+  database: Database
+  config: Pick<Config, 'metricsToken'>
+  metrics: Metrics
+  draining: () => boolean
+  unavailable: () => Refusal
+}
 
-export function bindHealth(server: FastifyInstance, { database, metrics, draining, unavailable }: Deps): void {
+export function bindHealth(server: FastifyInstance, { database, config, metrics, draining, unavailable }: Deps): void {
   server.get(outsideRoutes.healthz.path, { config: { routeId: 'healthz', unlimited: true } }, async () => ({
     status: 'ok',
     version: productVersion,
@@ -24,7 +33,21 @@ export function bindHealth(server: FastifyInstance, { database, metrics, drainin
     return { status: 'ready' }
   })
 
-  server.get(outsideRoutes.metrics.path, { config: { routeId: 'metrics', unlimited: true } }, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.text()),
+  server.get(
+    outsideRoutes.metrics.path,
+    { config: { routeId: 'metrics', unlimited: true } },
+    async (request, reply) => {
+      if (config.metricsToken !== null) refuseOthers(request.headers.authorization, config.metricsToken)
+      return reply.type(metrics.contentType).send(await metrics.text())
+    },
   )
+}
+
+/** Compared by digests, so that the time it takes says nothing of the token. */
+function refuseOthers(header: string | undefined, token: string): void {
+  if (header === undefined)
+    throw new Refusal('unauthenticated', 'Send the token of ATELIER_METRICS_TOKEN: Authorization: Bearer <token>.')
+  const given = bearerToken(header)
+  if (given === null || !timingSafeEqual(hashToken(given), hashToken(token)))
+    throw new Refusal('invalid_token', 'That is not the token of ATELIER_METRICS_TOKEN.')
 }

@@ -35,7 +35,7 @@ type Deps = {
   config: Config
   log: Log
   availability: Availability
-  metrics: Metrics
+  metrics: Pick<Metrics, 'observeRequest'>
   rates: Pick<Rates, 'stranger'>
   draining: () => boolean
   /** Shown to people who come to an address that leads nowhere. */
@@ -123,7 +123,7 @@ export async function createServer({
 }
 
 /** Counts each answer, and writes it to the log. */
-function logAnswers(server: FastifyInstance, metrics: Metrics, log: Log): void {
+function logAnswers(server: FastifyInstance, metrics: Deps['metrics'], log: Log): void {
   server.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest(
       request.routeOptions.config.routeId ?? 'none',
