@@ -18,7 +18,7 @@ type Props = AnswerProps & {
   definition: Definition
   types: NodeTypes
   node: string
-  roll: (regenerate: { node_id: string; item: number | null }[]) => void
+  roll: (regenerate: { node_id: string; item: number | null }[]) => Promise<void>
 }
 
 export function GateApprove({ request, run, definition, types, node, roll, refusal, answer, isBusy }: Props) {
@@ -33,7 +33,7 @@ export function GateApprove({ request, run, definition, types, node, roll, refus
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return
     if (event.key === 'y') decide(true)
     else if (event.key === 'n') decide(false)
-    else if (event.key === 'r' && canRoll) roll([source])
+    else if (event.key === 'r' && canRoll) void roll([source])
     else return
     event.preventDefault()
   }
@@ -56,7 +56,7 @@ export function GateApprove({ request, run, definition, types, node, roll, refus
             size="sm"
             variant="default"
             leftSection={<NodeIcon name="roll" size={14} />}
-            onClick={() => roll([source])}
+            onClick={() => void roll([source])}
           >
             Roll again
           </Button>

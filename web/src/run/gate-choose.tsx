@@ -23,7 +23,7 @@ type Props = AnswerProps & {
   types: NodeTypes
   node: string
   rolling: boolean
-  roll: (regenerate: { node_id: string; item: number | null }[]) => void
+  roll: (regenerate: { node_id: string; item: number | null }[]) => Promise<void>
 }
 
 export function GateChoose({ request, run, definition, types, node, rolling, roll, refusal, answer, isBusy }: Props) {
@@ -32,9 +32,15 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
   /** Those that are made again just now. */
   const [rolled, setRolled] = useState<ReadonlySet<number>>(new Set())
+  const [starting, setStarting] = useState(false)
   useEffect(() => {
-    if (!rolling) setRolled(new Set())
-  }, [rolling])
+    if (!rolling && !starting) setRolled(new Set())
+  }, [rolling, starting])
+  const rollThese = (indices: Iterable<number>, ones: Source[]) => {
+    setRolled(new Set(indices))
+    setStarting(true)
+    void roll(ones).finally(() => setStarting(false))
+  }
   const grid = useRef<HTMLUListElement>(null)
   const texts = useMemo(() => options.map((option) => JSON.stringify(option)), [options])
   const seen = useRef(texts)
@@ -79,10 +85,9 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
   const rollOne = (index: number) => {
     const source = sources[index]
     if (!source || rollRefusal !== null) return
-    setRolled(new Set([index]))
     // The button that was pressed rests meanwhile; the keys go on from the option.
     focus(index)
-    roll([source])
+    rollThese([index], [source])
   }
   const onKey = (event: React.KeyboardEvent) => {
     const target = event.target instanceof HTMLElement ? event.target : null
@@ -98,10 +103,7 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
     focus(meaning.option)
   }
   const all = uniqueSources(sources)
-  const rollAll = (ones: Source[]) => {
-    setRolled(new Set(options.keys()))
-    roll(ones)
-  }
+  const rollAll = (ones: Source[]) => rollThese(options.keys(), ones)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys answer wherever in the question the focus is; each has its button.
     <div className="gate-body" onKeyDown={onKey}>

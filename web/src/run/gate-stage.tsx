@@ -61,11 +61,11 @@ export function GateStage(props: Props) {
     setIsBusy(true)
     void actions.answer(node, item, given).finally(() => setIsBusy(false))
   }
-  const roll = (regenerate: { node_id: string; item: number | null }[]) => {
+  /** Over once the page has read what became of it: what is quick may be at rest by then. */
+  const roll = async (regenerate: { node_id: string; item: number | null }[]) => {
     setRolling(true)
-    void actions.start({ regenerate }).then((done) => {
-      if (!done) setRolling(false)
-    })
+    const done = await actions.start({ regenerate })
+    if (!done) setRolling(false)
   }
   const place = questions.findIndex((one) => one.node === node && one.item === item)
   const [before, after] = [questions[place - 1], questions[place + 1]]
