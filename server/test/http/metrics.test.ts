@@ -28,7 +28,8 @@ test('they say what runs, how much work waits and for how long, and what is stor
   expect(text).toMatch(/^atelier_files_bytes 0$/m)
   expect(text).toMatch(/^atelier_schema_migration \d+$/m)
   expect(text).toMatch(/^atelier_http_request_seconds_count\{route="\w+",method="GET",status="200"\} 1$/m)
-  for (const line of text.split('\n')) expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z0-9_:]+ .+|[a-z0-9_]+(?:\{.*\})? \S+|)$/)
+  for (const line of text.split('\n'))
+    expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z0-9_:]+ .+|[a-z0-9_]+(?:\{.*\})? \S+|)$/)
 })
 
 test('with a token set, only who has it reads them', async () => {

@@ -1,8 +1,8 @@
 // In charge of reading again what is shown when it changed elsewhere: changes are gathered for a moment, each thing is
 // read once for all of them, and reading never takes more than half of the time.
 import type { Change } from '@atelier/contract/events.ts'
-import type { QueryClient } from '@tanstack/react-query'
-import { isWatched } from './live.ts'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { isWatched, watchedNow } from './live.ts'
 import { listenLive } from './live-connection.ts'
 import { holdsOneOf, keysOf, mayHaveChanged } from './live-keys.ts'
 
@@ -10,23 +10,32 @@ const gatherMs = 200
 
 export function keepQueriesLive(client: QueryClient): () => void {
   let pending: Change[] = []
-  let isMissed = false
+  /** By their text. Whoever watches one when it is told of reads it; who comes to watch it later was not told. */
+  let keys = new Map<string, QueryKey>()
+  /** What was watched whenever changes were missed; null: none were. */
+  let missed: ((key: QueryKey) => boolean) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isReading = false
   const read = async () => {
     timer = undefined
     isReading = true
-    const [changes, wasMissed] = [pending, isMissed]
+    const told = { pending, keys, missed }
     pending = []
-    isMissed = false
+    keys = new Map()
+    missed = null
     const began = performance.now()
-    await (wasMissed ? readAll(client) : readChanged(client, changes))
+    await (told.missed ? readAll(client, told.missed) : readChanged(client, told.pending, [...told.keys.values()]))
     isReading = false
-    if (pending.length > 0 || isMissed) timer = setTimeout(read, Math.max(gatherMs, performance.now() - began))
+    if (pending.length > 0 || missed) timer = setTimeout(read, Math.max(gatherMs, performance.now() - began))
   }
   const stop = listenLive((told) => {
-    if (told === 'missed') isMissed = true
-    else pending.push(...told)
+    if (told === 'missed') {
+      const [before, now] = [missed, watchedNow()]
+      missed = before ? (key) => before(key) && now(key) : now
+    } else {
+      pending.push(...told)
+      for (const key of told.flatMap(keysOf)) if (!isWatched(key)) keys.set(JSON.stringify(key), key)
+    }
     if (!isReading) timer ??= setTimeout(read, gatherMs)
   })
   return () => {
@@ -35,14 +44,13 @@ export function keepQueriesLive(client: QueryClient): () => void {
   }
 }
 
-const readAll = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ predicate: ({ queryKey }) => mayHaveChanged(queryKey) && !isWatched(queryKey) })
+const readAll = (client: QueryClient, wasWatched: (key: QueryKey) => boolean): Promise<void> =>
+  client.invalidateQueries({ predicate: ({ queryKey }) => mayHaveChanged(queryKey) && !wasWatched(queryKey) })
 
-async function readChanged(client: QueryClient, changes: readonly Change[]): Promise<void> {
-  const keys = new Map(changes.flatMap(keysOf).map((key) => [JSON.stringify(key), key]))
+async function readChanged(client: QueryClient, changes: readonly Change[], keys: readonly QueryKey[]): Promise<void> {
   const comments = new Set(changes.flatMap(({ kind, id }) => (kind === 'comment' ? [id] : [])))
   await Promise.all([
-    ...[...keys.values()].filter((key) => !isWatched(key)).map((queryKey) => client.invalidateQueries({ queryKey })),
+    ...keys.map((queryKey) => client.invalidateQueries({ queryKey })),
     client.invalidateQueries({
       predicate: ({ queryKey, state }) => queryKey[0] === 'comments' && holdsOneOf(state.data, comments),
     }),

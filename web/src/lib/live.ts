@@ -13,7 +13,15 @@ const gatherMs = 200
 const watched = new Map<string, number>()
 
 /** Whether something of this key (`['run', id]`) is read again by a part of the page that is told of it. */
-export const isWatched = ([kind, id]: readonly unknown[]): boolean => watched.has(`${kind} ${id}`)
+export const isWatched = (key: readonly unknown[]): boolean => watched.has(nameOf(key))
+
+const nameOf = ([kind, id]: readonly unknown[]): string => `${kind} ${id}`
+
+/** The same, of what is watched at this moment. */
+export function watchedNow(): typeof isWatched {
+  const names = new Set(watched.keys())
+  return (key) => names.has(nameOf(key))
+}
 
 /**
  * Calls `refetch` again and again while `active`, never twice at once, and at once when the page is looked at again. With
@@ -29,11 +37,14 @@ export function useLive(active: boolean, refetch: () => Promise<unknown>, record
     let timer: ReturnType<typeof setTimeout> | undefined
     let state: 'resting' | 'asking' | 'due' | 'over' = 'resting'
     let notBefore = 0
+    /** Something was told that has not been asked for. */
+    let isOwed = false
     // Through a function, because it changes while an answer is awaited.
     const stateNow = () => state
     const ask = async () => {
       timer = undefined
       state = 'asking'
+      isOwed = false
       const began = performance.now()
       // A failed answer is shown by whoever shows the data; the next one may be there again.
       if (!document.hidden) await latest.current().catch(() => undefined)
@@ -49,6 +60,7 @@ export function useLive(active: boolean, refetch: () => Promise<unknown>, record
       timer ??= setTimeout(ask, Math.max(isTold() ? gatherMs : everyMs, rest))
     }
     const due = () => {
+      isOwed = true
       if (state === 'asking') state = 'due'
       else if (state === 'resting') wait()
     }
@@ -73,6 +85,8 @@ export function useLive(active: boolean, refetch: () => Promise<unknown>, record
       state = 'over'
       clearTimeout(timer)
       for (const stop of stops) stop()
+      // Nobody else was told of it: what is at rest now may be at work again.
+      if (isOwed && isTold()) void latest.current().catch(() => undefined)
       document.removeEventListener('visibilitychange', look)
       if (name === null) return
       const left = (watched.get(name) ?? 1) - 1
