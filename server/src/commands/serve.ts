@@ -62,7 +62,7 @@ export async function serve(): Promise<void> {
       if (link !== null) removeOperatorFile(secretPaths(config).link, link)
     },
     stop: async () => {
-      await endAnswering?.()
+      endAnswering?.()
       await app.stop()
     },
   })
@@ -72,7 +72,7 @@ export async function serve(): Promise<void> {
 }
 
 /** What commands ask of a service on an embedded database; the path of a snapshot. */
-const answerCommands = (snapshots: Snapshots, { dataDir }: Config, log: Log): Promise<(() => Promise<void>) | null> =>
+const answerCommands = (snapshots: Snapshots, { dataDir }: Config, log: Log): Promise<(() => void) | null> =>
   answerOperator(dataDir, { snapshot: async () => resolve((await snapshots.take()).path) }).catch((error: unknown) => {
     log.warn({ err: error }, 'npm run backup will not reach this service: its disk takes no sockets')
     return null

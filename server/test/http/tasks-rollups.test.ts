@@ -80,9 +80,9 @@ test('creatives_total counts the live ones, creatives_done those with a file or 
     return [creatives_total, creatives_done]
   }
   expect(await counts()).toEqual([0, 0])
-  const plain = await make.creative(task.id)
+  const plain = await make.creative(task.id, { variation_num: null })
   expect(await counts()).toEqual([1, 0])
-  await make.creative(task.id, { file: await make.file() })
+  await make.creative(task.id, { variation_num: null, file: await make.file() })
   expect(await counts()).toEqual([2, 1])
   await make.creative(task.id, { variation_num: 1 })
   expect(await counts()).toEqual([3, 2])
