@@ -166,7 +166,13 @@ describe('a lost worker', () => {
     await expect.poll(() => worker.isIdle()).toBe(true)
     await beat(worker)
     const { main } = service.database
+    const idle = async () =>
+      (await service.rows('select idle_lease is not null as idle from runs where id = $1', [id]))[0]
+    // Nothing is written of a run that another worker has by now.
+    await main.executeQuery(busyOf(main, [{ ...worker.hold, lease: worker.hold.lease - 1 }]))
+    expect(await idle()).toEqual({ idle: true })
     await main.executeQuery(busyOf(main, [worker.hold]))
+    expect(await idle()).toEqual({ idle: false })
     await lose(id)
     await end(worker)
     expect(await deathsOf(id)).toBe(1)

@@ -140,11 +140,12 @@ export const beatOf = (db: Db, holds: readonly (Hold & { isIdle: boolean })[]): 
     where r.id = held.id and r.lease = held.lease and r.status = 'running'
     returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
 
-/** Marks every run of a worker as not idle. For a worker whose main thread is busy: it may be computing for any of them. */
+/** Marks every run that is still a worker's as not idle. For one whose main thread is busy: it may be computing for any of them. */
 export const busyOf = (db: Db, holds: readonly Hold[]): CompiledQuery =>
-  sql`update runs set idle_lease = null where id = any(${holds.map(({ runId }) => runId)}::uuid[]) and idle_lease = lease`.compile(
-    db,
-  )
+  sql`
+    update runs r set idle_lease = null
+    from unnest(${holds.map(({ runId }) => runId)}::uuid[], ${holds.map(({ lease }) => lease)}::int[]) as held (id, lease)
+    where r.id = held.id and r.lease = held.lease and r.idle_lease = held.lease`.compile(db)
 
 /** Since when a running run has given no sign of life, or has been asked to stop. */
 export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }
