@@ -1,10 +1,10 @@
 // Facts about every page: axe finds nothing in either theme, on a wide screen and a phone, nor in dialogs and menus.
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
-import { violations } from './support/axe.ts'
+import { violationsInBothThemes } from './support/axe.ts'
 import { cardLink } from './support/board.ts'
 import { node } from './support/canvas.ts'
 
@@ -71,106 +71,105 @@ const laptop = { width: 1366, height: 768 }
 const placed = (place: string): string =>
   place.replace(':id', taskId).replace(':graph', ids.graph).replace(':gate', ids.gate).replace(':done', ids.done)
 
-describe.for(['light', 'dark'] as const)('%s', (colorScheme) => {
-  test('no page has anything that axe objects to, nor is any wider than a phone', async () => {
-    const page = await app.open('/', { colorScheme })
-    const found: string[] = []
-    // What a theme does wrong it does at any width, and the other way round: one width for each is enough.
-    const asked = colorScheme === 'light' ? laptop : phone
-    for (const [place, isReady] of Object.entries(ready)) {
-      await page.setViewportSize(phone)
-      await page.goto(app.url + placed(place))
-      await isReady(page)
-      const width: number = await page.evaluate('document.documentElement.scrollWidth')
-      if (width > phone.width) found.push(`${place} is ${width} wide`)
-      await page.setViewportSize(asked)
-      await isReady(page)
-      found.push(...(await violations(page)).map((line) => `${place} ${line}`))
-    }
-    expect(found).toEqual([])
-  })
-
-  test('the dialogs of graphs and runs have nothing that axe objects to, on a phone', async () => {
-    const page = await app.open(`/runs/${ids.done}`, { colorScheme, viewport: phone })
-    const found: string[] = []
-    const look = async (what: string) => found.push(...(await violations(page)).map((line) => `${what} ${line}`))
-    const leave = async () => {
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    }
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    await page.getByRole('list', { name: '2 new creatives' }).waitFor()
-    await look('export')
-    await leave()
-    for (const [item, title] of [
-      ['Compare with another run', 'Compare with another run'],
-      ['Promote to the graph', 'Promote to “A graph”'],
-    ] as const) {
-      await page.getByRole('button', { name: 'More about this run' }).click()
-      await page.getByRole('menuitem', { name: item }).click()
-      await page.getByRole('dialog', { name: title }).getByRole('button').last().waitFor()
-      await look(item)
-      await leave()
-    }
-    await page.getByRole('button', { name: 'History' }).click()
-    await page.getByRole('complementary').getByRole('listitem').nth(1).getByRole('button').first().click()
-    await page.getByRole('list', { name: 'What comes back' }).waitFor()
-    await look('history')
-    await page.goto(`${app.url}/graphs/${ids.graph}`)
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await page.getByRole('button', { name: 'Start now' }).waitFor()
-    await look('run')
-    await page.goto(`${app.url}/automations`)
-    await page.getByRole('button', { name: 'New automation' }).click()
-    await page.getByRole('dialog', { name: 'New automation' }).getByLabel('Name').waitFor()
-    await look('automation')
-    expect(found).toEqual([])
-  })
-
-  test('dialogs and menus have nothing that axe objects to either', async () => {
-    const page = await app.open('/', { colorScheme })
-    const found: string[] = []
-    const look = async (what: string, without: readonly string[] = []) =>
-      found.push(...(await violations(page, without)).map((line) => `${what} ${line}`))
-    await page.getByRole('button', { name: 'Filter' }).click()
-    await page.getByRole('button', { name: 'Add condition' }).click()
-    await page.getByTitle('Field', { exact: true }).selectOption({ label: 'Geo' })
-    await look('filter')
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-    await page.getByText('Next, previous card').waitFor()
-    await look('shortcuts')
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Restore Lost its name' }).click()
-    await page.getByLabel('New name').waitFor()
-    await look('conflicts')
-    await page.getByRole('button', { name: 'Leave it deleted' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Menu of A task to look at' }).click({ force: true })
-    await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
-    // While it is open, a menu lies over the page and in none of its regions.
-    await look('menu', ['region'])
-    expect(found).toEqual([])
-  })
-
-  test('neither have the other parts of an open task, on a phone', async () => {
-    const page = await app.open(`/tasks/${taskId}`, { colorScheme, viewport: phone })
-    const found: string[] = []
-    for (const [tab, list] of [
-      ['Creatives', 'Creatives'],
-      ['Comments', 'Comments'],
-      ['Activity', 'Activity'],
-    ] as const) {
-      await page.getByRole('tab', { name: tab }).click()
-      await page.getByRole('list', { name: list }).waitFor()
-      found.push(...(await violations(page)).map((line) => `${tab} ${line}`))
-    }
-    expect(found).toEqual([])
-  })
+test('no page has anything that axe objects to, nor is any wider than a phone', async () => {
+  const page = await app.open('/', { colorScheme: 'light' })
+  const found: string[] = []
+  for (const [place, isReady] of Object.entries(ready)) {
+    await page.setViewportSize(laptop)
+    await page.goto(app.url + placed(place))
+    await isReady(page)
+    const look = async (how: string) =>
+      found.push(...(await violationsInBothThemes(page)).map((line) => `${place} ${how}: ${line}`))
+    await look('laptop')
+    await page.setViewportSize(phone)
+    await isReady(page)
+    const width: number = await page.evaluate('document.documentElement.scrollWidth')
+    if (width > phone.width) found.push(`${place} is ${width} wide`)
+    await look('phone')
+  }
+  expect(found).toEqual([])
 })
 
+test('the dialogs of graphs and runs have nothing that axe objects to, on a phone', async () => {
+  const page = await app.open(`/runs/${ids.done}`, { colorScheme: 'light', viewport: phone })
+  const found: string[] = []
+  const look = async (what: string) =>
+    found.push(...(await violationsInBothThemes(page)).map((line) => `${what} ${line}`))
+  const leave = async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await page.getByRole('list', { name: '2 new creatives' }).waitFor()
+  await look('export')
+  await leave()
+  for (const [item, title] of [
+    ['Compare with another run', 'Compare with another run'],
+    ['Promote to the graph', 'Promote to “A graph”'],
+  ] as const) {
+    await page.getByRole('button', { name: 'More about this run' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await page.getByRole('dialog', { name: title }).getByRole('button').last().waitFor()
+    await look(item)
+    await leave()
+  }
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('complementary').getByRole('listitem').nth(1).getByRole('button').first().click()
+  await page.getByRole('list', { name: 'What comes back' }).waitFor()
+  await look('history')
+  await page.goto(`${app.url}/graphs/${ids.graph}`)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: 'Start now' }).waitFor()
+  await look('run')
+  await page.goto(`${app.url}/automations`)
+  await page.getByRole('button', { name: 'New automation' }).click()
+  await page.getByRole('dialog', { name: 'New automation' }).getByLabel('Name').waitFor()
+  await look('automation')
+  expect(found).toEqual([])
+})
+
+test('dialogs and menus have nothing that axe objects to either', async () => {
+  const page = await app.open('/', { colorScheme: 'light' })
+  const found: string[] = []
+  const look = async (what: string, without: readonly string[] = []) =>
+    found.push(...(await violationsInBothThemes(page, without)).map((line) => `${what} ${line}`))
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('button', { name: 'Add condition' }).click()
+  await page.getByTitle('Field', { exact: true }).selectOption({ label: 'Geo' })
+  await look('filter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await page.getByText('Next, previous card').waitFor()
+  await look('shortcuts')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Restore Lost its name' }).click()
+  await page.getByLabel('New name').waitFor()
+  await look('conflicts')
+  await page.getByRole('button', { name: 'Leave it deleted' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Menu of A task to look at' }).click({ force: true })
+  await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+  // While it is open, a menu lies over the page and in none of its regions.
+  await look('menu', ['region'])
+  expect(found).toEqual([])
+})
+
+test('neither have the other parts of an open task, on a phone', async () => {
+  const page = await app.open(`/tasks/${taskId}`, { colorScheme: 'light', viewport: phone })
+  const found: string[] = []
+  for (const [tab, list] of [
+    ['Creatives', 'Creatives'],
+    ['Comments', 'Comments'],
+    ['Activity', 'Activity'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByRole('list', { name: list }).waitFor()
+    found.push(...(await violationsInBothThemes(page)).map((line) => `${tab} ${line}`))
+  }
+  expect(found).toEqual([])
+})
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -7,12 +7,36 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] }
 
-/** What axe finds, a line each. */
+/** The rules whose outcome depends on the theme. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
+/** What axe finds, a line each; `without`: these rules are left out. */
 export async function violations(page: Page, without: readonly string[] = []): Promise<string[]> {
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
+  return run(page, { rules })
+}
+
+/** What axe finds in the light theme, and what the dark one has wrong with its colours: its only difference. */
+export async function violationsInBothThemes(page: Page, without: readonly string[] = []): Promise<string[]> {
+  const light = await violations(page, without)
+  await changeTheme(page, 'dark')
+  const dark = await run(page, { runOnly: rulesOfColour })
+  await changeTheme(page, 'light')
+  return [...light, ...dark.map((line) => `dark: ${line}`)]
+}
+
+/** Resolves once the page is drawn in the theme, and colours that change by degrees have changed. */
+async function changeTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+  await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+    Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : []))))`)
+}
+
+async function run(page: Page, options: object): Promise<string[]> {
   // Not as a script of the page: its policy would refuse that, as it should.
   const found: Violation[] = await page.evaluate(
-    `(() => { ${axe} })(); axe.run({ rules: ${JSON.stringify(rules)} }).then(({ violations }) => violations)`,
+    `(() => { ${axe} })(); axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),

@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { killChildren } from '../support/child.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'
+import { newInstallation } from '../support/installation.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 
 const folders: string[] = []
@@ -48,7 +49,8 @@ test('crash: a run goes on after a kill -9 and a restart; what was paid stays pa
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-killed-'))
   folders.push(folder)
   const slow = await startSlow()
-  const environment = { ATELIER_DATA_DIR: folder, ATELIER_ALLOWED_HOSTS: `127.0.0.1:${slow.port}` }
+  const { settings } = await newInstallation(folder)
+  const environment = { ...settings, ATELIER_ALLOWED_HOSTS: `127.0.0.1:${slow.port}` }
   const first = await startServing(environment)
   const token = first.access
   const definition = definitionOf(

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { killChildren } from '../support/child.ts'
 import { eventually } from '../support/eventually.ts'
 import { hostileSvgs } from '../support/hostile-pictures.ts'
+import { newInstallation } from '../support/installation.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 import { bearer, hangingThreads, neverRead, resizing, token, upload } from '../support/stuck-files.ts'
 
@@ -15,7 +16,8 @@ let folder: string
 let settings: Record<string, string>
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-stopping-'))
-  settings = { ATELIER_DATA_DIR: path.join(folder, 'data'), ATELIER_OWNER_TOKEN: token }
+  const made = await newInstallation(path.join(folder, 'data'))
+  settings = { ...made.settings, ATELIER_OWNER_TOKEN: token }
 })
 afterEach(killChildren)
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'
-import { createDatabase, engine } from '../support/harness.ts'
+import { engine } from '../support/harness.ts'
+import { newInstallation } from '../support/installation.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 import { token, upload } from '../support/stuck-files.ts'
 
@@ -22,13 +23,11 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** Settings of an installation that has nothing yet. */
-async function place(name: string): Promise<Record<string, string>> {
-  const settings = { ATELIER_DATA_DIR: path.join(root, name), ATELIER_OWNER_TOKEN: token }
-  if (engine === 'embedded') return settings
-  const { url, drop } = await createDatabase()
+/** Settings of an installation to be filled (`migrated`), or to be restored into (`empty`). */
+async function place(name: string, how: 'empty' | 'migrated' = 'empty'): Promise<Record<string, string>> {
+  const { settings, drop } = await newInstallation(path.join(root, name), how)
   drops.push(drop)
-  return { ...settings, DATABASE_URL: url }
+  return { ...settings, ATELIER_OWNER_TOKEN: token }
 }
 
 type Ended = { code: number | null; said: string }
@@ -73,7 +72,7 @@ async function fill(serving: Serving) {
 }
 
 test('a backup of a running service, put into an empty place, is the same workspace; what came later is not in it', async () => {
-  const [here, there, backups] = [await place('here'), await place('there'), path.join(root, 'backups')]
+  const [here, there, backups] = [await place('here', 'migrated'), await place('there'), path.join(root, 'backups')]
   const serving = await startServing(here)
   const ids = await fill(serving)
   const before = await seen(serving, ids)
@@ -106,7 +105,7 @@ test('a backup of a running service, put into an empty place, is the same worksp
 })
 
 test('a backup without its one file, and a folder without a backup, are refused in a sentence', async () => {
-  const [here, backups] = [await place('short'), path.join(root, 'short-backups')]
+  const [here, backups] = [await place('short', 'migrated'), path.join(root, 'short-backups')]
   const serving = await startServing(here)
   await fill(serving)
   await stopped(serving)

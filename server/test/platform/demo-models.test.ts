@@ -6,7 +6,8 @@ import sharp from 'sharp'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { killChildren } from '../support/child.ts'
 import { eventually } from '../support/eventually.ts'
-import { type Body, createDatabase, engine } from '../support/harness.ts'
+import type { Body } from '../support/harness.ts'
+import { newInstallation } from '../support/installation.ts'
 import { json, startOutside } from '../support/outside.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 
@@ -16,10 +17,9 @@ afterEach(killChildren)
 async function nothingYet(): Promise<Record<string, string>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-demo-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  if (engine === 'embedded') return { ATELIER_DATA_DIR: folder }
-  const { url, drop } = await createDatabase()
+  const { settings, drop } = await newInstallation(folder)
   onTestFinished(drop)
-  return { ATELIER_DATA_DIR: folder, DATABASE_URL: url }
+  return settings
 }
 
 async function read(serving: Serving, address: string): Promise<Body> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
-import { createDatabase, engine } from '../support/harness.ts'
+import { newInstallation } from '../support/installation.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 
 let folder: string
@@ -13,11 +13,7 @@ let settings: Record<string, string>
 let drop = async (): Promise<void> => undefined
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-sign-in-'))
-  settings = { ATELIER_DATA_DIR: folder }
-  if (engine === 'embedded') return
-  const made = await createDatabase()
-  drop = made.drop
-  settings = { ...settings, DATABASE_URL: made.url }
+  ;({ settings, drop } = await newInstallation(folder))
 })
 afterEach(killChildren)
 afterAll(async () => {

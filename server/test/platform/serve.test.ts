@@ -6,12 +6,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openDatabase } from '../../src/platform/db.ts'
-import { embeddedEngine } from '../../src/platform/embedded.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
 import { eventually } from '../support/eventually.ts'
-import { createDatabase, engine } from '../support/harness.ts'
+import { engine } from '../support/harness.ts'
+import { newInstallation } from '../support/installation.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 
 let folder: string
@@ -25,19 +24,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Settings of a service that has nothing yet: a folder, and on PostgreSQL a database. `migrated`: quicker to start. */
-async function nothingYet(name: string, how: 'empty' | 'migrated' = 'empty'): Promise<Record<string, string>> {
-  const dataDir = path.join(folder, name)
-  if (engine === 'postgres') {
-    const { url, drop } = await createDatabase()
-    drops.push(drop)
-    return { ATELIER_DATA_DIR: dataDir, DATABASE_URL: url }
-  }
-  if (how === 'migrated') {
-    const snapshot = new Blob([await readFile(inject('embeddedSnapshot'))])
-    await openDatabase(await embeddedEngine(dataDir, snapshot)).close()
-  }
-  return { ATELIER_DATA_DIR: dataDir }
+async function install(name: string, how: 'empty' | 'migrated'): Promise<Record<string, string>> {
+  const { settings, drop } = await newInstallation(path.join(folder, name), how)
+  drops.push(drop)
+  return settings
 }
 
 const stopped = async (serving: Serving): Promise<void> => {
@@ -51,7 +41,7 @@ describe('one life', () => {
   let token: string
   let taskId: string
   beforeAll(async () => {
-    settings = await nothingYet('life')
+    settings = await install('life', 'empty')
   })
 
   test('the first start prints a link and a token that work; `token` issues others, through a file only its user can read', async () => {
@@ -182,7 +172,7 @@ describe('a start', () => {
   })
 
   test('on a port that is taken says so, and does not use up the first token', async () => {
-    const settings = await nothingYet('port', 'migrated')
+    const settings = await install('port', 'migrated')
     const taken = createServer()
     taken.listen(0, '127.0.0.1')
     await once(taken, 'listening')

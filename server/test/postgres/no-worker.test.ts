@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
@@ -12,7 +12,7 @@ import { createDatabase } from '../support/harness.ts'
 import { type Serving, startServing } from '../support/serving.ts'
 
 const token = 'the-owner-of-a-service-without-a-worker'
-const { url, drop } = await createDatabase()
+const { url, drop } = await createDatabase(undefined, inject('postgresTemplate'))
 const folder = await mkdtemp(path.join(tmpdir(), 'atelier-no-worker-'))
 const database = openDatabase(postgresEngine(url, { connections: 2, log: createLog('silent') }))
 afterEach(killChildren)

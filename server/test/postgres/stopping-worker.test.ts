@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, inject, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
 import { createDatabase } from '../support/harness.ts'
 import { startServing } from '../support/serving.ts'
 import { hangingThreads, neverRead, resizing, token } from '../support/stuck-files.ts'
 
-const { url, drop } = await createDatabase()
+const { url, drop } = await createDatabase(undefined, inject('postgresTemplate'))
 const folder = await mkdtemp(path.join(tmpdir(), 'atelier-worker-'))
 const settings = { ATELIER_DATA_DIR: folder, ATELIER_OWNER_TOKEN: token, DATABASE_URL: url }
 afterEach(killChildren)
