@@ -1,5 +1,6 @@
 // In charge of how tests are found and run: the pure ones, those that run on each of the two databases, and those about
 // what only one of the two has.
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that need no database. */
@@ -26,7 +27,8 @@ export const mainJobTests = ['e2e/main-jobs.test.ts']
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Many tests wait for processes, timers and pages: half as many workers again as cores keep these busy.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // The files of a worker share its process and its modules, one file after the other: a process for each spent most of
     // its time on loading the service and on compiling PostgreSQL's WebAssembly. What a file starts it ends.
     isolate: false,

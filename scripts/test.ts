@@ -18,7 +18,13 @@ interface Report {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+  testResults: {
+    name: string
+    status: string
+    startTime: number
+    endTime: number
+    assertionResults: { status: string }[]
+  }[]
 }
 
 const args = process.argv.slice(2)
@@ -29,6 +35,7 @@ console.log('\n== tests ==')
 // The checks run while Vitest sets up, which keeps one core busy; what they say comes after the tests.
 const [counts, checks] = await Promise.all([runTests(projects(without, withoutBrowser), args), runChecks('kept')])
 console.log(checks.said)
+if (counts.seconds.length > 1) console.log(`Seconds of tests by folder: ${counts.seconds.join(', ')}`)
 
 if (without)
   console.log(
@@ -81,7 +88,7 @@ function reasonWithoutPostgres(): string | null {
 async function runTests(
   projects: string[],
   rest: string[],
-): Promise<{ passed: number; failed: number; skipped: number }> {
+): Promise<{ passed: number; failed: number; skipped: number; seconds: string[] }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'atelier-test-'))
   const file = path.join(folder, 'report.json')
   const named = rest.some((arg) => arg.startsWith('--project'))
@@ -105,7 +112,19 @@ async function runTests(
     // Vitest also ends badly over errors outside any test; the closing line must not call that a success.
     failed: status === 0 ? failed : Math.max(1, failed),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    seconds: report ? secondsByFolder(report) : [],
   }
+}
+
+/** How long the files of each folder took together, the longest first; several files run at the same time. */
+function secondsByFolder({ testResults }: Report): string[] {
+  const folders = new Map<string, number>()
+  for (const { name, startTime, endTime } of testResults) {
+    const [folder = '', second = '', third = ''] = path.relative(root, name).split(path.sep)
+    const area = folder === 'server' && second === 'test' && !third.endsWith('.ts') ? `server/test/${third}` : folder
+    folders.set(area, (folders.get(area) ?? 0) + endTime - startTime)
+  }
+  return [...folders].toSorted(([, one], [, other]) => other - one).map(([area, ms]) => `${area} ${Math.round(ms / 1000)}`)
 }
 
 /** Runs Vitest to its end, or until a signal that ends this process, and answers with its exit code. */

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** On the embedded database every worker shares one connection, so that fewer histories tell as much. */
-const numRuns = engine === 'postgres' ? 320 : 30
+const numRuns = engine === 'postgres' ? 160 : 30
 
 test('no history leads a run where it must not be', async () => {
   await checkHistories(stage, { numRuns, seed: Number(process.env.FAST_CHECK_SEED ?? 20_261_121) })
