@@ -1,6 +1,7 @@
 // In charge of child processes of a test: what they print, how they end, and that none outlives the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
@@ -21,11 +22,17 @@ const root = path.resolve(import.meta.dirname, '../../..')
 const compiled = path.join(root, 'node_modules/.cache/node')
 const running = new Set<ChildProcess>()
 
+/** What `npm start` says to Node.js itself. */
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const options: string[] = String(scripts.start)
+  .split(' ')
+  .filter((word) => word.startsWith('--') && word !== '--web')
+
 /** Runs a file of the repository with this Node.js, in an environment that has nothing of ours but what is given. */
 export function startChild(file: string, args: readonly string[], environment: Record<string, string> = {}): Child {
   const own = /^(?:ATELIER_|DATABASE_URL$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$|NODE_|VITEST)/
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
-  const child = spawn(process.execPath, [path.join(root, file), ...args], {
+  const child = spawn(process.execPath, [...options, path.join(root, file), ...args], {
     cwd: root,
     env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

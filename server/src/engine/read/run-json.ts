@@ -27,7 +27,7 @@ import { type RunRow, readRunRow } from '../store/runs.ts'
 import { readOwn, type Scope } from '../store/unit-pages.ts'
 import { shownAnswers } from './answers-for-display.ts'
 import { nodeChanges, nodeState } from './node-json.ts'
-import { nodeParts, type Parts } from './run-parts.ts'
+import { nodeParts, type Parts, type TextPart } from './run-parts.ts'
 
 /** A larger answer is not held whole: it is sent as it is read. */
 const heldBytes = 1024 * 1024
@@ -47,7 +47,7 @@ export function readRun(
 }
 
 /** JSON text as it is read; in the end it returns what is to be said of it. */
-export type Text = AsyncGenerator<string, string | null>
+export type Text = AsyncGenerator<TextPart, string | null>
 export const isText = (read: object): read is Text => Symbol.asyncIterator in read
 
 /** A run as it stands, whole; as text where it is large. */

@@ -2,26 +2,36 @@
 //
 // A part is read at a time, and others have their turn between two of them. So an answer is not of one moment; whoever
 // sends it looks whether the run has changed meanwhile.
+//
+// Text from the database becomes bytes as soon as it is there, and the process reads few parts at a time. What callers take
+// slowly waits as bytes outside the heap: strings that wait outlive a collection or two, and pile up among what is kept
+// long, hundreds of megabytes for six callers.
 import type { Db } from '../../platform/db.ts'
 import { unitsOf } from '../model/units.ts'
 import type { Tally } from '../store/run-changes.ts'
 import {
   type OwnUnit,
   readItemSizes,
-  readPort,
-  readTexts,
   type Scope,
   type Sized,
   type TextUnit,
+  usePort,
+  useTexts,
 } from '../store/unit-pages.ts'
 import { nodeChanges, unitState } from './node-json.ts'
 
 /** What is read at once, in bytes of JSON. */
-const partBytes = 256 * 1024
+const partBytes = 128 * 1024
 /** And in units. */
 const partUnits = 500
 
+/** Parts that the process reads at a time. */
+const atATime = 2
+
 type Run = { id: string; generation: number }
+
+/** A piece of an answer: text, or its bytes, which end where a character does. */
+export type TextPart = string | Buffer
 
 export type Parts = {
   db: Db
@@ -33,11 +43,39 @@ export type Parts = {
   lists: boolean
 }
 
+let free = atATime
+const waiting: (() => void)[] = []
+
+/** Reads a part once there is room. A transaction does not wait: whoever has the room may wait for its connection. */
+async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
+  if (db.isTransaction) return read()
+  if (free > 0) free--
+  else await new Promise<void>((resolve) => void waiting.push(resolve))
+  try {
+    return await read()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+}
+
+/** Pieces of text as bytes, one after the other; lets go of them, as `useTexts` does. */
+function bytesOf(pieces: string[]): Buffer {
+  const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let at = 0
+  for (const piece of pieces) at += bytes.write(piece, at)
+  pieces.length = 0
+  return bytes
+}
+
 /** The members of `nodes`, without the braces around them; of a scope of one node, that node. */
-export async function* nodeParts(parts: Parts): AsyncGenerator<string, void> {
-  const nameOf = (node: string): string => (parts.scope.node === null ? `${JSON.stringify(node)}:` : '')
+export async function* nodeParts(parts: Parts): AsyncGenerator<TextPart, void> {
+  const { db, run, scope, own, lists } = parts
+  const nameOf = (node: string): string => (scope.node === null ? `${JSON.stringify(node)}:` : '')
   let before = ''
-  for (const group of groupsOf(parts.own)) {
+  for (const group of groupsOf(own)) {
     const [first] = group
     if (first && first.itemCount !== null) {
       yield before + nameOf(first.node)
@@ -45,10 +83,16 @@ export async function* nodeParts(parts: Parts): AsyncGenerator<string, void> {
       before = ','
       continue
     }
-    for (const unit of counted(parts.run, null, await readTexts(parts.db, parts.run.id, group))) {
-      yield before + nameOf(unit.node) + plainNode(unit, parts.lists)
-      before = ','
+    const toBytes = (units: readonly TextUnit[]): Buffer => {
+      const pieces: string[] = []
+      for (const unit of counted(run, null, units)) {
+        pieces.push(before + nameOf(unit.node), ...plainNode(unit, lists))
+        before = ','
+        unit.made = null
+      }
+      return bytesOf(pieces)
     }
+    yield await part(db, () => useTexts(db, { runId: run.id, units: group, withPorts: false }, toBytes))
   }
 }
 
@@ -85,37 +129,42 @@ function* chunksOf<U extends { bytes: number }>(units: readonly U[]): Generator<
 
 /** Units as they count in the present generation, which hangs on their node; `own`: of items, the node they are of. */
 function counted({ generation }: Run, own: OwnUnit | null, units: readonly TextUnit[]): TextUnit[] {
-  const all = own === null ? units : [{ ...own, made: null }, ...units]
+  const all = own === null ? units : [{ ...own, made: null, ports: [] }, ...units]
   return unitsOf(generation, all, { startedAt: null, finishedAt: null }).slice(own === null ? 0 : 1)
 }
 
-/** A state as text. What it made goes in as it is kept: it may be many times larger than the rest. */
-function stateText(state: object, outputs: string): string {
+/** A state as text, in pieces. What it made goes in as it is kept: it may be many times larger than the rest. */
+function stateText(state: object, outputs: string): string[] {
   const rest = JSON.stringify({ ...state, outputs: undefined })
-  return `{"outputs":${outputs}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`}}`
+  return ['{"outputs":', outputs, `${rest === '{}' ? '' : `,${rest.slice(1, -1)}`}}`]
 }
 
 const madeBy = (unit: TextUnit): string => (unit.outputs === null ? '{}' : (unit.made ?? '{}'))
 
-function plainNode(unit: TextUnit, lists: boolean): string {
+function plainNode(unit: TextUnit, lists: boolean): string[] {
   const { item_count, ...state } = nodeChanges([unit])
   return stateText(lists ? state : { ...state, item_count }, madeBy(unit))
 }
 
-async function* eachNode({ db, run, scope, tallies, lists }: Parts, own: OwnUnit): AsyncGenerator<string, void> {
+async function* eachNode({ db, run, scope, tallies, lists }: Parts, own: OwnUnit): AsyncGenerator<TextPart, void> {
   const sizes = await readItemSizes(db, run, own, scope.since)
-  const ports = new Set<string>()
   const withOutputs = new Set<string>()
+  const ports = new Set<string>()
   let before = '{"items":{'
-  for (const chunk of chunksOf(sizes)) {
-    for (const unit of counted(run, own, await readTexts(db, run.id, chunk))) {
-      const made = madeBy(unit)
-      yield `${before}${JSON.stringify(String(unit.position))}:${stateText(unitState(unit), made)}`
+  const toBytes = (units: readonly TextUnit[]): Buffer => {
+    const pieces: string[] = []
+    for (const unit of counted(run, own, units)) {
+      pieces.push(`${before}${JSON.stringify(String(unit.position))}:`, ...stateText(unitState(unit), madeBy(unit)))
       before = ','
-      if (!lists || unit.outputs === null) continue
+      unit.made = null
+      if (unit.outputs === null) continue
       withOutputs.add(unit.item)
-      for (const port of Object.keys(JSON.parse(made))) ports.add(port)
+      for (const port of unit.ports) ports.add(port)
     }
+    return bytesOf(pieces)
+  }
+  for (const units of chunksOf(sizes)) {
+    yield await part(db, () => useTexts(db, { runId: run.id, units, withPorts: lists }, toBytes))
   }
   yield before === ',' ? '}' : `${before}}`
   if (lists) yield* listsOf(db, run.id, { sizes, withOutputs, ports })
@@ -127,19 +176,23 @@ async function* eachNode({ db, run, scope, tallies, lists }: Parts, own: OwnUnit
 type Items = { sizes: readonly Sized[]; withOutputs: ReadonlySet<string>; ports: ReadonlySet<string> }
 
 /** Port → what the items gave, in their order; null where one gave nothing. */
-async function* listsOf(db: Db, runId: string, { sizes, withOutputs, ports }: Items): AsyncGenerator<string, void> {
+async function* listsOf(db: Db, runId: string, { sizes, withOutputs, ports }: Items): AsyncGenerator<TextPart, void> {
   let beforePort = ''
   yield ',"outputs":{'
   for (const port of ports) {
     yield `${beforePort}${JSON.stringify(port)}:[`
     beforePort = ','
     let before = ''
-    for (const chunk of chunksOf(sizes)) {
-      const values = await readPort(db, runId, chunk, port)
-      for (const { item } of chunk) {
-        yield before + (withOutputs.has(item) ? (values.get(item) ?? 'null') : 'null')
-        before = ','
+    for (const units of chunksOf(sizes)) {
+      const toBytes = (values: ReadonlyMap<string, string>): Buffer => {
+        const pieces: string[] = []
+        for (const { item } of units) {
+          pieces.push(before, withOutputs.has(item) ? (values.get(item) ?? 'null') : 'null')
+          before = ','
+        }
+        return bytesOf(pieces)
       }
+      yield await part(db, () => usePort(db, { runId, units, port }, toBytes))
     }
     yield ']'
   }

@@ -63,33 +63,53 @@ const named = (units: readonly UnitName[]) =>
   sql<boolean>`(node_id, item) in (select * from unnest(${units.map(({ node }) => node)}::text[],
     ${units.map(({ item }) => item)}::text[]))`
 
-/** A unit, and what it made as JSON text. */
-export type TextUnit = TimedUnit & { made: string | null }
+/** A unit, what it made as JSON text, and at which ports, where that is asked. */
+export type TextUnit = TimedUnit & { made: string | null; ports: readonly string[] }
 
-/** Units with what they show, in the order they are named. Those that are gone are left out. */
-export async function readTexts(db: Db, runId: string, units: readonly UnitName[]): Promise<TextUnit[]> {
-  const { rows } = await sql<ShownRow & { made: string | null }>`
-    select ${ownColumns}, null::json as outputs, request, checkpoint, coalesce(shown, outputs)::text as made
+type Asked = { runId: string; units: readonly UnitName[] }
+
+/**
+ * Uses units with what they show, in the order they are named, without those that are gone. Their text is let go of when
+ * `use` returns: what else there is of an answer may be reachable from older garbage, which would keep the text with it.
+ */
+export async function useTexts<T>(
+  db: Db,
+  { runId, units, withPorts }: Asked & { withPorts: boolean },
+  use: (found: readonly TextUnit[]) => T,
+): Promise<T> {
+  const ports = withPorts
+    ? sql`case when coalesce(shown, outputs) is not null then array(select json_object_keys(coalesce(shown, outputs))) end`
+    : sql`null::text[]`
+  const { rows } = await sql<ShownRow & { made: string | null; ports: string[] | null }>`
+    select ${ownColumns}, null::json as outputs, request, checkpoint, coalesce(shown, outputs)::text as made, ${ports} as ports
     from run_states where run_id = ${runId} and ${named(units)}`.execute(db)
-  const found = new Map(rows.map((row) => [`${row.node_id}\n${row.item}`, row]))
-  return units.flatMap(({ node, item }) => {
-    const row = found.get(`${node}\n${item}`)
+  const rowOf = new Map(rows.map((row) => [`${row.node_id}\n${row.item}`, row]))
+  const found = units.flatMap(({ node, item }): TextUnit[] => {
+    const row = rowOf.get(`${node}\n${item}`)
     // What it made stands for itself: whether it counts is decided by its being there.
-    return row ? [{ ...timed(row), outputs: row.made === null ? null : {}, made: row.made }] : []
+    return row
+      ? [{ ...timed(row), outputs: row.made === null ? null : {}, made: row.made, ports: row.ports ?? [] }]
+      : []
   })
+  const used = use(found)
+  for (const holder of [...rows, ...found]) holder.made = null
+  return used
 }
 
-/** What units show at a port, as JSON text. */
-export async function readPort(
+/** Uses what units show at a port, as JSON text; lets go of it as `useTexts` does. */
+export async function usePort<T>(
   db: Db,
-  runId: string,
-  units: readonly UnitName[],
-  port: string,
-): Promise<Map<string, string>> {
+  { runId, units, port }: Asked & { port: string },
+  use: (values: ReadonlyMap<string, string>) => T,
+): Promise<T> {
   const { rows } = await sql<{ item: string; value: string | null }>`
     select item, (coalesce(shown, outputs) -> ${port})::text as value
     from run_states where run_id = ${runId} and ${named(units)}`.execute(db)
-  return new Map(rows.flatMap(({ item, value }) => (value === null ? [] : [[item, value] as const])))
+  const values = new Map(rows.flatMap(({ item, value }) => (value === null ? [] : [[item, value] as const])))
+  const used = use(values)
+  values.clear()
+  for (const row of rows) row.value = null
+  return used
 }
 
 /** One value that a unit made, whole. */

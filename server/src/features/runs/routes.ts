@@ -161,7 +161,7 @@ function bindTakes(bind: Bind, { config, find }: RunServices): void {
 }
 
 /** Sends a text on; what it says of itself in the end joins what else is to be said. */
-async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string, Closing> {
+async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string | Buffer, Closing> {
   const own = yield* text
   const sentences = [own, told.message ?? null].filter((one) => one !== null)
   return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }

@@ -47,22 +47,27 @@ export type Answer = {
 /** What of an envelope stands after the data. */
 export type Closing = Pick<Answer, 'message' | 'errors'>
 
-/** JSON text that is read as it is sent. */
+/** JSON text that is read as it is sent: strings, and bytes of whole characters. */
+type TextParts = AsyncGenerator<string | Buffer, Closing>
+
 export class JsonStream {
-  readonly parts: AsyncGenerator<string, Closing>
-  constructor(parts: AsyncGenerator<string, Closing>) {
+  readonly parts: TextParts
+  constructor(parts: TextParts) {
     this.parts = parts
   }
 
-  /** The answer in pieces of about 64 KB. */
-  async *pieces(isEnveloped: boolean): AsyncGenerator<string, undefined> {
+  /** The answer in pieces of about 64 KB; what comes as bytes is sent as it comes. */
+  async *pieces(isEnveloped: boolean): AsyncGenerator<string | Buffer, undefined> {
     let pending = isEnveloped ? opening : ''
     let next = await this.parts.next()
     for (; !next.done; next = await this.parts.next()) {
-      pending += next.value
-      if (pending.length < 65_536) continue
-      yield pending
-      pending = ''
+      const isText = typeof next.value === 'string'
+      if (isText) pending += next.value
+      if (pending.length >= 65_536 || (!isText && pending !== '')) {
+        yield pending
+        pending = ''
+      }
+      if (!isText) yield next.value
     }
     yield pending + (isEnveloped ? closing(next.value) : '')
   }

@@ -265,7 +265,7 @@ function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): 
 async function sendStream(reply: FastifyReply, route: Route, answer: Answer, data: JsonStream): Promise<FastifyReply> {
   const pieces = data.pieces(route.framing === 'envelope')
   const first = await pieces.next()
-  const all = async function* (): AsyncGenerator<string> {
+  const all = async function* (): AsyncGenerator<string | Buffer> {
     yield first.value ?? ''
     yield* pieces
   }
