@@ -124,7 +124,9 @@ function secondsByFolder({ testResults }: Report): string[] {
     const area = folder === 'server' && second === 'test' && !third.endsWith('.ts') ? `server/test/${third}` : folder
     folders.set(area, (folders.get(area) ?? 0) + endTime - startTime)
   }
-  return [...folders].toSorted(([, one], [, other]) => other - one).map(([area, ms]) => `${area} ${Math.round(ms / 1000)}`)
+  return [...folders]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([area, ms]) => `${area} ${Math.round(ms / 1000)}`)
 }
 
 /** Runs Vitest to its end, or until a signal that ends this process, and answers with its exit code. */
