@@ -8,9 +8,9 @@ import { Compile } from 'typebox/compile'
 import { type CreditRange, type NodeContext, NodeFailure, type NodeResult, type NodeType } from './node-type.ts'
 
 /** An input port whose values are known to the compiler by its schema. */
-type TypedPort = Omit<InputPort, 'schema'> & { schema: TSchema }
+export type TypedPort = Omit<InputPort, 'schema'> & { schema: TSchema }
 type ValueOf<P extends TypedPort> = P['many'] extends true ? Static<P['schema']>[] : Static<P['schema']>
-type Inputs<I extends Record<string, TypedPort>> = {
+export type Inputs<I extends Record<string, TypedPort>> = {
   [K in keyof I as I[K]['required'] extends true ? K : never]: ValueOf<I[K]>
 } & { [K in keyof I as I[K]['required'] extends true ? never : K]?: ValueOf<I[K]> } & Record<string, unknown>
 

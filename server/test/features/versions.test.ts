@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 import { makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '../support/runs.ts'
-import { tags } from '../support/tags.ts'
+import { migratedTags, tags } from '../support/tags.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 const timing: Timing = { beat: 0.1, lost: 2, poll: 0.1, cancel: 2, resend: 0.1, stranded: 60 }
@@ -166,6 +166,17 @@ describe('a run that is started by an older version', () => {
   })
 })
 
+describe('a run that is queued as its installation is upgraded', () => {
+  test('is performed by the newer version where that performs the earlier one', async () => {
+    await serve(tags(1))
+    const { id } = await makeRun(service, ad(1), { execute: true })
+    await work('upgraded', migratedTags())
+    const run = await untilStatus(service, id, 'succeeded', 'failed')
+    expect(run.error).toBeNull()
+    expect(prompts()).toEqual(['as version 1: #v2 Flask'])
+  })
+})
+
 describe('a run that no worker can perform', () => {
   test('is taken once, then left alone', async () => {
     await serve(tags(1))
@@ -306,6 +317,21 @@ describe('a run that was parked by another version', () => {
     expect((await answer(upgraded, id)).status).toBe(200)
     await untilStatus(upgraded, id, 'succeeded')
     expect(prompts()).toEqual(['#v1 Cup'])
+    await upgraded.close()
+  })
+
+  test('goes on as it was written where the newer version performs it, with its own ports', async () => {
+    const id = await parked()
+    const types = migratedTags()
+    const upgraded = await service.another([...paid, ...types])
+    await work('upgraded', types)
+    const before = (await upgraded.get(`/api/v1/runs/${id}`)).body
+    expect(before.errors ?? []).toEqual([])
+    expect((await answer(upgraded, id)).status).toBe(200)
+    const run = await untilStatus(upgraded, id, 'succeeded', 'failed')
+    expect(run.nodes.tags.outputs).toEqual({ line: 'as version 1: #v2 Cup' })
+    expect(run.definition).toEqual(before.data.definition)
+    expect(prompts()).toEqual(['as version 1: #v2 Cup'])
     await upgraded.close()
   })
 

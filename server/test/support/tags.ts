@@ -1,7 +1,10 @@
 // In charge of a node type that comes in versions, as a release brings them.
 import Type from 'typebox'
 import { defineNode, gives, takes } from '../../src/nodes/define.ts'
+import { earlierVersion } from '../../src/nodes/earlier-version.ts'
 import type { NodeType } from '../../src/nodes/node-type.ts'
+
+const text = takes({ title: 'Text', description: 'What it is about.', schema: Type.String() })
 
 /** What a version of the product calls its own beside what all have: it says which version performed it. */
 export const tags = (version: number): NodeType =>
@@ -13,7 +16,30 @@ export const tags = (version: number): NodeType =>
     help: 'For tests.',
     group: 'other',
     params: {},
-    inputs: { text: takes({ title: 'Text', description: 'What it is about.', schema: Type.String() }) },
+    inputs: { text },
     outputs: { line: gives('Line', 'The tags.', Type.String()) },
     run: async ({ inputs: { text = '' } }) => ({ outputs: { line: `#v${version} ${text}` } }),
   })
+
+/** Version 2 with another port and another output, and version 1 as that performs it. */
+export function migratedTags(): [NodeType, NodeType] {
+  const second = defineNode({
+    ...{ type: 'test.tags', version: 2, title: 'Tags', summary: 'Makes tags of a text.', help: 'For tests.' },
+    group: 'other',
+    params: {},
+    inputs: { about: text },
+    outputs: { tags: gives('Tags', 'Each by itself.', Type.Array(Type.String())) },
+    run: async ({ inputs: { about = '' } }) => ({ outputs: { tags: ['#v2', about] } }),
+  })
+  const first = earlierVersion(second, {
+    version: 1,
+    params: {},
+    inputs: { text },
+    outputs: { line: gives('Line', 'The tags.', Type.String()) },
+    migrate: {
+      inputs: (inputs) => ({ about: inputs.text }),
+      outputs: ({ tags }) => ({ line: `as version 1: ${(tags as string[]).join(' ')}` }),
+    },
+  })
+  return [second, first]
+}

@@ -1,0 +1,53 @@
+// In charge of earlier versions of a type that its newer version performs: what a node says is rewritten for the newer
+// version at each call, and what that gives is rewritten back. Definitions, edges and keys stay as they are.
+import type { OutputPort } from '@atelier/contract/node-types.ts'
+import type { Static, TObject, TProperties } from 'typebox'
+import { defineNode, type Inputs, type TypedPort } from './define.ts'
+import type { NodeType } from './node-type.ts'
+
+type Values = Record<string, unknown>
+
+/** What the earlier version took and gave, and how that is said to the newer one. All of `migrate` is pure; what is left out stays as it is. */
+type Earlier<P extends TProperties, I extends Record<string, TypedPort>> = {
+  version: number
+  params: P
+  inputs: I
+  outputs: Record<string, OutputPort>
+  migrate: {
+    params?(params: Static<TObject<P>>): Values
+    inputs?(inputs: Inputs<I>): Values
+    /** Back: from what the newer version gives to what the earlier one gave. */
+    outputs?(outputs: Values): Values
+  }
+}
+
+export function earlierVersion<P extends TProperties, I extends Record<string, TypedPort>>(
+  newer: NodeType,
+  { version, params, inputs, outputs, migrate }: Earlier<P, I>,
+): NodeType {
+  const name = `${newer.type} version ${version}`
+  if (version >= newer.version) throw new Error(`${name} is not earlier than version ${newer.version}.`)
+  if (newer.gate !== null)
+    throw new Error(
+      `${name} is a gate. Keep the version itself: what it has asked is bound to the form of its requests.`,
+    )
+  const { type, title, summary, help, group, credits, implementation, seeded, pure, cacheable } = newer
+  const toParams = (from: Static<TObject<P>>): Values => migrate.params?.(from) ?? { ...from }
+  const toInputs = (from: Inputs<I>): Values => migrate.inputs?.(from) ?? { ...from }
+  return defineNode<P, I>({
+    ...{ type, version, title, summary, help, group, credits, implementation, seeded, pure, cacheable },
+    ...{ params, inputs, outputs },
+    openInputs: newer.open_inputs,
+    retrySafe: newer.retry_safe,
+    concurrency: newer.concurrency,
+    timeoutSeconds: newer.timeoutSeconds,
+    unavailable: newer.unavailable,
+    provider: (from) => newer.provider(toParams(from)),
+    estimate: (from, known) => newer.estimate(toParams(from), known && toInputs(known as Inputs<I>)),
+    run: async (context) => {
+      const migrated = { params: toParams(context.params), inputs: toInputs(context.inputs) }
+      const result = await newer.run({ ...context, ...migrated })
+      return { ...result, outputs: migrate.outputs?.(result.outputs) ?? result.outputs }
+    },
+  })
+}
