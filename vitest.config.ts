@@ -20,6 +20,9 @@ export const postgresTests = ['server/test/postgres/**/*.test.ts']
 /** Tests about what only the embedded database has, such as its folder. */
 export const embeddedTests = ['server/test/embedded/**/*.test.ts']
 
+/** Tests on a real S3 server, for which Ceph has to be installed. */
+export const s3Tests = ['server/test/s3/**/*.test.ts']
+
 /** Tests of the web app in a browser, against the real service. */
 export const browserTests = ['e2e/**/*.test.ts']
 /** Those of them that run on PostgreSQL too: what everybody does, and two people at once. */
@@ -59,6 +62,15 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: [...databaseTests, ...onceTests, ...embeddedTests],
+          env: { ATELIER_TEST_DB: 'embedded' },
+          globalSetup: ['server/test/support/snapshot.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 's3',
+          include: s3Tests,
           env: { ATELIER_TEST_DB: 'embedded' },
           globalSetup: ['server/test/support/snapshot.ts'],
         },

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { runChecks } from './check.ts'
 import { findChromium, installChromium } from './chromium.ts'
 import { findPostgres, installPostgres } from './postgres.ts'
+import { findS3 } from './s3.ts'
 import { findExiftool, findSigning, installSigning } from './signing.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -50,6 +51,11 @@ if (withoutSigning)
   console.log(`The tests that sign files and read their credentials were left out: ${withoutSigning}.`)
 else if (!findExiftool())
   console.log('The test that reads exported files by exiftool was left out: install libimage-exiftool-perl.')
+console.log(
+  findS3()
+    ? 'The tests on a real S3 server were run, on Ceph’s gateway.'
+    : 'The tests on a real S3 server were left out: there is none here (Debian: apt install radosgw ceph-mon ceph-osd).',
+)
 if (checks.failed.length > 0) console.log(`Checks that failed (see above): ${checks.failed.join(', ')}`)
 console.log(
   `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
@@ -58,7 +64,13 @@ process.exitCode = counts.failed > 0 || checks.failed.length > 0 ? 1 : 0
 
 function projects(without: string | null, withoutBrowser: string | null): string[] {
   const onPostgres = withoutBrowser ? ['postgres'] : ['postgres', 'browser-postgres']
-  return ['pure', 'embedded', ...(without ? [] : onPostgres), ...(withoutBrowser ? [] : ['browser'])]
+  return [
+    'pure',
+    'embedded',
+    ...(findS3() ? ['s3'] : []),
+    ...(without ? [] : onPostgres),
+    ...(withoutBrowser ? [] : ['browser']),
+  ]
 }
 
 /** Makes sure of a browser to test in. Returns null, or the reason why there is none. */

@@ -87,7 +87,7 @@ export const refusals = {
   not_found: {
     status: 404,
     title: 'Not found',
-    when: 'No record has this id, the caller may not know of it, or it was deleted longer ago than the retention window.',
+    when: 'No record has this id, the caller may not know of it, or it was deleted longer ago than the retention window; or the bytes of a file are gone, which the detail says.',
     action: 'Check the id; drop the record from what you keep.',
   },
   route_not_found: {
@@ -288,7 +288,7 @@ export const refusals = {
   files_unavailable: {
     status: 503,
     title: 'Files unavailable',
-    when: 'The folder that files are kept in cannot be written or read: its disk may be full.',
+    when: 'The place where files are kept cannot be written or read: a full disk, or object storage that is away.',
     action: 'Wait for `Retry-After` seconds and repeat. An operator finds the cause in the log.',
   },
   shutting_down: {

@@ -51,10 +51,9 @@ import { createAuth } from './platform/auth.ts'
 import { unavailable, watchAvailability } from './platform/availability.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
-import { type Config, filesFolder } from './platform/config.ts'
+import type { Config } from './platform/config.ts'
 import { createCursors } from './platform/cursor.ts'
 import type { Database } from './platform/db.ts'
-import { fileFolder } from './platform/file-folder.ts'
 import { createFileLinks } from './platform/file-links.ts'
 import { fileStore } from './platform/file-store.ts'
 import { type Bind, type BindStaged, binder } from './platform/http/bind.ts'
@@ -69,6 +68,7 @@ import { createServer } from './platform/http/server.ts'
 import { bindWeb, type Web } from './platform/http/web.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
+import { openFiles } from './platform/open-files.ts'
 import { type Job, startPeriodic } from './platform/periodic.ts'
 import { sharedSecret } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
@@ -123,7 +123,7 @@ export async function createApp({
   const cursors = createCursors(await sharedSecret(database.main, 'cursors'))
   const availability = watchAvailability(database.ping, log)
   const metrics = createMetrics(measuring(database))
-  const files = fileStore(database, fileFolder(filesFolder(config)), config.fileLimit)
+  const files = fileStore(database, openFiles(config), config.fileLimit)
   const fileLinks = createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock)
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, config)), ...moreNodeTypes])
   const services: Services = { database, config, cursors, auth, files, fileLinks, sessionTokens, nodeTypes }

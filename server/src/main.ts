@@ -1,4 +1,4 @@
-// In charge of the command line: serve | work | migrate | seed | move | backup | restore | token | sign-in | roles.
+// In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | roles.
 
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
@@ -35,6 +35,10 @@ const commands: Record<string, Command> = {
   restore: {
     help: 'put a backup, or a snapshot of the embedded database, in its place (restore --help)',
     run: async (args) => (await import('./commands/restore.ts')).restore(args),
+  },
+  files: {
+    help: 'copy stored files between a folder and a bucket (files copy --from … --to …)',
+    run: async (args) => (await import('./commands/files.ts')).manageFiles(args),
   },
   token: {
     help: 'issue a token through the running service (token --help)',

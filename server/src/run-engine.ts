@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { Refusal } from '@atelier/contract/errors.ts'
 import { createQueue, type RunQueue } from './engine/store/queue.ts'
 import { type CrashPoint, crashPointsOf } from './engine/work/crash-points.ts'
 import { defaultTiming, type Engine, type Timing } from './engine/work/engine.ts'
@@ -65,14 +66,18 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
 /** Larger files than this are no business of a node: it holds them in memory. */
 const readLimit = 256 * 1024 * 1024
 
-/** A database that is away is waited for: it is no failure of a node. */
+/** A database or a store of files that is away is waited for: it is no failure of a node. */
 const filesOfNodes = (files: FileStore): NodeFiles => ({
   read: async (digest) => {
     const file = await patiently(() => files.find(digest))
     if (!file) throw new NodeFailure(`There is no file with the digest ${digest}; upload it again.`)
     if (file.size > readLimit)
       throw new NodeFailure(`The file is larger than ${readLimit / 1_048_576} MB; use a smaller one.`)
-    return buffer(await files.read(file))
+    const bytes = await patiently(() => files.read(file)).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'not_found') throw new NodeFailure(error.message)
+      throw error
+    })
+    return buffer(bytes)
   },
   write: async (bytes, mediaType, name) => {
     const { digest, media_type, size } = await patiently(() => files.put(Readable.from([bytes]), mediaType))

@@ -2,7 +2,15 @@
 import path from 'node:path'
 import type { ChangeKind } from '@atelier/contract/events.ts'
 import { describe, expect, test } from 'vitest'
-import { browserTests, databaseTests, embeddedTests, onceTests, postgresTests, pureTests } from '../../vitest.config.ts'
+import {
+  browserTests,
+  databaseTests,
+  embeddedTests,
+  onceTests,
+  postgresTests,
+  pureTests,
+  s3Tests,
+} from '../../vitest.config.ts'
 import { cyclesAmong, linesOf, parseSource, readTexts, type Source } from './support/sources.ts'
 
 const texts = readTexts()
@@ -63,7 +71,15 @@ describe('size and shape', () => {
   })
 
   test('every test file belongs to a project of vitest.config.ts', () => {
-    const patterns = [...pureTests, ...databaseTests, ...onceTests, ...postgresTests, ...embeddedTests, ...browserTests]
+    const patterns = [
+      ...s3Tests,
+      ...pureTests,
+      ...databaseTests,
+      ...onceTests,
+      ...postgresTests,
+      ...embeddedTests,
+      ...browserTests,
+    ]
     const files = sources.map(({ file }) => file).filter((file) => /\.test\.tsx?$/.test(file))
     const forgotten = files.filter((file) => !patterns.some((pattern) => path.posix.matchesGlob(file, pattern)))
     expectNone(forgotten, 'These tests would never run: move them, or add their folder to vitest.config.ts.')

@@ -7,10 +7,11 @@ import { type Copied, copyFiles } from '../platform/backup/copy-files.ts'
 import { describeDatabase, filesOf, type Manifest, writeManifest } from '../platform/backup/manifest.ts'
 import { stampOf } from '../platform/backup/snapshots.ts'
 import { dumpPostgres, pack } from '../platform/backup/tools.ts'
-import { type Config, filesFolder, readConfig } from '../platform/config.ts'
+import { type Config, readConfig } from '../platform/config.ts'
 import { databaseFolder } from '../platform/embedded.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
+import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
 import { askRunning } from './operator-socket.ts'
@@ -34,7 +35,7 @@ export async function backUp(args: string[]): Promise<void> {
   try {
     const database = await copyDatabase(config, making)
     // After the database: bytes stay for an hour after the last record of them is gone.
-    const files = await copyFiles(fileFolder(filesFolder(config)), fileFolder(filesOf(making)))
+    const files = await copyFiles(openFiles(config), fileFolder(filesOf(making)))
     await rm(join(filesOf(making), 'incoming'), { recursive: true, force: true })
     const { count, bytes } = files
     const manifest: Manifest = {

@@ -7,13 +7,15 @@ import { copyFiles } from '../platform/backup/copy-files.ts'
 import { checkDatabase, filesOf, findBackup, type Manifest } from '../platform/backup/manifest.ts'
 import { snapshotsIn, stampOf } from '../platform/backup/snapshots.ts'
 import { restorePostgres, unpack } from '../platform/backup/tools.ts'
-import { type Config, filesFolder, readConfig } from '../platform/config.ts'
+import type { ByteStore } from '../platform/byte-store.ts'
+import { type Config, readConfig } from '../platform/config.ts'
 import { type Database, openDatabase } from '../platform/db.ts'
 import { databaseFolder, embeddedEngine } from '../platform/embedded.ts'
-import { type FileFolder, fileFolder } from '../platform/file-folder.ts'
+import { fileFolder } from '../platform/file-folder.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
 import { createLog } from '../platform/log.ts'
 import { refuseUnknown } from '../platform/migrate.ts'
+import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { postgresEngine } from '../platform/postgres.ts'
 
@@ -39,7 +41,7 @@ async function restoreBackup(config: Config, from: string): Promise<void> {
   const { backup, manifest } = findBackup(from)
   refuseOtherKind(config, manifest)
   const dump = await checkDatabase(backup, manifest)
-  const files = fileFolder(filesFolder(config))
+  const files = openFiles(config)
   await files.prepare()
   const { count, damaged } = await copyFiles(fileFolder(filesOf(backup)), files)
   if (damaged.length > 0) {
@@ -144,7 +146,7 @@ async function countRestored({ main, script }: Database): Promise<Found> {
 }
 
 /** Refuses a database whose files are not all there, too. */
-async function checkRestored(database: Database, files: FileFolder): Promise<Found> {
+async function checkRestored(database: Database, files: ByteStore): Promise<Found> {
   const sizes = new Map<string, number>()
   for await (const { digest, size } of files.list()) sizes.set(digest, size)
   const known = await database.main.selectFrom('files').select(['digest', 'size']).execute()

@@ -5,10 +5,10 @@ import { seedDemo } from '../features/demo/seed.ts'
 import { ensureOwner } from '../features/people/owner.ts'
 import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
-import { filesFolder, readConfig } from '../platform/config.ts'
-import { fileFolder } from '../platform/file-folder.ts'
+import { readConfig } from '../platform/config.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
+import { openFiles } from '../platform/open-files.ts'
 import { openConfigured } from './open.ts'
 
 export async function seedDatabase(): Promise<void> {
@@ -16,7 +16,7 @@ export async function seedDatabase(): Promise<void> {
   const log = createLog('warn')
   const { database } = await openConfigured(config, log)
   const first = await ensureOwner(database, config.ownerToken)
-  const folder = fileFolder(filesFolder(config))
+  const folder = openFiles(config)
   const files = fileStore(database, folder, config.fileLimit)
   await files.prepare()
   const queue = createQueue(database, log)

@@ -14,6 +14,7 @@ import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { readWeb } from '../platform/http/web.ts'
 import { createLog, type Log } from '../platform/log.ts'
+import { originOfLinks } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import type { Job } from '../platform/periodic.ts'
 import { greeting } from './greeting.ts'
@@ -30,7 +31,8 @@ export async function serve(): Promise<void> {
   const { database } = opened
 
   const operatorToken = `atl_operator_${randomBytes(32).toString('base64url')}`
-  const web = readWeb(fileURLToPath(new URL('../../../web/dist', import.meta.url)))
+  const folder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+  const web = readWeb(folder, await originOfLinks(config))
   if (web === null) log.warn('the web app has not been built: `npm start` does, or `npm run build`')
   const app = await createApp({ config, database, log, clock: systemClock, operatorToken, web })
   await app.services.files.prepare()

@@ -2,10 +2,10 @@
 import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { createChanges } from '../platform/changes.ts'
-import { filesFolder, readConfig } from '../platform/config.ts'
-import { fileFolder } from '../platform/file-folder.ts'
+import { readConfig } from '../platform/config.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
+import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { createRunEngine } from '../run-engine.ts'
 import { logOpened, openConfigured } from './open.ts'
@@ -22,7 +22,7 @@ export async function work(): Promise<void> {
   const opened = await openConfigured(config, log)
   logOpened(opened, log)
   const { database } = opened
-  const files = fileStore(database, fileFolder(filesFolder(config)), config.fileLimit)
+  const files = fileStore(database, openFiles(config), config.fileLimit)
   await files.prepare()
   // Tells the processes that answer requests what this one does.
   createChanges(database, log)

@@ -5,7 +5,7 @@ import { parseCatalogue } from '@atelier/contract/model-catalogue.ts'
 import { creativeName, nameTokens, parseNameTemplate } from '@atelier/contract/names.ts'
 import { parseVocabulary } from '@atelier/contract/vocabulary.ts'
 import { expect, test } from 'vitest'
-import { settings } from './config.ts'
+import { settings } from './settings.ts'
 
 const text = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
 const lines = text.split('\n')

@@ -126,9 +126,17 @@ function isProxy(text: string): boolean {
   )
 }
 
-export function folder(text: string): string {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text
-  return refuse('must be the path of a folder; object storage (s3://…) comes later')
+/** The parts of `s3://bucket/prefix`; null for anything else. The prefix ends with a slash or is empty. */
+export function parseBucket(text: string): { bucket: string; prefix: string } | null {
+  const [, bucket, prefix] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/+([\w./-]*))?$/i.exec(text) ?? []
+  if (bucket === undefined) return null
+  return { bucket, prefix: (prefix ?? '').replace(/\/*$/, '/').replace(/^\/$/, '') }
+}
+
+/** The path of a folder, or a place in a bucket. */
+export function filesAddress(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || parseBucket(text) !== null) return text
+  return refuse('must be the path of a folder, or s3://bucket/prefix in plain letters, digits, and _ . - /')
 }
 
 /** An ISO 8601 duration of weeks, days and time; months and years have no fixed length. */

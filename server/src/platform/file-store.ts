@@ -1,9 +1,9 @@
 // In charge of files: a row and the bytes it stands for, together or not at all, whatever dies when.
 //
 // 1. A row in `files` promises the bytes. Bytes are placed inside the transaction that inserts the row.
-// 2. Bytes that may lie in the folder without a row stand in `loose_files`: an upload writes its digest there first and
+// 2. Bytes that may lie in the store without a row stand in `loose_files`: an upload writes its digest there first and
 //    takes it out with the row it inserts; a purge moves its digest there with the row it deletes. Whatever dies in
-//    between, `removeLoose` finds it. The folder is never searched for bytes to delete: a service started on an empty
+//    between, `removeLoose` finds it. The store is never searched for bytes to delete: a service started on an empty
 //    database by mistake must not take them for garbage.
 // 3. Whoever deletes bytes holds the lock on the digest's row in `loose_files`, and an upload takes that row out before it
 //    places the same bytes: so one waits for the other, on whichever machine.
@@ -12,16 +12,18 @@
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { sql } from 'kysely'
+import type { ByteRange, ByteStore, LinkHeaders } from './byte-store.ts'
 import type { Database, Db } from './db.ts'
-import type { ByteRange, FileFolder } from './file-folder.ts'
 
 export type FileStore = {
-  /** Makes the folder; throws `OperatorError` where it cannot be used. */
+  /** Makes the store of bytes ready; throws `OperatorError` where it cannot be used. */
   prepare(): Promise<void>
   /** Takes a file in. The same bytes again are the same file, as it was first declared, and its grace begins anew. */
   put(source: Readable, mediaType: string): Promise<StoredFile>
   find(digest: string): Promise<StoredFile | undefined>
   read(file: StoredFile, range?: ByteRange): Promise<Readable>
+  /** Where the store itself hands the file out for a few minutes; null where it does not. */
+  linkTo(file: StoredFile, headers: LinkHeaders): Promise<string | null>
   /** Periodic: removes the files that nothing has referred to for the grace, and what interrupted writes left behind. */
   purge(graceSeconds?: number): Promise<void>
 }
@@ -32,13 +34,14 @@ const defaultGraceSeconds = 48 * hour
 const abandonedSeconds = hour
 const batch = 200
 
-export function fileStore(database: Database, folder: FileFolder, limit: number): FileStore {
+export function fileStore(database: Database, store: ByteStore, limit: number): FileStore {
   return {
-    prepare: folder.prepare,
+    prepare: store.prepare,
     put: async (source, mediaType) => {
-      const incoming = await folder.receive(source, limit)
+      const incoming = await store.receive(source, limit)
       try {
         await markLoose(database.main, [incoming.digest])
+        await incoming.send()
         return await database.tx(async (tx) => {
           const file = await insertFile(tx, incoming, mediaType)
           await tx.deleteFrom('loose_files').where('digest', '=', incoming.digest).execute()
@@ -50,12 +53,13 @@ export function fileStore(database: Database, folder: FileFolder, limit: number)
       }
     },
     find: (digest) => database.main.selectFrom('files').select(columns).where('digest', '=', digest).executeTakeFirst(),
-    read: ({ digest, size }, range) => folder.read(digest, size, range),
+    read: ({ digest, size }, range) => store.read(digest, size, range),
+    linkTo: ({ digest }, headers) => store.linkTo(digest, headers),
     purge: async (graceSeconds = defaultGraceSeconds) => {
       await database.tx(markUnused)
       while ((await database.tx((tx) => removeUnused(tx, graceSeconds))) > 0);
-      while (await database.tx((tx) => removeLoose(tx, folder)));
-      await folder.removeAbandoned(abandonedSeconds * 1000)
+      while (await database.tx((tx) => removeLoose(tx, store)));
+      await store.removeAbandoned(abandonedSeconds * 1000)
     },
   }
 }
@@ -113,14 +117,14 @@ async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
 }
 
 /** Removes the bytes of one digest, unless it has a row again; false where there is none left. */
-async function removeLoose(tx: Db, folder: FileFolder): Promise<boolean> {
+async function removeLoose(tx: Db, store: ByteStore): Promise<boolean> {
   const loose = await sql<{ digest: string }>`
     select digest from loose_files where loose_since <= now() - make_interval(secs => ${abandonedSeconds})
     order by loose_since limit 1 for update skip locked`.execute(tx)
   const [row] = loose.rows
   if (!row) return false
   const file = await tx.selectFrom('files').select('digest').where('digest', '=', row.digest).executeTakeFirst()
-  if (!file) await folder.remove(row.digest)
+  if (!file) await store.remove(row.digest)
   await tx.deleteFrom('loose_files').where('digest', '=', row.digest).execute()
   return true
 }

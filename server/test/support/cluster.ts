@@ -1,16 +1,17 @@
 // In charge of throwaway PostgreSQL clusters: for the `postgres` test project, for tests that stop, restart or crash
 // theirs, for benchmarks. Nothing of a cluster outlives the process that started it, however that ends.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { appendFile, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findPostgres } from '../../../scripts/postgres.ts'
+import { freePort } from './free-port.ts'
 
 /** How PostgreSQL ends: after its clients left, after breaking them off, or at once with recovery at the next start. */
 export type StopMode = 'smart' | 'fast' | 'immediate'
@@ -204,23 +205,6 @@ function passwdLine(user: string): string | null {
   } catch {
     return null // getent's way to say that there is no such user
   }
-}
-
-/** A port below the range that systems hand out by themselves: nobody takes it while the server is stopped. */
-async function freePort(): Promise<number> {
-  for (let tries = 0; tries < 100; tries++) {
-    const port = randomInt(20_000, 32_000)
-    const probe = createServer()
-    const free = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false))
-      probe.listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!free) continue
-    probe.close()
-    await once(probe, 'close')
-    return port
-  }
-  throw new Error('No free port between 20000 and 32000 on 127.0.0.1.')
 }
 
 function killNow(pid: number): void {

@@ -137,7 +137,7 @@ export async function startServiceOn(
   web: Web | null = null,
 ): Promise<Service> {
   const data = await mkdtemp(path.join(tmpdir(), 'atelier-data-'))
-  const files = environment.ATELIER_FILES ?? path.join(data, 'files')
+  const files = environment.ATELIER_FILES ?? process.env.ATELIER_TEST_FILES ?? path.join(data, 'files')
   const config = readConfig({
     ATELIER_RATE_LIMIT: '0',
     ATELIER_ADDRESS_RATE_LIMIT: '0',

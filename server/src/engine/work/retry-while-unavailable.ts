@@ -1,11 +1,12 @@
-// In charge of waiting for a database that is away, or has too much to do: what has been paid for must not be lost to a restart of it.
+// In charge of waiting for a database or a store of files that is away, or has too much to do: what has been paid for must not be lost to a restart of it.
 import { setTimeout as wait } from 'node:timers/promises'
+import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 
 /** After this a run has been given to another worker long since. */
 const patienceMs = 120_000
 
-/** Does its work again while the database cannot serve; `again`: an earlier attempt may have been committed all the same. */
+/** Does its work again while the database, or the store of files, cannot serve; `again`: an earlier attempt may have been committed all the same. */
 export async function patiently<T>(work: (again: boolean) => Promise<T>): Promise<T> {
   const end = performance.now() + patienceMs
   let again = false
@@ -13,7 +14,8 @@ export async function patiently<T>(work: (again: boolean) => Promise<T>): Promis
     try {
       return await work(again)
     } catch (error) {
-      if (!(isUnavailable(error) || isOverloaded(error)) || performance.now() > end) throw error
+      const isPassing = isUnavailable(error) || isOverloaded(error) || isFilesUnavailable(error)
+      if (!isPassing || performance.now() > end) throw error
       again = true
       await wait(delay)
     }

@@ -21,7 +21,12 @@ export function bindFiles(bind: Bind, { upload, download }: BindBytes, { files, 
 
   download(routes.getFile, async ({ digest }) => {
     const file = await find(digest)
-    return { tag: digest, file, read: (range) => files.read(file, range) }
+    return {
+      tag: digest,
+      file,
+      read: (range) => files.read(file, range),
+      linkTo: (headers) => files.linkTo(file, headers),
+    }
   })
 
   download(routes.getThumbnail, async ({ digest }) => {

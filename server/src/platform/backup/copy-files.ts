@@ -1,26 +1,28 @@
-// In charge of copying stored files from one folder to another, each held to its digest on the way.
+// In charge of copying stored files from one place to another, each held to its digest on the way.
 import { Refusal } from '@atelier/contract/errors.ts'
-import type { FileFolder, Placed } from '../file-folder.ts'
+import type { ByteStore, Placed } from '../byte-store.ts'
 
-/** `damaged`: digests of files whose bytes are no longer those that were stored; they are not copied. */
-export type Copied = { count: number; bytes: number; damaged: string[] }
+/** `count`, `bytes`: of all that are there in the end; `copied`: of those that were not there before; `damaged`: digests of files whose bytes are no longer those that were stored; they are not copied. */
+export type Copied = { count: number; bytes: number; copied: number; damaged: string[] }
 
 const atOnce = 4
 
 /** Copies what is not there yet. A file that is removed meanwhile is left out: nothing has referred to it for long. */
-export async function copyFiles(from: FileFolder, to: FileFolder): Promise<Copied> {
+export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied> {
   const there = new Set<string>()
   for await (const { digest } of to.list()) there.add(digest)
-  const copied: Copied = { count: 0, bytes: 0, damaged: [] }
+  const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [] }
   const files = from.list()
   const lane = async (): Promise<void> => {
     // The lanes share one walk: each takes what is next.
     for (let next = await files.next(); !next.done; next = await files.next()) {
       const file = next.value
-      const outcome = there.has(file.digest) ? 'there' : await copyOne(from, to, file)
+      const isThere = there.has(file.digest)
+      const outcome = isThere ? 'there' : await copyOne(from, to, file)
       if (outcome === 'damaged') copied.damaged.push(file.digest)
       if (outcome !== 'there') continue
       copied.count += 1
+      if (!isThere) copied.copied += 1
       copied.bytes += file.size
     }
   }
@@ -29,20 +31,22 @@ export async function copyFiles(from: FileFolder, to: FileFolder): Promise<Copie
 }
 
 async function copyOne(
-  from: FileFolder,
-  to: FileFolder,
+  from: ByteStore,
+  to: ByteStore,
   { digest, size }: Placed,
 ): Promise<'there' | 'gone' | 'damaged'> {
   const source = await from.read(digest, size).catch((error: unknown) => {
-    if (error instanceof Refusal) throw error
-    return null
+    if (error instanceof Refusal && error.code === 'not_found') return null
+    throw error
   })
   if (source === null) return 'gone'
   const incoming = await to.receive(source, Number.MAX_SAFE_INTEGER)
-  if (incoming.digest !== digest) {
+  try {
+    if (incoming.digest !== digest) return 'damaged'
+    await incoming.send()
+    await incoming.place()
+    return 'there'
+  } finally {
     await incoming.discard()
-    return 'damaged'
   }
-  await incoming.place()
-  return 'there'
 }

@@ -5,7 +5,7 @@ import { Refusal } from '@atelier/contract/errors.ts'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import type { ParamsOf, Route } from '@atelier/contract/route.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type ByteRange, fileTooLarge } from '../file-folder.ts'
+import { type ByteRange, fileTooLarge, type LinkHeaders } from '../byte-store.ts'
 import type { FileLinks, SignedQuery } from '../file-links.ts'
 import { type Answer, envelopeText } from './answer.ts'
 import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
@@ -18,6 +18,8 @@ export type FileAnswer = {
   tag: string
   file: Pick<StoredFile, 'size' | 'media_type'>
   read(range?: ByteRange): Promise<Readable>
+  /** Where browsers get it from its store; null: here. */
+  linkTo?(headers: LinkHeaders): Promise<string | null>
 }
 
 export type BindBytes = {
@@ -74,12 +76,32 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
         handler: async (request, reply) => {
           // The parser checked them against the very schema the type comes from.
           const params = parse(request).params as ParamsOf<typeof route>
-          return sendFile(request, reply, await handler(params))
+          const answer = await handler(params)
+          const elsewhere = isShownBy(request) ? await answer.linkTo?.(disposedOf(answer.file)) : null
+          return elsewhere ? redirect(reply, elsewhere) : sendFile(request, reply, answer)
         },
       })
     },
   }
 }
+
+/**
+ * A browser that shows or saves what a signed link leads to. A script that fetches it is answered here: it may not read
+ * answers of another host.
+ */
+function isShownBy({ method, headers }: Request): boolean {
+  const purpose = headers['sec-fetch-dest']
+  return (
+    method === 'GET' &&
+    headers.authorization === undefined &&
+    typeof purpose === 'string' &&
+    ['image', 'video', 'audio', 'document'].includes(purpose)
+  )
+}
+
+/** The address at the store ends soon: what is kept is asked for again before that. */
+const redirect = (reply: FastifyReply, address: string): FastifyReply =>
+  reply.header('cache-control', 'private, max-age=240').redirect(address, 307)
 
 /** The signed link in an address; null where there is none, or half of one. */
 function signedQuery(url: string): SignedQuery | null {
@@ -127,13 +149,18 @@ async function sendFile(request: Request, reply: FastifyReply, { tag, file, read
   return reply.headers({ ...fileHeaders(file, etag), 'content-length': end - start + 1 }).send(bytes)
 }
 
-/** What a browser may do with a file of anyone's: keep it, and show it if it is a picture, film or sound. Nothing else. */
-function fileHeaders({ media_type }: Pick<StoredFile, 'media_type'>, etag: string): Record<string, string> {
+/** What a browser may do with a file of anyone's: show it if it is a picture, film or sound. Nothing else. */
+function disposedOf({ media_type }: Pick<StoredFile, 'media_type'>): LinkHeaders {
   const isMedia = /^(?:image|video|audio)\//.test(media_type) && !/[/+]xml$|^image\/svg/.test(media_type)
+  return { mediaType: media_type, disposition: isMedia ? 'inline' : 'attachment' }
+}
+
+function fileHeaders(file: Pick<StoredFile, 'media_type'>, etag: string): Record<string, string> {
+  const { mediaType, disposition } = disposedOf(file)
   return {
     etag,
-    'content-type': media_type,
-    'content-disposition': isMedia ? 'inline' : 'attachment',
+    'content-type': mediaType,
+    'content-disposition': disposition,
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, max-age=31536000, immutable',

@@ -1,5 +1,5 @@
 // In charge of the Range header (RFC 9110 §14): one range of bytes, or the whole.
-import type { ByteRange } from '../file-folder.ts'
+import type { ByteRange } from '../byte-store.ts'
 
 /**
  * The range a request asks for of so many bytes, or null for the whole: where it asks for none, for several, in other

@@ -7,7 +7,15 @@ import { pageFile, webPaths } from '@atelier/contract/web-paths.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagMatches } from './preconditions.ts'
 
-type WebFile = { type: string; etag: string; bytes: Buffer; br: Buffer | null; gzip: Buffer | null }
+type WebFile = {
+  type: string
+  etag: string
+  bytes: Buffer
+  br: Buffer | null
+  gzip: Buffer | null
+  /** What the page may load. */
+  policy: string
+}
 /** The files of the app by their address, such as `/assets/index-1a2b.js`. */
 export type Web = ReadonlyMap<string, WebFile>
 
@@ -19,19 +27,23 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Reads what was built into a folder; null where nothing has been. A few megabytes, so it all stays in memory. */
-export function readWeb(folder: string): Web | null {
+/**
+ * Reads what was built into a folder; null where nothing has been. A few megabytes, so it all stays in memory. `store`:
+ * the origin from which browsers get files, where that is not this service.
+ */
+export function readWeb(folder: string, store: string | null = null): Web | null {
   if (!existsSync(path.join(folder, 'index.html'))) return null
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const policy = pagePolicy(store)
   return new Map(
     files.flatMap((file) => {
       const type = types[path.extname(file)]
-      return type ? [[`/${file.replaceAll(path.sep, '/')}`, readOne(path.join(folder, file), type)]] : []
+      return type ? [[`/${file.replaceAll(path.sep, '/')}`, { ...readOne(path.join(folder, file), type), policy }]] : []
     }),
   )
 }
 
-function readOne(file: string, type: string): WebFile {
+function readOne(file: string, type: string): Omit<WebFile, 'policy'> {
   const bytes = readFileSync(file)
   const beside = (ending: string) => (existsSync(file + ending) ? readFileSync(file + ending) : null)
   const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
@@ -39,18 +51,21 @@ function readOne(file: string, type: string): WebFile {
 }
 
 /** The page runs its own scripts and asks this server. Styles also come from scripts: the components write theirs. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self'",
-  "img-src 'self' blob: data:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const pagePolicy = (store: string | null): string => {
+  const files = store === null ? "'self'" : `'self' ${store}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    `img-src ${files} blob: data:`,
+    `media-src ${files} blob:`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
 /** Puts the app on the server. Where it has not been built, `/` leads to the documentation. */
 export function bindWeb(server: FastifyInstance, web: Web | null): void {
@@ -84,7 +99,7 @@ export function lostPage(web: Web | null, request: FastifyRequest, reply: Fastif
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile): FastifyReply {
-  reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' })
+  reply.headers({ 'content-security-policy': page.policy, 'cache-control': 'no-cache' })
   return send(request, reply, page)
 }
 

@@ -1,0 +1,148 @@
+// In charge of what every place for the bytes of files can do, and of taking bytes in on the local disk, which each begins with.
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { v7 as uuidv7 } from 'uuid'
+
+/** Bytes from `start` to `end`, both included. */
+export type ByteRange = { start: number; end: number }
+
+/** `size` in bytes. */
+export type Placed = { digest: string; size: number }
+
+/** Bytes that have arrived and are on the local disk, not yet under their digest. */
+export type Incoming = {
+  digest: string
+  size: number
+  /** Does what takes long of bringing them under their digest; outside transactions. */
+  send(): Promise<void>
+  /** After `send`: has them under their digest. Quick. */
+  place(): Promise<void>
+  /** Removes what is left of them on the local disk. */
+  discard(): Promise<void>
+}
+
+/** What a browser is to be told of bytes that it gets elsewhere. */
+export type LinkHeaders = { mediaType: string; disposition: string }
+
+/** Where the bytes of files are: taken in whole or not at all, found by their digest, never changed. */
+export type ByteStore = {
+  /** Makes it ready; throws `OperatorError` where it cannot be used. */
+  prepare(): Promise<void>
+  /** Takes a stream in, of at least one and at most `limit` bytes. */
+  receive(source: Readable, limit: number): Promise<Incoming>
+  /** The bytes of a file of this size, or some of them; throws `bytesGone` where they are not there. */
+  read(digest: string, size: number, range?: ByteRange): Promise<Readable>
+  /** Every file there is, in no order; one that is removed meanwhile may be missing. */
+  list(): AsyncGenerator<Placed>
+  /** Removes a file's bytes, if they are there. */
+  remove(digest: string): Promise<void>
+  /** Removes what uploads left behind whose process died. */
+  removeAbandoned(olderThanMs: number): Promise<void>
+  /** An address at which the store itself hands out a file for a few minutes; null where it hands out none. */
+  linkTo(digest: string, headers: LinkHeaders): Promise<string | null>
+}
+
+/** Thrown where a file is larger than `ATELIER_FILE_LIMIT`. */
+export const fileTooLarge = (limit: number) =>
+  new Refusal('file_too_large', `A file may have ${limit} bytes at most here (ATELIER_FILE_LIMIT).`, { limit })
+
+/** Thrown where a file is known whose bytes are missing, or are not as many as were stored. `where`: for the log. */
+export const bytesGone = (digest: string, where: string) =>
+  new Refusal(
+    'not_found',
+    `The bytes of the file ${digest} are gone, though its record is there. Upload the file again.`,
+    {},
+    new Error(`${where} is missing or damaged. Do all processes use one store (ATELIER_FILES)? A backup may have it.`),
+  )
+
+/** Nobody's request is wrong, and the log must say what it is. */
+export const filesUnavailable = (cause: unknown) =>
+  new Refusal('files_unavailable', 'Files cannot be written or read here just now; the log says why.', {}, cause)
+
+export const isFilesUnavailable = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'files_unavailable'
+
+/** The path of a file below the root of a store, the same for every kind of store, so that other tools can copy one. */
+export const pathOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`
+
+/** A file on the local disk that is no more than what has arrived. */
+export type Arrived = Placed & { path: string; discard(): Promise<void> }
+
+/**
+ * Writes a stream to a new file of a folder, and on to the disk. The source is read as fast as the disk takes it, and is
+ * left as it is where that fails: a request must outlive it to be answered.
+ */
+export async function receiveInto(folder: string, source: Readable, limit: number): Promise<Arrived> {
+  await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))
+  const path = join(folder, uuidv7())
+  const discard = () => onDisk(rm(path, { force: true }))
+  try {
+    return { ...(await write(source, path, limit)), path, discard }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+/** Removes what `receiveInto` left in a folder when its process died. */
+export async function removeAbandonedIn(folder: string, olderThanMs: number): Promise<void> {
+  for (const name of await onDisk(readdir(folder).catch(ifMissing<string[]>([])))) {
+    const path = join(folder, name)
+    const found = await onDisk(stat(path).catch(ifMissing(null)))
+    if (found && found.mtimeMs < Date.now() - olderThanMs) await onDisk(rm(path, { force: true }))
+  }
+}
+
+/** Makes a folder where it is missing, and writes into it. */
+export async function proveWritable(folder: string): Promise<void> {
+  const probe = join(folder, uuidv7())
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await (await open(probe, 'wx')).close()
+  await rm(probe)
+}
+
+async function write(source: Readable, path: string, limit: number): Promise<Placed> {
+  const hash = createHash('sha256')
+  let size = 0
+  const handle = await onDisk(open(path, 'wx', 0o600))
+  try {
+    for await (const chunk of chunksOf(source)) {
+      size += chunk.length
+      if (size > limit) throw fileTooLarge(limit)
+      hash.update(chunk)
+      await onDisk(handle.writeFile(chunk))
+    }
+    if (size === 0) throw invalidBody('the body has no bytes; send the file itself')
+    await onDisk(handle.sync())
+  } finally {
+    await onDisk(handle.close())
+  }
+  return { digest: hash.digest('hex'), size }
+}
+
+async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* source.iterator({ destroyOnReturn: false })
+  } catch {
+    throw invalidBody('the body broke off before its end')
+  }
+}
+
+const invalidBody = (why: string) =>
+  new Invalid([{ type: 'value_error', loc: ['body'], msg: `Value error, ${why}`, input: null, ctx: { error: {} } }])
+
+export const ifMissing =
+  <T>(fallback: T) =>
+  (error: unknown): T => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return fallback
+    throw error
+  }
+
+/** The disk is full, read-only or broken. */
+export const onDisk = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw filesUnavailable(error)
+  })

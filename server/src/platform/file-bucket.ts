@@ -1,0 +1,80 @@
+// In charge of the bytes of files in a bucket of object storage. They arrive on the local disk first: their digest, which is
+// their key, is only known at their end, and nothing that broke off is ever seen in the bucket.
+import { isDigest } from '@atelier/contract/files.ts'
+import { type ByteStore, bytesGone, pathOf, proveWritable, receiveInto, removeAbandonedIn } from './byte-store.ts'
+import { OperatorError } from './operator-error.ts'
+import { type BucketPlace, nameOf, s3Objects, statusOf } from './s3-objects.ts'
+
+type Given = {
+  place: BucketPlace
+  /** A folder on the local disk for what is arriving. */
+  incoming: string
+  isPathStyle: boolean | null
+  /** Whether browsers get files from the store itself. */
+  handsOutLinks: boolean
+}
+
+/** The keys are those of a folder: `ab/cd/<digest>` below the prefix. */
+export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Given): ByteStore {
+  const objects = s3Objects(place, isPathStyle)
+  const whole = `s3://${place.bucket}/${place.prefix}`
+
+  return {
+    prepare: async () => {
+      await proveWritable(incoming).catch((error: unknown) => {
+        throw new OperatorError(
+          `Files arrive in ${incoming} (ATELIER_DATA_DIR), which cannot be used: ${wordsOf(error)}.`,
+        )
+      })
+      await objects.prove().catch((error: unknown) => {
+        throw new OperatorError(`The bucket for files ${whole} (ATELIER_FILES) cannot be used: ${reasonOf(error)}`, {
+          cause: error,
+        })
+      })
+    },
+    receive: async (source, limit) => {
+      const { digest, size, path, discard } = await receiveInto(incoming, source, limit)
+      const key = pathOf(digest)
+      const send = async () => {
+        const found = await objects.sizeOf(key)
+        if (found !== size) await objects.put(key, { path, size, sha256: digest }, found === null)
+      }
+      // Looked for once more: where sending took very long, they may have been taken for unused and removed.
+      return { digest, size, discard, send, place: send }
+    },
+    read: async (digest, size, range) => {
+      const found = await objects.get(pathOf(digest), range)
+      if (found?.total === size) return found.body
+      found?.body.destroy()
+      throw bytesGone(digest, whole + pathOf(digest))
+    },
+    list: async function* () {
+      for await (const { key, size } of objects.list()) {
+        const digest = key.split('/').at(-1) ?? ''
+        if (isDigest(digest) && key === pathOf(digest)) yield { digest, size }
+      }
+    },
+    remove: (digest) => objects.remove(pathOf(digest)),
+    removeAbandoned: async (olderThanMs) => {
+      await removeAbandonedIn(incoming, olderThanMs)
+      await objects.removeAbandoned(olderThanMs)
+    },
+    linkTo: async (digest, headers) => (handsOutLinks ? objects.linkTo(pathOf(digest), headers) : null),
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What an operator can do about a store that refuses us, or does not answer. */
+function reasonOf(error: unknown): string {
+  const status = statusOf(error)
+  if (nameOf(error) === 'CredentialsProviderError')
+    return 'there are no credentials for it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile or role of AWS.'
+  if (wordsOf(error) === 'Region is missing')
+    return 'no region is set: set AWS_REGION, or AWS_ENDPOINT_URL for another store.'
+  if (status === 404) return 'there is no such bucket; make it first.'
+  if (status === 301) return 'it is in another region: set AWS_REGION to that.'
+  if (status === 403)
+    return 'the store refuses these credentials. They need to read, write, delete and list objects below the prefix.'
+  return `the store did not answer as S3 does (${wordsOf(error) || nameOf(error)}). Is AWS_ENDPOINT_URL right, and does it run?`
+}

@@ -1,0 +1,277 @@
+// In charge of objects in a bucket of any store that speaks S3: whole or not at all, checked by their digest on arrival.
+// Endpoint, region and credentials are the usual settings of AWS clients, read by the library, which is only loaded for this.
+import { createHash } from 'node:crypto'
+import { open, readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { type ByteRange, filesUnavailable, type LinkHeaders, onDisk } from './byte-store.ts'
+
+/** `s3://bucket/prefix` in its parts; the prefix ends with a slash or is empty. */
+export type BucketPlace = { bucket: string; prefix: string }
+
+/** `size` in bytes, `sha256` in hex: of the file that is stored. */
+export type Source = { path: string; size: number; sha256: string }
+
+/** Keys are below the prefix. Every failure of the store is `files_unavailable`, with the store's words for the log. */
+export type Objects = {
+  /** The store's own answer to whether it can be used: throws what it says. */
+  prove(): Promise<void>
+  sizeOf(key: string): Promise<number | null>
+  /** `isNew`: there is nothing under the key, as far as is known; where somebody else was faster, theirs stays. */
+  put(key: string, source: Source, isNew: boolean): Promise<void>
+  /** `total`: the size of the whole object. */
+  get(key: string, range?: ByteRange): Promise<{ body: Readable; total: number } | null>
+  list(): AsyncGenerator<{ key: string; size: number }>
+  remove(key: string): Promise<void>
+  /** Ends uploads of parts that were never completed. */
+  removeAbandoned(olderThanMs: number): Promise<void>
+  linkTo(key: string, headers: LinkHeaders): Promise<string>
+}
+
+/** Larger files go in parts of this size, or of more where there would be too many parts. */
+const partBytes = 16 * 1024 * 1024
+const mostParts = 10_000
+const partsAtOnce = 3
+const linkSeconds = 300
+
+/** The library, loaded where it is needed. */
+const sdk = () => import('@aws-sdk/client-s3')
+
+export function s3Objects({ bucket, prefix }: BucketPlace, isPathStyle: boolean | null): Objects {
+  const client = onceAsked(() => connect(isPathStyle))
+  const at = (key: string) => ({ Bucket: bucket, Key: prefix + key })
+  const send = sending(client, at)
+  const sizeOf = async (key: string): Promise<number | null> => {
+    const { HeadObjectCommand } = await sdk()
+    const found = await (await client()).send(new HeadObjectCommand(at(key))).catch(ifStatus(404, null))
+    return found?.ContentLength ?? null
+  }
+
+  return {
+    prove: async () => {
+      const { HeadBucketCommand, PutObjectCommand } = await sdk()
+      const s3 = await client()
+      await s3.send(new HeadBucketCommand({ Bucket: bucket }))
+      await s3.send(new PutObjectCommand({ ...at('incoming/probe'), Body: 'This key is written at each start.\n' }))
+    },
+    sizeOf: (key) => orUnavailable(sizeOf(key)),
+    put: (key, source, isNew) => orUnavailable(send(key, source, isNew)),
+    get: (key, range) =>
+      orUnavailable(
+        (async () => {
+          const { GetObjectCommand } = await sdk()
+          const Range = range && `bytes=${range.start}-${range.end}`
+          const found = await (await client())
+            .send(new GetObjectCommand({ ...at(key), ...(Range ? { Range } : {}) }))
+            .catch(ifStatus(404, null))
+            .catch(ifStatus(416, null))
+          if (!found || !(found.Body instanceof Readable)) return null
+          const total = found.ContentRange?.split('/')[1] ?? found.ContentLength
+          return { body: found.Body, total: Number(total) }
+        })(),
+      ),
+    list: async function* () {
+      const { paginateListObjectsV2 } = await sdk()
+      const pages = paginateListObjectsV2({ client: await client() }, { Bucket: bucket, Prefix: prefix })
+      try {
+        for await (const { Contents = [] } of pages) {
+          for (const { Key = '', Size = 0 } of Contents) yield { key: Key.slice(prefix.length), size: Size }
+        }
+      } catch (error) {
+        throw filesUnavailable(error)
+      }
+    },
+    remove: (key) =>
+      orUnavailable(
+        (async () => {
+          const { DeleteObjectCommand } = await sdk()
+          await (await client()).send(new DeleteObjectCommand(at(key)))
+        })(),
+      ),
+    removeAbandoned: (olderThanMs) =>
+      orUnavailable(
+        (async () => {
+          const { AbortMultipartUploadCommand, ListMultipartUploadsCommand } = await sdk()
+          const s3 = await client()
+          const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))
+          for (const { Key, UploadId, Initiated } of Uploads) {
+            if (!Initiated || Initiated.getTime() > Date.now() - olderThanMs) continue
+            await s3.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })).catch(ifStatus(404, null))
+          }
+        })(),
+      ),
+    linkTo: (key, { mediaType, disposition }) =>
+      orUnavailable(
+        (async () => {
+          const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+          const { GetObjectCommand } = await sdk()
+          const command = new GetObjectCommand({
+            ...at(key),
+            ResponseContentType: mediaType,
+            ResponseContentDisposition: disposition,
+          })
+          return getSignedUrl(await client(), command, { expiresIn: linkSeconds })
+        })(),
+      ),
+  }
+}
+
+type At = (key: string) => { Bucket: string; Key: string }
+
+/** Sends files to a bucket, in parts where they are large. */
+function sending(client: () => Promise<S3Client>, at: At) {
+  /** Until the store refuses the header, which not every one has. */
+  let isConditional = true
+
+  /** Sends with “only if there is nothing yet”, where the store knows that; `false`: somebody else was faster. */
+  const unlessThere = async (isNew: boolean, send: (condition: { IfNoneMatch?: string }) => Promise<unknown>) => {
+    if (!isNew || !isConditional) return void (await send({}))
+    try {
+      await send({ IfNoneMatch: '*' })
+    } catch (error) {
+      const status = statusOf(error)
+      if (status === 412) return
+      if (status !== 501 && status !== 409 && nameOf(error) !== 'InvalidArgument') throw error
+      if (status === 501) isConditional = false
+      await send({})
+    }
+  }
+
+  const putWhole = async (key: string, { path, size, sha256 }: Source, isNew: boolean) => {
+    const { PutObjectCommand } = await sdk()
+    const bytes = await onDisk(readFile(path))
+    if (sha256Of(bytes) !== sha256) throw new Error(`${path} changed while it was sent.`)
+    await unlessThere(isNew, async (condition) => {
+      const command = new PutObjectCommand({ ...at(key), ...condition, Body: bytes, ContentLength: size })
+      command.middlewareStack.add(signBytes(sha256), { step: 'build' })
+      await (await client()).send(command)
+    })
+  }
+
+  const putParts = async (key: string, { path, size, sha256 }: Source, isNew: boolean) => {
+    const { AbortMultipartUploadCommand, CompleteMultipartUploadCommand, CreateMultipartUploadCommand } = await sdk()
+    const { UploadPartCommand } = await sdk()
+    const s3 = await client()
+    const { UploadId } = await s3.send(new CreateMultipartUploadCommand(at(key)))
+    const upload = { ...at(key), UploadId }
+    try {
+      const whole = createHash('sha256')
+      const parts: { PartNumber: number; ETag: string | undefined }[] = []
+      const sendPart = async (bytes: Buffer, PartNumber: number) => {
+        const command = new UploadPartCommand({ ...upload, PartNumber, Body: bytes, ContentLength: bytes.length })
+        command.middlewareStack.add(signBytes(sha256Of(bytes)), { step: 'build' })
+        const { ETag } = await s3.send(command)
+        parts[PartNumber - 1] = { PartNumber, ETag }
+      }
+      const underWay = new Set<Promise<void>>()
+      let number = 0
+      for await (const bytes of partsOf(path, Math.max(partBytes, Math.ceil(size / mostParts)))) {
+        whole.update(bytes)
+        number += 1
+        const sending = sendPart(bytes, number).finally(() => underWay.delete(sending))
+        // It is awaited below, with those beside it; until then its failure is not one that nobody handles.
+        sending.catch(() => undefined)
+        underWay.add(sending)
+        if (underWay.size >= partsAtOnce) await Promise.race(underWay)
+      }
+      await Promise.all(underWay)
+      if (parts.filter(Boolean).length !== number) throw new Error(`Not every part of ${key} arrived.`)
+      if (whole.digest('hex') !== sha256) throw new Error(`${path} changed while it was sent.`)
+      await unlessThere(isNew, (condition) =>
+        s3.send(new CompleteMultipartUploadCommand({ ...upload, ...condition, MultipartUpload: { Parts: parts } })),
+      )
+    } catch (error) {
+      await s3.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
+      throw error
+    }
+  }
+
+  return (key: string, source: Source, isNew: boolean): Promise<void> =>
+    source.size <= partBytes ? putWhole(key, source, isNew) : putParts(key, source, isNew)
+}
+
+/** What the first who asks has made, for all. */
+function onceAsked<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+async function connect(isPathStyle: boolean | null): Promise<S3Client> {
+  const { S3Client } = await import('@aws-sdk/client-s3')
+  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_DEFAULT_REGION } = process.env
+  const isElsewhere = Boolean(AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL)
+  const region = AWS_REGION || AWS_DEFAULT_REGION || (isElsewhere ? 'us-east-1' : undefined)
+  return new S3Client({
+    ...(region ? { region } : {}),
+    forcePathStyle: isPathStyle ?? isElsewhere,
+    maxAttempts: 3,
+    // Newer checksums than every store has; bytes are checked by their SHA-256 in the signature, which each of them has.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: 5_000,
+      requestTimeout: 60_000,
+      throwOnRequestTimeout: true,
+      socketTimeout: 300_000,
+      httpAgent: { maxSockets: 256 },
+      httpsAgent: { maxSockets: 256 },
+    },
+  })
+}
+
+/** Has the digest of a body signed with its request: the store refuses a body that arrives otherwise. */
+const signBytes =
+  (sha256: string) =>
+  <Args extends { request?: unknown }, Output>(next: (args: Args) => Promise<Output>) =>
+  (args: Args): Promise<Output> => {
+    const request = args.request
+    if (typeof request === 'object' && request !== null && 'headers' in request) {
+      Object.assign(request.headers as Record<string, string>, { 'x-amz-content-sha256': sha256 })
+    }
+    return next(args)
+  }
+
+async function* partsOf(path: string, size: number): AsyncGenerator<Buffer> {
+  const handle = await onDisk(open(path, 'r'))
+  try {
+    for (;;) {
+      const part = Buffer.allocUnsafe(size)
+      let filled = 0
+      while (filled < size) {
+        const { bytesRead } = await onDisk(handle.read(part, filled, size - filled))
+        if (bytesRead === 0) break
+        filled += bytesRead
+      }
+      if (filled > 0) yield part.subarray(0, filled)
+      if (filled < size) return
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** The HTTP status of an answer of the store; null where there was none. */
+export function statusOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('$metadata' in error)) return null
+  const { httpStatusCode } = error.$metadata as { httpStatusCode?: number }
+  return httpStatusCode ?? null
+}
+
+export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
+
+const ifStatus =
+  <T>(status: number, fallback: T) =>
+  (error: unknown): T => {
+    if (statusOf(error) === status && nameOf(error) !== 'NoSuchBucket') return fallback
+    throw error
+  }
+
+const orUnavailable = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw filesUnavailable(error)
+  })

@@ -1,0 +1,148 @@
+// In charge of throwaway S3 servers for tests: Ceph's gateway on a cluster of one monitor and one store in memory. Nothing of
+// one outlives the process that started it, however that ends.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+
+const run = promisify(execFile)
+
+export type S3Server = {
+  /** What a client has to know, as the usual settings of AWS clients. */
+  settings: Record<string, string>
+  /** Kills the gateway, until `start`; what is stored stays. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  remove(): Promise<void>
+}
+
+export async function startS3(): Promise<S3Server> {
+  const folder = await mkdtemp('/tmp/atelier-ceph-')
+  const [monitor, gateway] = [await freePort(), await freePort()]
+  for (const name of ['mon', 'osd', 'run']) await mkdir(path.join(folder, name))
+  const conf = path.join(folder, 'ceph.conf')
+  const fsid = randomUUID()
+  await writeFile(conf, configuration(folder, fsid, monitor, gateway))
+  const cleaner = startCleaner(folder)
+  const ceph = (program: string, ...args: string[]) => run(program, ['-c', conf, ...args], { timeout: 120_000 })
+  try {
+    const map = path.join(folder, 'monmap')
+    await run('monmaptool', ['--create', '--fsid', fsid, '--addv', 'a', `[v2:127.0.0.1:${monitor}]`, map])
+    await ceph('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map)
+    keep(cleaner, daemon('ceph-mon', '-c', conf, '-i', 'a', '-f'))
+    const store = randomUUID()
+    await ceph('ceph', 'osd', 'new', store)
+    await ceph('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', store)
+    keep(cleaner, daemon('ceph-osd', '-c', conf, '-i', '0', '-f'))
+    const startGateway = async () => {
+      const server = keep(cleaner, daemon('radosgw', '-c', conf, '-n', 'client.rgw', '-f'))
+      await listening(gateway, server)
+      return server
+    }
+    let server = await startGateway()
+    const [key, secret] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')]
+    const user = ['user', 'create', '--uid=test', '--display-name=test', `--access-key=${key}`, `--secret=${secret}`]
+    await ceph('radosgw-admin', '-n', 'client.rgw', ...user)
+    return {
+      settings: {
+        AWS_ENDPOINT_URL: `http://127.0.0.1:${gateway}`,
+        AWS_ACCESS_KEY_ID: key,
+        AWS_SECRET_ACCESS_KEY: secret,
+        AWS_REGION: 'us-east-1',
+      },
+      stop: async () => {
+        const ended = once(server, 'exit')
+        server.kill('SIGKILL')
+        await ended
+      },
+      start: async () => {
+        server = await startGateway()
+      },
+      remove: () => endCleaner(cleaner),
+    }
+  } catch (error) {
+    await endCleaner(cleaner)
+    throw error
+  }
+}
+
+const daemon = (program: string, ...args: string[]): ChildProcess => spawn(program, args, { stdio: 'ignore' })
+
+/** Kills what it is given by number, one a line, and deletes the folder, once its standard input closes. */
+function startCleaner(folder: string): ChildProcess {
+  const script = 'pids=; while read -r pid; do pids="$pids $pid"; done; kill -9 $pids; rm -rf "$0"'
+  return spawn('sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+}
+
+function keep(cleaner: ChildProcess, server: ChildProcess): ChildProcess {
+  cleaner.stdin?.write(`${server.pid}\n`)
+  return server
+}
+
+async function endCleaner(cleaner: ChildProcess): Promise<void> {
+  const ended = once(cleaner, 'exit')
+  cleaner.stdin?.end()
+  await ended
+}
+
+async function listening(port: number, server: ChildProcess): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false)
+    socket.destroy()
+    if (isOpen) return
+    if (server.exitCode !== null) throw new Error('The S3 gateway ended at its start.')
+    if (tries > 600) throw new Error('The S3 gateway does not listen after a minute.')
+    await wait(100)
+  }
+}
+
+/** One store in memory, no authentication inside the cluster, which only listens on this machine. */
+const configuration = (folder: string, fsid: string, monitor: number, gateway: number): string => `[global]
+fsid = ${fsid}
+mon host = [v2:127.0.0.1:${monitor}]
+public addr = 127.0.0.1
+auth supported = none
+auth cluster required = none
+auth service required = none
+auth client required = none
+ms mon client mode = crc
+ms client mode = crc
+ms service mode = crc
+ms mon service mode = crc
+ms mon cluster mode = crc
+ms cluster mode = crc
+run dir = ${folder}/run
+admin socket = ${folder}/run/$name.asok
+log file = ${folder}/run/$name.log
+pid file = ${folder}/run/$name.pid
+crash dir = ${folder}/run
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pgp num = 1
+osd pool default pg autoscale mode = off
+osd crush chooseleaf type = 0
+mon allow pool size one = true
+mon data avail crit = 0
+mon data avail warn = 0
+mon max pg per osd = 1000
+[mon.a]
+mon data = ${folder}/mon
+[osd.0]
+osd data = ${folder}/osd
+osd objectstore = memstore
+memstore device bytes = 4294967296
+[client.rgw]
+rgw frontends = beast endpoint=127.0.0.1:${gateway}
+rgw data = ${folder}/run
+rgw relaxed s3 bucket names = true
+`
