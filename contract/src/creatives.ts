@@ -1,8 +1,10 @@
 // In charge of the wire shapes of creatives: record, writes, and what the lookup answers.
+
 import Type from 'typebox'
 import { LookupHandle, TestStatus } from './enums.ts'
 import { AnyJson, Closed, DateTime, Id, Line, Nullable, Reference, Vocabulary } from './schema.ts'
 import { taskLimits } from './tasks.ts'
+import { valueError } from './validation-errors.ts'
 
 /** Members a creative takes from its task, overridden by its variant (the rollup). */
 const rollupMembers = {
@@ -59,7 +61,7 @@ const creativeMembers = {
     Type.String({
       pattern: '^[0-9a-f]{64}$',
       description: 'SHA-256 of a file uploaded before.',
-      'x-error': { type: 'value_error', msg: 'Value error, must be the SHA-256 digest of an uploaded file' },
+      'x-error': valueError('must be the SHA-256 digest of an uploaded file'),
     }),
   ),
   completed: Type.Boolean(),

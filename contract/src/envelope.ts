@@ -1,6 +1,8 @@
 // In charge of the envelope most answers come in, and of paged lists.
+
 import Type, { type TSchema } from 'typebox'
 import { Closed, Nullable } from './schema.ts'
+import { valueError } from './validation-errors.ts'
 
 /** `{success, data, message, errors}` around a resource. */
 export const Envelope = <T extends TSchema>(data: T) =>
@@ -14,10 +16,9 @@ export const Envelope = <T extends TSchema>(data: T) =>
 /** Rows to a page where a request says nothing, and at most. */
 export const pageSizes = { feed: 24, list: 50, most: 100 } as const
 
-const cursorError = {
-  type: 'value_error',
-  msg: 'Value error, the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
-} as const
+const cursorError = valueError(
+  'the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
+)
 
 /** Where a page starts. No cursor of ours is shorter than its signature. */
 export const Cursor = Type.String({

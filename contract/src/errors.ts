@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { CreativeConflict } from './creatives.ts'
 import { Scope } from './enums.ts'
 import { MissingLabel } from './marks.ts'
+import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
 
 /** One entry of a 422 body, in the vocabulary of Pydantic v2. */
 export const ValidationError = Type.Object(
@@ -358,3 +359,7 @@ export class Invalid extends Error {
     this.detail = detail
   }
 }
+
+/** A request that is refused for one value. */
+export const invalidAt = (loc: ErrorLoc, words: ErrorWords, input: unknown): Invalid =>
+  new Invalid([errorAt(loc, words, input)])

@@ -1,4 +1,5 @@
 // In charge of what makes a definition right: one set of rules, pure, for the editor and for the server.
+
 import {
   type Definition,
   definitionLimits,
@@ -13,6 +14,7 @@ import { findCycles } from './graph-order.ts'
 import { dayOf, modelEnds } from './model-rules.ts'
 import type { NodeType, NodeVersion } from './node-types.ts'
 import { type SchemaFault, schemaFaults } from './schema-check.ts'
+import { type ErrorWords, extraForbidden, missing, notOneOf, tooMany, wrongType } from './validation-errors.ts'
 
 /** What a deployment knows of node types, by their names; dropped ones are there with what replaces them. */
 export type NodeTypes = ReadonlyMap<string, NodeType>
@@ -77,7 +79,7 @@ export function definitionIssues(raw: unknown, types: NodeTypes, today: string =
     if (issues.length < maxIssues) issues.push({ ...fault, loc: ['definition', ...loc], ...echo(input) })
   }
   if (!isPlainObject(raw)) {
-    report({ type: 'dict_type', loc: [], msg: 'Input should be a valid dictionary', input: raw })
+    report({ ...wrongType.dictionary, loc: [], input: raw })
     return issues
   }
   checkShape(raw, report)
@@ -112,19 +114,16 @@ const members = {
 function checkMembers(value: Record<string, unknown>, known: ReadonlySet<string>, loc: Loc, report: Report): void {
   for (const name of Object.keys(value)) {
     if (known.has(name)) continue
-    report({ type: 'extra_forbidden', loc: [...loc, name], msg: 'Extra inputs are not permitted', input: value[name] })
+    report({ ...extraForbidden, loc: [...loc, name], input: value[name] })
   }
 }
 
 type Shape = 'dict' | 'list' | 'string' | 'int'
-const shapes: Record<Shape, { is(value: unknown): boolean; fault: { type: string; msg: string } }> = {
-  dict: { is: isPlainObject, fault: { type: 'dict_type', msg: 'Input should be a valid dictionary' } },
-  list: { is: Array.isArray, fault: { type: 'list_type', msg: 'Input should be a valid list' } },
-  string: {
-    is: (value) => typeof value === 'string',
-    fault: { type: 'string_type', msg: 'Input should be a valid string' },
-  },
-  int: { is: Number.isSafeInteger, fault: { type: 'int_type', msg: 'Input should be a valid integer' } },
+const shapes: Record<Shape, { is(value: unknown): boolean; fault: ErrorWords }> = {
+  dict: { is: isPlainObject, fault: wrongType.dictionary },
+  list: { is: Array.isArray, fault: wrongType.list },
+  string: { is: (value) => typeof value === 'string', fault: wrongType.string },
+  int: { is: Number.isSafeInteger, fault: wrongType.integer },
 }
 
 /** Reports a member that is absent, or of another shape; `optional` ones may be absent. */
@@ -137,16 +136,14 @@ function checkMember(
   const { is, fault } = shapes[shape]
   const value = owner[name]
   if (!Object.hasOwn(owner, name)) {
-    if (!optional) report({ type: 'missing', loc: [...loc, name], msg: 'Field required' })
+    if (!optional) report({ ...missing, loc: [...loc, name] })
   } else if (!is(value)) report({ ...fault, loc: [...loc, name], input: value })
 }
 
 function checkShape(raw: Record<string, unknown>, report: Report): void {
-  if (!Object.hasOwn(raw, 'schema')) report({ type: 'missing', loc: ['schema'], msg: 'Field required' })
-  else if (raw.schema !== definitionSchema) {
-    const msg = `Input should be ${definitionSchema}`
-    report({ type: 'literal_error', loc: ['schema'], msg, ctx: { expected: `${definitionSchema}` }, input: raw.schema })
-  }
+  if (!Object.hasOwn(raw, 'schema')) report({ ...missing, loc: ['schema'] })
+  else if (raw.schema !== definitionSchema)
+    report({ ...notOneOf([definitionSchema], 'literal_error'), loc: ['schema'], input: raw.schema })
   checkMember(raw, 'nodes', 'dict', { loc: [], report })
   checkMember(raw, 'edges', 'list', { loc: [], report })
   const nodes = rawNodes(raw)
@@ -158,11 +155,9 @@ function checkShape(raw: Record<string, unknown>, report: Report): void {
   checkMembers(raw, members.definition, [], report)
 }
 
-function checkSize(name: 'nodes' | 'edges', field_type: string, actual_length: number, report: Report): void {
-  const max_length = definitionLimits[name]
-  if (actual_length <= max_length) return
-  const msg = `${field_type} should have at most ${max_length} items after validation, not ${actual_length}`
-  report({ type: 'too_long', loc: [name], msg, ctx: { field_type, max_length, actual_length } })
+function checkSize(name: 'nodes' | 'edges', kind: 'Dictionary' | 'List', size: number, report: Report): void {
+  const most = definitionLimits[name]
+  if (size > most) report({ ...tooMany(kind, most, size), loc: [name] })
 }
 
 function checkNodeShape(id: string, node: unknown, report: Report): void {

@@ -1,6 +1,8 @@
 // In charge of the wire shapes of launch recording and of the creative lookup's request.
+
 import Type from 'typebox'
 import { Closed, DateTime, Id, Nullable } from './schema.ts'
+import { textTooShort } from './validation-errors.ts'
 
 export const launchLimits = { entries: 500, handles: 500 } as const
 
@@ -10,7 +12,7 @@ const Handle = (description: string, options: { maxLength?: number } = {}) =>
     minLength: 1,
     pattern: '\\S',
     description,
-    'x-error': { type: 'string_too_short', msg: 'String should have at least 1 character', ctx: { min_length: 1 } },
+    'x-error': textTooShort(1),
     ...options,
   })
 

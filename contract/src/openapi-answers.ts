@@ -1,10 +1,12 @@
 // In charge of the answers in the document: the successful one of each route, and its refusals by status.
+
 import { type RefusalCode, refusalMembers, refusals } from './errors.ts'
 import { examples } from './examples.ts'
 import { type Json, type SchemaWriter, schemaReference } from './openapi-schemas.ts'
 import type { OutsideRoute } from './outside-routes.ts'
 import type { Route } from './route.ts'
 import { answerSchema } from './routes.ts'
+import { errorAt, missing } from './validation-errors.ts'
 
 export type AnswerWriter = {
   /** Components the answers refer to. */
@@ -198,7 +200,7 @@ const invalidResponse: Json = {
   content: {
     'application/json': {
       schema: schemaReference('HTTPValidationError'),
-      example: { detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }] },
+      example: { detail: [errorAt(['body', 'name'], missing, {})] },
     },
   },
 }

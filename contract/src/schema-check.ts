@@ -2,15 +2,19 @@
 // No code is made of text anywhere in it: pages forbid that.
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import { isPlainObject } from './definition.ts'
+import {
+  type ErrorLoc,
+  type ErrorWords,
+  errorAt,
+  extraForbidden,
+  keywordErrors,
+  missing,
+  typeError,
+  valueError,
+} from './validation-errors.ts'
 
 /** What is wrong with a value, and where in it. */
-export type SchemaFault = {
-  type: string
-  loc: (string | number)[]
-  msg: string
-  ctx?: Record<string, unknown>
-  input: unknown
-}
+export type SchemaFault = ErrorWords & { loc: ErrorLoc; input: unknown }
 
 /** A schema as it is checked: `quick` stops at the first error, `whole` finds all. */
 type Compiled = { schema: Record<string, unknown>; quick: Validator; whole: Validator }
@@ -41,7 +45,7 @@ export function schemaFaults(schema: object, value: unknown): SchemaFault[] {
   } catch (error) {
     // Places are kept as URIs on the way, which names with half a surrogate pair cannot be.
     if (!(error instanceof URIError)) throw error
-    return [valueFault('member names may not contain lone surrogates', [], value)]
+    return [errorAt([], valueError('member names may not contain lone surrogates'), value)]
   }
 }
 
@@ -56,7 +60,7 @@ function faultsOf(schema: Record<string, unknown>, value: unknown, errors: reado
   for (const { keyword, keywordLocation, instanceLocation } of errors) {
     if (choices.some((choice) => keywordLocation.startsWith(`${choice}/`))) continue
     if (choosing.has(keyword)) choices.push(keywordLocation)
-    const say = words[keyword]
+    const say = sayOf(keyword)
     // `properties`, `items` and the like only say that something is wrong further in.
     if (!say) continue
     const place = `${keyword} ${instanceLocation}`
@@ -98,132 +102,22 @@ function findRules(root: Record<string, unknown>, parts: readonly string[]): Rec
 type Broken = { rules: Record<string, unknown>; limit: unknown; value: unknown; loc: (string | number)[] }
 type Say = (broken: Broken) => SchemaFault[]
 
-const valueFault = (why: string, loc: (string | number)[], input: unknown): SchemaFault => ({
-  type: 'value_error',
-  loc,
-  msg: `Value error, ${why}`,
-  ctx: { error: {} },
-  input,
-})
-
-const bound =
-  (type: string, name: string, words: string): Say =>
-  ({ limit, loc, value }) => [
-    { type, loc, msg: `Input should be ${words} ${limit}`, ctx: { [name]: limit }, input: value },
-  ]
-
-const ruled =
-  (why: string): Say =>
-  ({ loc, value }) => [valueFault(why, loc, value)]
-
-const words: Readonly<Record<string, Say>> = {
+/** The rules of keywords that say more than one thing, or something of other places. */
+const special: Readonly<Record<string, Say>> = {
   // What is none of a few values is said by these, also where it is of another type.
   type: ({ rules, limit, loc, value }) =>
-    'enum' in rules || 'const' in rules ? [] : [{ ...typeWords(limit, value), loc, input: value }],
-  enum: ({ limit, loc, value }) => [choiceFault('enum', Array.isArray(limit) ? limit : [], loc, value)],
-  const: ({ limit, loc, value }) => [choiceFault('literal_error', [limit], loc, value)],
+    'enum' in rules || 'const' in rules ? [] : [errorAt(loc, typeError(limit, value), value)],
   required: ({ limit, loc, value }) =>
     (Array.isArray(limit) ? limit : [])
       .filter((name) => !(isPlainObject(value) && Object.hasOwn(value, name)))
-      .map((name) => ({ type: 'missing', loc: [...loc, name], msg: 'Field required', input: value })),
-  false: ({ loc, value }) => [{ type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', input: value }],
-  minimum: bound('greater_than_equal', 'ge', 'greater than or equal to'),
-  maximum: bound('less_than_equal', 'le', 'less than or equal to'),
-  exclusiveMinimum: bound('greater_than', 'gt', 'greater than'),
-  exclusiveMaximum: bound('less_than', 'lt', 'less than'),
-  multipleOf: bound('multiple_of', 'multiple_of', 'a multiple of'),
-  minLength: ({ limit, loc, value }) => [
-    {
-      type: 'string_too_short',
-      loc,
-      msg: `String should have at least ${count(limit, 'character')}`,
-      ctx: { min_length: limit },
-      input: value,
-    },
-  ],
-  maxLength: ({ limit, loc, value }) => [
-    {
-      type: 'string_too_long',
-      loc,
-      msg: `String should have at most ${count(limit, 'character')}`,
-      ctx: { max_length: limit },
-      input: value,
-    },
-  ],
-  pattern: ({ limit, loc, value }) => [
-    {
-      type: 'string_pattern_mismatch',
-      loc,
-      msg: `String should match pattern '${limit}'`,
-      ctx: { pattern: limit },
-      input: value,
-    },
-  ],
-  format: ({ limit, loc, value }) => [valueFault(`this is not a ${limit}`, loc, value)],
-  minItems: ({ limit, loc, value }) => [sizeFault('too_short', 'List', limit, loc, value)],
-  maxItems: ({ limit, loc, value }) => [sizeFault('too_long', 'List', limit, loc, value)],
-  minProperties: ({ limit, loc, value }) => [sizeFault('too_short', 'Dictionary', limit, loc, value)],
-  maxProperties: ({ limit, loc, value }) => [sizeFault('too_long', 'Dictionary', limit, loc, value)],
-  uniqueItems: ruled('items must be unique'),
-  contains: ruled('the list lacks an item that it must have'),
-  propertyNames: ruled('a member has a name that is not allowed here'),
-  dependentRequired: ruled('a member is missing that another one needs beside it'),
-  not: ruled('this value is not allowed here'),
-  oneOf: ruled('this must be exactly one of the kinds that are allowed here'),
-  anyOf: ruled('this is none of the kinds that are allowed here'),
+      .map((name) => errorAt([...loc, name], missing, value)),
+  false: ({ loc, value }) => [errorAt(loc, extraForbidden, value)],
 }
 
-function typeWords(limit: unknown, value: unknown): Pick<SchemaFault, 'type' | 'msg'> {
-  const expected = Array.isArray(limit) ? limit.find((type) => type !== 'null') : limit
-  switch (expected) {
-    case 'integer':
-      return typeof value === 'number'
-        ? { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' }
-        : { type: 'int_type', msg: 'Input should be a valid integer' }
-    case 'number':
-      return { type: 'float_type', msg: 'Input should be a valid number' }
-    case 'boolean':
-      return { type: 'bool_type', msg: 'Input should be a valid boolean' }
-    case 'array':
-      return { type: 'list_type', msg: 'Input should be a valid list' }
-    case 'object':
-      return { type: 'dict_type', msg: 'Input should be a valid dictionary' }
-    case 'null':
-      return { type: 'none_required', msg: 'Input should be None' }
-    default:
-      return { type: 'string_type', msg: 'Input should be a valid string' }
-  }
+function sayOf(keyword: string): Say | undefined {
+  const words = keywordErrors[keyword]
+  return special[keyword] ?? (words && (({ limit, loc, value }) => [errorAt(loc, words(limit, value), value)]))
 }
-
-function choiceFault(type: string, allowed: readonly unknown[], loc: (string | number)[], input: unknown): SchemaFault {
-  const shown = allowed
-    .filter((value) => value !== null)
-    .map((value) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value)))
-  const last = shown.pop() ?? 'None'
-  const expected = shown.length === 0 ? last : `${shown.join(', ')} or ${last}`
-  return { type, loc, msg: `Input should be ${expected}`, ctx: { expected }, input }
-}
-
-function sizeFault(
-  type: 'too_short' | 'too_long',
-  field_type: string,
-  limit: unknown,
-  loc: (string | number)[],
-  input: unknown,
-): SchemaFault {
-  const actual_length = Array.isArray(input) ? input.length : Object.keys(Object(input)).length
-  const amount = type === 'too_short' ? 'at least' : 'at most'
-  const msg = `${field_type} should have ${amount} ${count(limit, 'item')} after validation, not ${actual_length}`
-  return {
-    type,
-    loc,
-    msg,
-    ctx: { field_type, [type === 'too_short' ? 'min_length' : 'max_length']: limit, actual_length },
-    input,
-  }
-}
-
-const count = (limit: unknown, noun: string): string => `${limit} ${noun}${limit === 1 ? '' : 's'}`
 
 /** The params with the schema's defaults where a member is absent, also within members that are objects. */
 export function withDefaults(

@@ -1,5 +1,7 @@
 // In charge of the small schema vocabulary every resource is written in.
+
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
+import { valueError } from './validation-errors.ts'
 import type { VocabularyName } from './vocabulary.ts'
 
 /** The schema, or null. One `type` list instead of `anyOf`, so that a wrong value gives one error. */
@@ -43,10 +45,7 @@ export const Line = (maxLength: number, options: TSchemaOptions = {}) =>
     minLength: 1,
     maxLength,
     pattern: '^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$',
-    'x-error': {
-      type: 'value_error',
-      msg: 'Value error, must be one line of text without control characters and without blanks at either end',
-    },
+    'x-error': valueError('must be one line of text without control characters and without blanks at either end'),
     ...options,
   })
 

@@ -1,7 +1,9 @@
 // In charge of the wire shapes of tasks: card, full record, what may be written, and the pages of the feeds.
+
 import Type from 'typebox'
 import { AutomationState, TaskStatus, TestStatus } from './enums.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Line, Nullable, Reference, Text, Vocabulary } from './schema.ts'
+import { valueError } from './validation-errors.ts'
 
 /** Limits that bound what one task may ask for. */
 export const taskLimits = { count: 100, variants: 100, variation_num: 10_000, sources: 100, bulk: 100 } as const
@@ -92,7 +94,7 @@ const writableMembers = {
     Type.String({
       maxLength: 2048,
       pattern: '^https?://[^\\s]+$',
-      'x-error': { type: 'value_error', msg: 'Value error, must be an http or https URL' },
+      'x-error': valueError('must be an http or https URL'),
     }),
   ),
   drive_folder_id: Line255('Folder of its working files.'),

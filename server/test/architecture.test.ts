@@ -193,6 +193,15 @@ describe('imports', () => {
     )
   })
 
+  test('what a refused value is told stands in one file', () => {
+    const sentences = /Field required|Extra inputs are not permitted|Value error, |(?:Input|String) should /g
+    const others = product.filter(({ file }) => !/^web|validation-errors\.ts$/.test(file))
+    expectNone(
+      places(sentences, ({ text }) => text, others),
+      'Take the words of contract/src/validation-errors.ts, or add them there.',
+    )
+  })
+
   test('the engine and the nodes know nothing of HTTP', () => {
     const http = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$|^server\/src\/platform\/http/
     const offenders = badImports((from, to) =>

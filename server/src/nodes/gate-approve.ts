@@ -1,4 +1,5 @@
 // In charge of `gate.approve`: a person lets a value pass, or not.
+import { errorAt, wrongType } from '@atelier/contract/validation-errors.ts'
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, needs } from './define.ts'
 import { readAnswer } from './gate-answer.ts'
@@ -31,12 +32,9 @@ follows on the other way is skipped. The note of whoever decided is a value too.
   accept: ({ value }, answer) => {
     const { members, errors } = readAnswer(answer, ['approved'], ['note'])
     const { approved, note = '' } = members
-    if (errors.length === 0 && typeof approved !== 'boolean') {
-      errors.push({ type: 'bool_type', loc: ['approved'], msg: 'Input should be a valid boolean', input: approved })
-    }
-    if (note !== null && typeof note !== 'string') {
-      errors.push({ type: 'string_type', loc: ['note'], msg: 'Input should be a valid string', input: note })
-    }
+    if (errors.length === 0 && typeof approved !== 'boolean')
+      errors.push(errorAt(['approved'], wrongType.boolean, approved))
+    if (note !== null && typeof note !== 'string') errors.push(errorAt(['note'], wrongType.string, note))
     if (errors.length > 0) return { errors }
     return { outputs: { [approved === true ? 'approved' : 'rejected']: value, note: note ?? '' } }
   },

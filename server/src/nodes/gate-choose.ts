@@ -1,4 +1,5 @@
 // In charge of `gate.choose`: a person picks among options.
+import { errorAt, wrongType } from '@atelier/contract/validation-errors.ts'
 import Type, { type Static } from 'typebox'
 import { AnyValue, defineNode, gives } from './define.ts'
 import { readAnswer, wrong } from './gate-answer.ts'
@@ -81,13 +82,10 @@ Set **At least** and **At most** to have several picked. With **At least** 0 it 
 
 function selectedErrors({ options, min, max }: Static<typeof Request>, selected: unknown) {
   const loc = ['selected']
-  if (!Array.isArray(selected))
-    return [{ type: 'list_type', loc, msg: 'Input should be a valid list', input: selected }]
+  if (!Array.isArray(selected)) return [errorAt(loc, wrongType.list, selected)]
   const errors = selected.flatMap((index: unknown, at) => {
     const place = [...loc, at]
-    if (typeof index !== 'number' || !Number.isInteger(index)) {
-      return [{ type: 'int_type', loc: place, msg: 'Input should be a valid integer', input: index }]
-    }
+    if (typeof index !== 'number' || !Number.isInteger(index)) return [errorAt(place, wrongType.integer, index)]
     if (index < 0 || index >= options.length) return [wrong(place, `there is no option ${index}`, index)]
     return selected.indexOf(index) < at ? [wrong(place, `option ${index} is picked twice`, index)] : []
   })

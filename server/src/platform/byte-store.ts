@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 
 /** Bytes from `start` to `end`, both included. */
@@ -131,8 +132,7 @@ async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-const invalidBody = (why: string) =>
-  new Invalid([{ type: 'value_error', loc: ['body'], msg: `Value error, ${why}`, input: null, ctx: { error: {} } }])
+const invalidBody = (why: string) => invalidAt(['body'], valueError(why), null)
 
 export const ifMissing =
   <T>(fallback: T) =>

@@ -1,9 +1,7 @@
 // In charge of collecting validation errors so that no request, however hostile, makes a large answer.
 import type { ValidationError } from '@atelier/contract/errors.ts'
+import type { ErrorWords } from '@atelier/contract/validation-errors.ts'
 import { InexactNumber } from './exact-numbers.ts'
-
-/** What is wrong, in the vocabulary of Pydantic v2, before it is said where. */
-export type Words = { type: string; msg: string; ctx?: Record<string, unknown> }
 
 export type Loc = readonly (string | number)[]
 
@@ -11,7 +9,7 @@ export type ErrorList = {
   entries: ValidationError[]
   /** True once nothing more is taken: stop looking for errors. */
   isFull: () => boolean
-  add: (words: Words, loc: Loc, input: unknown) => void
+  add: (words: ErrorWords, loc: Loc, input: unknown) => void
 }
 
 const maxErrors = 1000
@@ -27,7 +25,7 @@ export function errorList(): ErrorList {
   // Several members missing from one large object echo it several times; it is read once.
   let last: { input: unknown; echoed: unknown; size: number } = { input: undefined, echoed: null, size: 0 }
   const isFull = () => entries.length >= maxErrors || room <= 0
-  const add = (words: Words, loc: Loc, input: unknown) => {
+  const add = (words: ErrorWords, loc: Loc, input: unknown) => {
     if (isFull()) return
     if (input !== last.input) {
       const echoed = echo(input)
@@ -45,11 +43,6 @@ export function errorList(): ErrorList {
     entries.push(entry)
   }
   return { entries, isFull, add }
-}
-
-/** An error for a rule that Pydantic has no type for; FastAPI serialises its ctx as an empty object. */
-export function valueError(reason: string): Words {
-  return { type: 'value_error', msg: `Value error, ${reason}`, ctx: { error: {} } }
 }
 
 /** The refused value as an error repeats it: whole up to 2 KB, else the beginning of it as text. */

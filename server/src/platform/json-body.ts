@@ -1,10 +1,10 @@
 // In charge of turning the bytes of a body, and the text of a query, into values that hold nothing hostile.
 import { isUtf8 } from 'node:buffer'
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
-import { type ErrorList, errorList, type Loc, valueError, type Words } from './error-list.ts'
+import { type ErrorWords, extraForbidden, notFinite, valueError } from '@atelier/contract/validation-errors.ts'
+import { type ErrorList, errorList, type Loc } from './error-list.ts'
 import { isLarge, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'
-import { notFinite } from './validation-words.ts'
 
 /** No member name of ours comes near; a longer one would be repeated in the place of each error within it. */
 const longestName = 1000
@@ -56,7 +56,7 @@ export function checkText(value: string): 'nul' | 'lone_surrogate' | null {
 }
 
 /** The words for what `checkText` found. */
-export const unfitText: Readonly<Record<'nul' | 'lone_surrogate', Words>> = {
+export const unfitText: Readonly<Record<'nul' | 'lone_surrogate', ErrorWords>> = {
   nul: valueError('text may not contain NUL'),
   lone_surrogate: valueError('text may not contain lone surrogates'),
 }
@@ -89,7 +89,7 @@ export function parseQuery(rawQuery: string): { values: Record<string, string>; 
 /** Text that stands for itself: all of most parameters. */
 const plain = /^[\w.~-]*$/
 
-function decodeText(raw: string): string | Words {
+function decodeText(raw: string): string | ErrorWords {
   if (plain.test(raw)) return raw
   if (/%(?![0-9a-fA-F]{2})/.test(raw)) return valueError('invalid percent-encoding')
   try {
@@ -175,7 +175,7 @@ function inspectName(
   { hasEscapes, found }: Inspection,
 ): boolean {
   if (name === '__proto__') {
-    found.add({ type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }, placeOf(levels), value)
+    found.add(extraForbidden, placeOf(levels), value)
     return false
   }
   if (name.length > longestName) {

@@ -1,5 +1,11 @@
 // In charge of the two text formats requests use, date-time and uuid, and of Pydantic's words for what breaks them.
-import type { Words } from './error-list.ts'
+import {
+  type ErrorWords,
+  impossibleDatetime,
+  unreadableDatetime,
+  unreadableUuid,
+  withoutTimezone,
+} from '@atelier/contract/validation-errors.ts'
 
 const extraCharacters = 'unexpected extra characters at the end of the input'
 const time = /^[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))?$/
@@ -12,20 +18,13 @@ const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
  * Stricter than Pydantic: no space as separator, no `+0100`, no minutes alone, no unix seconds, and, so that every
  * database takes it, at most nine digits of a second and an instant within the years 1 to 9999 in UTC.
  */
-export function dateTimeFault(text: string): Words | null {
+export function dateTimeFault(text: string): ErrorWords | null {
   const dateFault = dateError(text)
-  if (dateFault !== null) {
-    const type = 'datetime_from_date_parsing'
-    return { type, msg: `Input should be a valid datetime or date, ${dateFault}`, ctx: { error: dateFault } }
-  }
-  const zoneFault = { type: 'timezone_aware', msg: 'Input should have timezone info' }
-  if (text.length === 10) return zoneFault
+  if (dateFault !== null) return unreadableDatetime(dateFault)
+  if (text.length === 10) return withoutTimezone
   const parts = time.exec(text.slice(10))
-  if (parts === null || !isTimeOfDay(parts)) {
-    const msg = `Input should be a valid datetime or date, ${extraCharacters}`
-    return { type: 'datetime_from_date_parsing', msg, ctx: { error: extraCharacters } }
-  }
-  if (parts[4] === undefined && !/[Zz]$/.test(text)) return zoneFault
+  if (parts === null || !isTimeOfDay(parts)) return unreadableDatetime(extraCharacters)
+  if (parts[4] === undefined && !/[Zz]$/.test(text)) return withoutTimezone
   return rangeFault(text)
 }
 
@@ -55,21 +54,21 @@ function isTimeOfDay(parts: RegExpExecArray): boolean {
   )
 }
 
-function rangeFault(text: string): Words | null {
+function rangeFault(text: string): ErrorWords | null {
   const isYearZero = text.startsWith('0000')
   // Date.parse takes capital letters and three digits of a second for certain, so it is given no more.
   const instant = Date.parse(text.toUpperCase().replace(/\.(\d{1,3})\d*/, '.$1'))
   if (!isYearZero && instant >= firstInstant && instant <= lastInstant) return null
   const error = isYearZero ? 'year 0 is out of range' : 'date value out of range'
-  return { type: 'datetime_parsing', msg: `Input should be a valid datetime, ${error}`, ctx: { error } }
+  return impossibleDatetime(error)
 }
 
 const groupLengths = [8, 4, 4, 4, 12]
 
 /** What keeps a text from being a UUID in its hyphenated form; null where it is one. */
-export function uuidFault(text: string): Words | null {
+export function uuidFault(text: string): ErrorWords | null {
   const error = uuidError(text)
-  return error === null ? null : { type: 'uuid_parsing', msg: `Input should be a valid UUID, ${error}`, ctx: { error } }
+  return error === null ? null : unreadableUuid(error)
 }
 
 function uuidError(text: string): string | null {

@@ -1,15 +1,14 @@
 // In charge of checking a request's parts against their schemas, and of answering every error at once.
 import type { ValidationError } from '@atelier/contract/errors.ts'
-import { type ErrorList, errorList, type Words } from './error-list.ts'
+import { extraForbidden, missing, tooLargeInteger } from '@atelier/contract/validation-errors.ts'
+import { type ErrorList, errorList } from './error-list.ts'
 import { InexactNumber, isLarge } from './exact-numbers.ts'
 import { readText } from './lax-text.ts'
 import { compileRule, isObject, type Rule } from './request-schema.ts'
-import { tooLargeInteger, wordsFor } from './validation-words.ts'
+import { wordsFor } from './validation-words.ts'
 
 export type Validator = (raw: unknown) => { value: unknown; errors: ValidationError[] }
 
-const missing: Words = { type: 'missing', msg: 'Field required' }
-export const unknownMember: Words = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
 /** A value refused by one of these is not looked into: it is not what was asked for, or there is too much of it. */
 const closing = new Set(['type', 'enum', 'const', 'maxItems', 'maxProperties'])
 
@@ -124,7 +123,7 @@ function examineOthers({ others, isClosed, declared }: Rule, value: object, exam
       path.length = depth
     } else if (isClosed) unknown.push(name)
   }
-  for (const name of unknown) found.add(unknownMember, [...path, name], memberOf(text ?? value, name))
+  for (const name of unknown) found.add(extraForbidden, [...path, name], memberOf(text ?? value, name))
 }
 
 function memberOf(value: unknown, name: string | number | undefined): unknown {

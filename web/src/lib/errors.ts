@@ -1,6 +1,7 @@
 // In charge of what people read when something went wrong, and of which field it belongs to.
 import { CallError } from '@atelier/contract/calls.ts'
 import type { ValidationError } from '@atelier/contract/errors.ts'
+import { missing } from '@atelier/contract/validation-errors.ts'
 
 /** A sentence for people. */
 export function wordsOf(error: unknown): string {
@@ -20,7 +21,7 @@ export const isUnreachable = (error: unknown): boolean =>
 
 /** The message of a 422 in words for people: validators speak of inputs and fields. */
 export function messageOf({ type, loc, msg }: ValidationError): string {
-  if (type === 'missing' && msg === 'Field required') return 'Something is needed here.'
+  if (type === missing.type && msg === missing.msg) return 'Something is needed here.'
   if (type === 'extra_forbidden') return `There is no place for “${loc.at(-1) ?? ''}” here. Take it away.`
   const words = msg.replace(/^(?:Value|Assertion) error, /, '')
   return sentence(words.replace(/^(?:Input|String|List|Dictionary|Value) should /, 'This should '))

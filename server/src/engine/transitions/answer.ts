@@ -4,6 +4,7 @@ import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import type { RunAnswer } from '@atelier/contract/runs.ts'
+import { missingBecause } from '@atelier/contract/validation-errors.ts'
 import type { FindType } from '../../nodes/node-type.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -89,9 +90,8 @@ function findQuestion(units: readonly UnitState[], { item, node_id }: RunAnswer)
   if (items.length === 0) return units[0]
   throw new Invalid([
     {
-      type: 'missing',
+      ...missingBecause(`“${node_id}” asks for each of its ${items.length} items`),
       loc: ['body', 'item'],
-      msg: `Field required: “${node_id}” asks for each of its ${items.length} items`,
     },
   ])
 }

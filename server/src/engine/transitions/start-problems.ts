@@ -1,4 +1,5 @@
 // In charge of what can be wrong with what a start names: nodes, items, inputs of their own, the run that seeds it.
+
 import { type Definition, definitionLimits } from '@atelier/contract/definition.ts'
 import { callSchema, infoOf } from '@atelier/contract/edge-rules.ts'
 import type { ValidationError } from '@atelier/contract/errors.ts'
@@ -6,6 +7,7 @@ import { downstreamOf, neededFor } from '@atelier/contract/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import type { Invocation, RunStart } from '@atelier/contract/runs.ts'
 import { schemaFaults } from '@atelier/contract/schema-check.ts'
+import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { UnitName } from '../model/units.ts'
@@ -22,13 +24,8 @@ export const itemOf = ({ node_id, item }: Named): { node: string; position: numb
 export const findItem = (items: readonly FoundItem[], { node_id, item }: Named): FoundItem | undefined =>
   items.find(({ node, position }) => node === node_id && position === item)
 
-export const notThere = (loc: (string | number)[], msg: string, input: unknown): ValidationError => ({
-  type: 'value_error',
-  loc,
-  msg: `Value error, ${msg}`,
-  input,
-  ctx: { error: {} },
-})
+export const notThere = (loc: (string | number)[], why: string, input: unknown): ValidationError =>
+  errorAt(loc, valueError(why), input)
 
 export const unknownNodes = (
   ids: readonly string[],

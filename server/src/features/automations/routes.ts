@@ -1,8 +1,10 @@
 // In charge of the HTTP face of automations.
+
 import type { AutomationCreate, AutomationPatch } from '@atelier/contract/automations.ts'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { routes } from '@atelier/contract/routes.ts'
+import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, json } from '../../platform/http/answer.ts'
@@ -90,10 +92,4 @@ async function answer(db: Db, id: string): Promise<Answer> {
   return { data: json((await readAutomation(db, id)) ?? 'null') }
 }
 
-const notThere = (why: string, input: string): ValidationError => ({
-  type: 'value_error',
-  loc: ['body', 'graph_id'],
-  msg: `Value error, ${why}`,
-  input,
-  ctx: { error: {} },
-})
+const notThere = (why: string, input: string): ValidationError => errorAt(['body', 'graph_id'], valueError(why), input)

@@ -1,8 +1,9 @@
 // In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
 
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
 import { forkName } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Db } from '../../platform/db.ts'
@@ -147,5 +148,4 @@ async function readOrRefuse(db: Db, id: string, retentionSeconds: number): Promi
 
 const noNodes = (): Record<string, unknown> => ({ schema: 1, nodes: {}, edges: [] })
 
-const invalid = (why: string, input: unknown) =>
-  new Invalid([{ type: 'value_error', loc: ['body', 'to'], msg: `Value error, ${why}`, input, ctx: { error: {} } }])
+const invalid = (why: string, input: unknown) => invalidAt(['body', 'to'], valueError(why), input)

@@ -1,7 +1,9 @@
 // In charge of the creative lookup: a row for each handle in the order asked, each creative's text built once.
-import { Invalid } from '@atelier/contract/errors.ts'
+
+import { invalidAt } from '@atelier/contract/errors.ts'
 import { initials } from '@atelier/contract/fold.ts'
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import type { Database } from '../../platform/db.ts'
 import { echo } from '../../platform/error-list.ts'
 import {
@@ -119,12 +121,8 @@ const nobody: People = { assigneeId: null, ownerId: null }
 const bare: Pack = { ...nobody, variedElements: '[]' }
 
 const tooMany = (adIds: readonly string[]) =>
-  new Invalid([
-    {
-      type: 'value_error',
-      loc: ['body', 'ad_ids'],
-      msg: `Value error, these campaign ids resolve to more than ${mostCreatives} creatives; ask for fewer at a time`,
-      input: echo(adIds),
-      ctx: { error: {} },
-    },
-  ])
+  invalidAt(
+    ['body', 'ad_ids'],
+    valueError(`these campaign ids resolve to more than ${mostCreatives} creatives; ask for fewer at a time`),
+    echo(adIds),
+  )

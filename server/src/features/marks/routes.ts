@@ -1,7 +1,9 @@
 // In charge of the HTTP face of marks: what creatives say of themselves, what people confirm, and what an admin lets pass.
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+
+import { type Invalid, invalidAt, Refusal } from '@atelier/contract/errors.ts'
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Bind } from '../../platform/http/bind.ts'
@@ -95,15 +97,7 @@ async function answer(tx: Db, { row, task, said, actor }: Answered): Promise<voi
 }
 
 const noFile = (input: unknown): Invalid =>
-  new Invalid([
-    {
-      type: 'value_error',
-      loc: ['body'],
-      msg: 'Value error, the creative has no file that this could be about; put one on it first',
-      input,
-      ctx: { error: {} },
-    },
-  ])
+  invalidAt(['body'], valueError('the creative has no file that this could be about; put one on it first'), input)
 
 const tellActivity = (tx: Db, row: MarkedRow, changes: Record<string, unknown>, actor: Actor): Promise<void> =>
   insertActivity(tx, actor, [{ task_id: row.task_id, kind: 'creative_changed', subject_id: row.id, changes }])

@@ -1,7 +1,9 @@
 // In charge of the HTTP face of products.
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+
+import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
 import { slug } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
@@ -35,8 +37,7 @@ export function bindProducts(bind: Bind, { cursors }: Services): void {
 function codeOf(name: string): string {
   const code = slug(name)
   if (code !== '') return code
-  const msg = 'Value error, no code can be made of this name; give one'
-  throw new Invalid([{ type: 'value_error', loc: ['body', 'code'], msg, input: null, ctx: { error: {} } }])
+  throw invalidAt(['body', 'code'], valueError('no code can be made of this name; give one'), null)
 }
 
 const exists = (why: string) => new Refusal('product_exists', `${why} Choose another.`)

@@ -1,10 +1,12 @@
 // In charge of putting files of a run on a card: which files are meant, their creatives, and what made them.
+
 import { type FileValue, isFileValue } from '@atelier/contract/definition.ts'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
 import { neededFor } from '@atelier/contract/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import type { ExportPlan, Provenance, RunExport } from '@atelier/contract/runs.ts'
+import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { callOf } from '../../engine/model/inputs.ts'
@@ -88,8 +90,8 @@ function outputsOf(
   { node_id, port, item, variation_num }: Asked,
   loc: (string | number)[],
 ): Chosen {
-  const wrong = (member: string, msg: string, input: unknown): Chosen => ({
-    errors: [{ type: 'value_error', loc: [...loc, member], msg: `Value error, ${msg}`, input, ctx: { error: {} } }],
+  const wrong = (member: string, why: string, input: unknown): Chosen => ({
+    errors: [errorAt([...loc, member], valueError(why), input)],
   })
   if (units.length === 0) return wrong('node_id', `the run has no node “${node_id}”`, node_id)
   const files = units.filter(hasOutputs).flatMap((unit) => filesOf(unit))

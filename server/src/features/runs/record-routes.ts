@@ -1,8 +1,9 @@
 // In charge of the HTTP face of what a run leaves: files on cards, its history, and its graph's next version.
 
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { missingBecause } from '@atelier/contract/validation-errors.ts'
 import { megabytes } from '../../engine/model/json-size.ts'
 import { answerLimit } from '../../engine/model/run-bounds.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'
@@ -146,8 +147,7 @@ const deletedMessage = (names: readonly string[]): string =>
 
 function cardId(taskId: string | null): string {
   if (taskId !== null) return taskId
-  const msg = 'Field required: the run is pinned to no task'
-  throw new Invalid([{ type: 'missing', loc: ['body', 'task_id'], msg, input: { task_id: null } }])
+  throw invalidAt(['body', 'task_id'], missingBecause('the run is pinned to no task'), { task_id: null })
 }
 
 /** The card an export goes to: there, and live. */

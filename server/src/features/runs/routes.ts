@@ -1,9 +1,11 @@
 // In charge of the HTTP face of runs: bind contract routes to the engine's decisions.
-import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+
+import { Invalid, invalidAt, Refusal } from '@atelier/contract/errors.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import type { RunCreate } from '@atelier/contract/runs.ts'
+import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
 import { planRun } from '../../engine/read/plan.ts'
 import { isText, openRun, readRun, readRunChanges, type Text } from '../../engine/read/run-json.ts'
@@ -259,10 +261,7 @@ export async function checkTasks(
   const known = await knownTasks(db, ids)
   const errors = named
     .filter(([, id]) => id && !known.has(id.toLowerCase()))
-    .map(([member, id]): ValidationError => {
-      const msg = 'Value error, there is no task with this id'
-      return { type: 'value_error', loc: ['body', member], msg, input: id, ctx: { error: {} } }
-    })
+    .map(([member, id]) => errorAt(['body', member], valueError('there is no task with this id'), id))
   if (errors.length > 0) throw new Invalid(errors)
   return Object.fromEntries(named.map(([member, id]) => [member, id?.toLowerCase() ?? null]))
 }
@@ -272,7 +271,6 @@ async function checkVariant(db: Db, { task_id, variation_num }: RunCreate, reten
   if (typeof variation_num !== 'number') return
   const task = task_id ? await seeTask(db, task_id, retentionSeconds) : undefined
   if (task?.variants.some((variant) => variant.variation_num === variation_num)) return
-  const msg = task ? 'Value error, the task has no such variant' : 'Value error, a variant needs the task it is of'
-  const loc = ['body', 'variation_num']
-  throw new Invalid([{ type: 'value_error', loc, msg, input: variation_num, ctx: { error: {} } }])
+  const why = task ? 'the task has no such variant' : 'a variant needs the task it is of'
+  throw invalidAt(['body', 'variation_num'], valueError(why), variation_num)
 }

@@ -1,7 +1,9 @@
 // In charge of what a page asks of its session: whether there is one, bearer tokens, its end; and of links that begin one.
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+
+import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
 import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
 import { routes } from '@atelier/contract/routes.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bind } from '../../platform/http/bind.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -65,12 +67,4 @@ export function bindSignInLinks(bind: Bind, server: FastifyInstance, { config }:
 }
 
 const unknownPerson = (input: string) =>
-  new Invalid([
-    {
-      type: 'value_error',
-      loc: ['body', 'user_id'],
-      msg: 'Value error, there is no person with this id',
-      input,
-      ctx: { error: {} },
-    },
-  ])
+  invalidAt(['body', 'user_id'], valueError('there is no person with this id'), input)

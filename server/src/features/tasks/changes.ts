@@ -1,9 +1,11 @@
 // In charge of what a write makes of a task: the columns that change and what the activity says of it. Pure.
+
 import { isDeepStrictEqual } from 'node:util'
 import type { ValidationError } from '@atelier/contract/errors.ts'
 import { foldText } from '@atelier/contract/fold.ts'
 import { generatedName, type NameInput, type NameTemplate, plannedNames } from '@atelier/contract/names.ts'
 import type { TaskPatch, TaskVariant, TaskVariantWrite } from '@atelier/contract/tasks.ts'
+import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
 import type { Selectable } from 'kysely'
 import type { Stamp, TasksTable } from '../../platform/tables.ts'
 import { enterStatus } from './workflow.ts'
@@ -74,8 +76,7 @@ export function variantClashes({ variants = [] }: TaskPatch, at: (string | numbe
         return []
       }
       const loc = [...at, 'variants', index, member]
-      const msg = `Value error, ${member} must be unique within the task`
-      return [{ type: 'value_error', loc, msg, input: variant[member], ctx: { error: {} } }]
+      return [errorAt(loc, valueError(`${member} must be unique within the task`), variant[member])]
     })
   })
 }

@@ -4,6 +4,7 @@
 // - `muted: true` takes a rule or group out, as in that library's own exports: it is treated as absent, unchecked, so
 //   that half-written rules can be muted. A group all of whose members are muted is an empty group.
 // - `disabled: true` only locks the rule in the builder's interface; it still counts.
+
 import type { ValidationError } from '@atelier/contract/errors.ts'
 import {
   type FilterField,
@@ -13,8 +14,19 @@ import {
   filterOperators,
   operatorsOf,
 } from '@atelier/contract/filter-fields.ts'
+import {
+  type ErrorWords,
+  extraForbidden,
+  jsonInvalid,
+  missing,
+  notUnicode,
+  tooFew,
+  tooMany,
+  valueError,
+  wrongType,
+} from '@atelier/contract/validation-errors.ts'
 import { echo } from '../../platform/error-list.ts'
-import { type Fault, isFault, notAMember, readList, readValue, type Scalar } from './filter-values.ts'
+import { isFault, notAMember, readList, readValue, type Scalar } from './filter-values.ts'
 
 /** Allowed values of the deployment's vocabularies, by vocabulary name. */
 export type Vocabularies = Readonly<Record<string, readonly string[]>>
@@ -68,13 +80,13 @@ export function parseFilter(
   checkText(root, loc, reading)
   const group = readGroup(root, loc, 1, reading)
   if (reading.rules > filterLimits.rules)
-    report(reading, loc, tooLong('Filter', filterLimits.rules, reading.rules), raw)
+    report(reading, loc, tooMany('Filter', filterLimits.rules, reading.rules), raw)
   if (reading.errors.length > 0) return { errors: reading.errors }
   return { group: group && (group.rules.length > 0 || group.not) ? group : null }
 }
 
 /** Adds an error. It repeats the beginning of what was sent: a hundred errors may each stand in all of the filter. */
-function report(reading: Reading, loc: Loc, fault: Fault, input: unknown): void {
+function report(reading: Reading, loc: Loc, fault: ErrorWords, input: unknown): void {
   if (reading.errors.length >= maxErrors) return
   const place = loc.map((part) => (typeof part === 'string' ? part.slice(0, longestName).toWellFormed() : part))
   reading.errors.push({ ...fault, loc: place, input: echo(input) })
@@ -105,10 +117,6 @@ function readJson(raw: string, loc: Loc, reading: Reading): unknown {
   }
 }
 
-function jsonInvalid(error: string): Fault {
-  return { type: 'json_invalid', msg: `Invalid JSON: ${error}`, ctx: { error } }
-}
-
 /** Where brackets first nest too deep, counting characters from 1. Judged on the text: no walk may overflow the stack. */
 function nestingExceeded(raw: string): number | null {
   let depth = 0
@@ -129,11 +137,10 @@ function nestingExceeded(raw: string): number | null {
 function checkText(value: unknown, loc: Loc, reading: Reading): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) {
-      const msg = 'Input should be a valid string, unable to parse raw data as a unicode string'
-      report(reading, loc, { type: 'string_unicode', msg }, value.toWellFormed())
+      report(reading, loc, notUnicode, value.toWellFormed())
     } else if (value.includes('\0')) {
       const error = 'NUL characters are not permitted'
-      report(reading, loc, { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } }, value)
+      report(reading, loc, valueError(error, error), value)
     }
   } else if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) checkText(element, [...loc, index], reading)
@@ -148,13 +155,13 @@ function checkText(value: unknown, loc: Loc, reading: Reading): void {
 
 function readGroup(raw: unknown, loc: Loc, depth: number, reading: Reading): ParsedGroup | null {
   if (!isObject(raw)) {
-    report(reading, loc, notAnObject, raw)
+    report(reading, loc, wrongType.model, raw)
     return null
   }
   if (raw.muted === true) return null
   if (depth > filterLimits.depth) {
     const error = `groups may be nested at most ${filterLimits.depth} deep`
-    report(reading, loc, { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } }, raw)
+    report(reading, loc, valueError(error, error), raw)
     return null
   }
   const combinator = readCombinator(raw, loc, reading)
@@ -175,7 +182,7 @@ function readCombinator(raw: Members, loc: Loc, reading: Reading): 'and' | 'or' 
 function readMembers(raw: Members, loc: Loc, depth: number, reading: Reading): (ParsedGroup | ParsedRule)[] {
   const rulesLoc = [...loc, 'rules']
   if (raw.rules === undefined) report(reading, rulesLoc, missing, raw)
-  else if (!Array.isArray(raw.rules)) report(reading, rulesLoc, notAList, raw.rules)
+  else if (!Array.isArray(raw.rules)) report(reading, rulesLoc, wrongType.list, raw.rules)
   if (!Array.isArray(raw.rules)) return []
   const members: readonly unknown[] = raw.rules
   return members.flatMap((member, index) => readMember(member, [...rulesLoc, index], depth, reading) ?? [])
@@ -187,7 +194,7 @@ function readMember(raw: unknown, loc: Loc, depth: number, reading: Reading): Pa
     return isGroup ? readGroup(raw, loc, depth + 1, reading) : readRule(raw, loc, reading)
   }
   // A word between rules is an independent combinator, which only other queries of that library have.
-  report(reading, loc, typeof raw === 'string' ? extraForbidden : notAnObject, raw)
+  report(reading, loc, typeof raw === 'string' ? extraForbidden : wrongType.model, raw)
   return null
 }
 
@@ -252,8 +259,8 @@ function readListValues(
 ): Scalar[] {
   const list = readList(raw)
   if (isFault(list)) report(reading, loc, list, raw)
-  else if (list.length < atLeast) report(reading, loc, tooShort(atLeast, list.length), raw)
-  else if (list.length > atMost) report(reading, loc, tooLong('List', atMost, list.length), raw)
+  else if (list.length < atLeast) report(reading, loc, tooFew('List', atLeast, list.length), raw)
+  else if (list.length > atMost) report(reading, loc, tooMany('List', atMost, list.length), raw)
   else return readScalars(list, field, (index) => [...loc, index], reading)
   return []
 }
@@ -293,28 +300,10 @@ function checkNoise(raw: Members, known: ReadonlySet<string>, loc: Loc, reading:
 function readFlag(raw: Members, member: string, loc: Loc, reading: Reading): boolean {
   const flag = raw[member]
   if (flag === undefined || typeof flag === 'boolean') return flag ?? false
-  report(reading, [...loc, member], { type: 'bool_type', msg: 'Input should be a valid boolean' }, flag)
+  report(reading, [...loc, member], wrongType.boolean, flag)
   return false
 }
 
 function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-const missing: Fault = { type: 'missing', msg: 'Field required' }
-const extraForbidden: Fault = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
-const notAList: Fault = { type: 'list_type', msg: 'Input should be a valid list' }
-const notAnObject: Fault = {
-  type: 'model_attributes_type',
-  msg: 'Input should be a valid dictionary or object to extract fields from',
-}
-
-function tooShort(min_length: number, actual_length: number): Fault {
-  const msg = `List should have at least ${min_length} items after validation, not ${actual_length}`
-  return { type: 'too_short', msg, ctx: { field_type: 'List', min_length, actual_length } }
-}
-
-function tooLong(field_type: string, max_length: number, actual_length: number): Fault {
-  const msg = `${field_type} should have at most ${max_length} items after validation, not ${actual_length}`
-  return { type: 'too_long', msg, ctx: { field_type, max_length, actual_length } }
 }

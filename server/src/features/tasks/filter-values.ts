@@ -1,17 +1,24 @@
 // In charge of a rule's value: reading what a query builder wrote into the type its field has, or saying what is wrong.
 import { type FilterType, filterLimits } from '@atelier/contract/filter-fields.ts'
+import {
+  type ErrorWords,
+  fractional,
+  notFinite,
+  notOneOf,
+  textTooLong,
+  tooLarge,
+  tooSmall,
+  unreadable,
+  unreadableDatetime,
+  unreadableUuid,
+  withoutTimezone,
+  wrongType,
+} from '@atelier/contract/validation-errors.ts'
 
 /** A value as it is bound. Datetimes are UTC text with six decimals, so that they compare as text; ids are lower case. */
 export type Scalar = string | number | boolean
 
-/** What is wrong with a value, in the vocabulary of Pydantic v2. */
-export interface Fault {
-  readonly type: string
-  readonly msg: string
-  readonly ctx?: Record<string, unknown>
-}
-
-type Reader = (raw: unknown, allowed: readonly string[]) => Scalar | Fault
+type Reader = (raw: unknown, allowed: readonly string[]) => Scalar | ErrorWords
 
 const readers: Record<FilterType, Reader> = {
   text: readText,
@@ -25,12 +32,12 @@ const readers: Record<FilterType, Reader> = {
 }
 
 /** One value of a field; `allowed` are the members of its enumeration, if it has one. */
-export function readValue(type: FilterType, raw: unknown, allowed: readonly string[]): Scalar | Fault {
+export function readValue(type: FilterType, raw: unknown, allowed: readonly string[]): Scalar | ErrorWords {
   return readers[type](raw, allowed)
 }
 
 /** Whether what a reader returned is a fault: values are never objects. */
-export function isFault(read: unknown): read is Fault {
+export function isFault(read: unknown): read is ErrorWords {
   return typeof read === 'object' && !Array.isArray(read)
 }
 
@@ -38,21 +45,18 @@ export function isFault(read: unknown): read is Fault {
  * The elements of a list value: an array, a comma-joined string (trimmed, blanks dropped, `\,` is a comma), or the
  * bare number that react-querybuilder leaves of a one-element list when it parses numbers.
  */
-export function readList(raw: unknown): readonly unknown[] | Fault {
+export function readList(raw: unknown): readonly unknown[] | ErrorWords {
   if (Array.isArray(raw)) return raw
   if (typeof raw === 'number') return [raw]
-  if (typeof raw !== 'string') return { type: 'list_type', msg: 'Input should be a valid list' }
+  if (typeof raw !== 'string') return wrongType.list
   return splitList(raw)
     .map((element) => element.trim())
     .filter((element) => element !== '')
 }
 
 /** The fault of a value outside an enumeration. */
-export function notAMember(allowed: readonly string[]): Fault {
-  const quoted = allowed.map((value) => `'${value}'`)
-  const last = quoted.at(-1) ?? ''
-  const expected = quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last
-  return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
+export function notAMember(allowed: readonly string[]): ErrorWords {
+  return notOneOf(allowed)
 }
 
 function splitList(text: string): string[] {
@@ -70,83 +74,68 @@ function splitList(text: string): string[] {
   return [...elements, element]
 }
 
-function readText(raw: unknown): Scalar | Fault {
-  if (typeof raw !== 'string') return { type: 'string_type', msg: 'Input should be a valid string' }
+function readText(raw: unknown): Scalar | ErrorWords {
+  if (typeof raw !== 'string') return wrongType.string
   const max_length = filterLimits.text
   if (raw.length <= max_length || [...raw].length <= max_length) return raw
-  const msg = `String should have at most ${max_length} characters`
-  return { type: 'string_too_long', msg, ctx: { max_length } }
+  return textTooLong(max_length)
 }
 
-function readMember(raw: unknown, allowed: readonly string[]): Scalar | Fault {
+function readMember(raw: unknown, allowed: readonly string[]): Scalar | ErrorWords {
   return typeof raw === 'string' && allowed.includes(raw) ? raw : notAMember(allowed)
 }
 
-function readInteger(raw: unknown): Scalar | Fault {
-  if (typeof raw === 'string' && !/^\s*[+-]?\d+(\.0*)?\s*$/.test(raw)) {
-    return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' }
-  }
-  if (typeof raw !== 'string' && typeof raw !== 'number') {
-    return { type: 'int_type', msg: 'Input should be a valid integer' }
-  }
+function readInteger(raw: unknown): Scalar | ErrorWords {
+  if (typeof raw === 'string' && !/^\s*[+-]?\d+(\.0*)?\s*$/.test(raw)) return unreadable.integer
+  if (typeof raw !== 'string' && typeof raw !== 'number') return wrongType.integer
   const value = Number(raw)
-  if (Number.isFinite(value) && !Number.isInteger(value)) {
-    const msg = 'Input should be a valid integer, got a number with a fractional part'
-    return { type: 'int_from_float', msg }
-  }
+  if (Number.isFinite(value) && !Number.isInteger(value)) return fractional
   return within(value, -2_147_483_648, 2_147_483_647)
 }
 
-function readNumber(raw: unknown): Scalar | Fault {
-  if (typeof raw === 'string' && !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(raw)) {
-    return { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' }
-  }
-  if (typeof raw !== 'string' && typeof raw !== 'number') {
-    return { type: 'float_type', msg: 'Input should be a valid number' }
-  }
+function readNumber(raw: unknown): Scalar | ErrorWords {
+  if (typeof raw === 'string' && !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(raw)) return unreadable.number
+  if (typeof raw !== 'string' && typeof raw !== 'number') return wrongType.number
   const value = Number(raw)
-  if (!Number.isFinite(value)) return { type: 'finite_number', msg: 'Input should be a finite number' }
+  if (!Number.isFinite(value)) return notFinite
   return within(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 }
 
 // Past these bounds the number that arrived may not be the number that was written.
-function within(value: number, ge: number, le: number): Scalar | Fault {
-  if (value < ge) {
-    return { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${ge}`, ctx: { ge } }
-  }
-  if (value > le) return { type: 'less_than_equal', msg: `Input should be less than or equal to ${le}`, ctx: { le } }
+function within(value: number, ge: number, le: number): Scalar | ErrorWords {
+  if (value < ge) return tooSmall(ge)
+  if (value > le) return tooLarge(le)
   return value === 0 ? 0 : value
 }
 
-function readBoolean(raw: unknown): Scalar | Fault {
+function readBoolean(raw: unknown): Scalar | ErrorWords {
   if (typeof raw === 'boolean') return raw
-  if (typeof raw !== 'string') return { type: 'bool_type', msg: 'Input should be a valid boolean' }
+  if (typeof raw !== 'string') return wrongType.boolean
   if (raw === 'true' || raw === 'false') return raw === 'true'
-  return { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' }
+  return unreadable.boolean
 }
 
-function readId(raw: unknown): Scalar | Fault {
-  if (typeof raw !== 'string') return { type: 'uuid_type', msg: 'UUID input should be a string, bytes or UUID object' }
+function readId(raw: unknown): Scalar | ErrorWords {
+  if (typeof raw !== 'string') return wrongType.uuid
   if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(raw)) return raw.toLowerCase()
-  const error = 'expected 32 hexadecimal digits in groups of 8-4-4-4-12'
-  return { type: 'uuid_parsing', msg: `Input should be a valid UUID, ${error}`, ctx: { error } }
+  return unreadableUuid('expected 32 hexadecimal digits in groups of 8-4-4-4-12')
 }
 
 const datePattern = /^(\d{4})-(\d\d)-(\d\d)$/
 const datetimePattern = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)?$/
 
-function readDatetime(raw: unknown): Scalar | Fault {
-  if (typeof raw !== 'string') return { type: 'datetime_type', msg: 'Input should be a valid datetime' }
+function readDatetime(raw: unknown): Scalar | ErrorWords {
+  if (typeof raw !== 'string') return wrongType.datetime
   if (datePattern.test(raw)) return utcText(raw, '00:00:00', '', 0)
   const parts = datetimePattern.exec(raw)
-  if (!parts) return badDatetime('expected a form such as 2026-01-31T09:30:00Z, or a date')
+  if (!parts) return unreadableDatetime('expected a form such as 2026-01-31T09:30:00Z, or a date')
   const [, date = '', hour = '', minute = '', second = '', fraction = '', offset] = parts
-  if (Number(hour) > 23) return badDatetime('hour value is outside expected range of 0-23')
-  if (Number(minute) > 59) return badDatetime('minute value is outside expected range of 0-59')
-  if (Number(second) > 59) return badDatetime('second value is outside expected range of 0-59')
-  if (offset === undefined) return { type: 'timezone_aware', msg: 'Input should have timezone info' }
+  if (Number(hour) > 23) return unreadableDatetime('hour value is outside expected range of 0-23')
+  if (Number(minute) > 59) return unreadableDatetime('minute value is outside expected range of 0-59')
+  if (Number(second) > 59) return unreadableDatetime('second value is outside expected range of 0-59')
+  if (offset === undefined) return withoutTimezone
   const minutes = offsetMinutes(offset)
-  if (minutes === null) return badDatetime('timezone offset is outside expected range')
+  if (minutes === null) return unreadableDatetime('timezone offset is outside expected range')
   return utcText(date, `${hour}:${minute}:${second}`, fraction, minutes)
 }
 
@@ -158,22 +147,17 @@ function offsetMinutes(offset: string): number | null {
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
 
-function utcText(date: string, time: string, fraction: string, offset: number): Scalar | Fault {
+function utcText(date: string, time: string, fraction: string, offset: number): Scalar | ErrorWords {
   const month = Number(date.slice(5, 7))
-  if (month < 1 || month > 12) return badDatetime('month value is outside expected range of 1-12')
+  if (month < 1 || month > 12) return unreadableDatetime('month value is outside expected range of 1-12')
   const local = new Date(`${date}T${time}Z`)
   // A day its month does not have is either no date at all or one of the next month.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) {
-    return badDatetime('day value is outside expected range')
+    return unreadableDatetime('day value is outside expected range')
   }
   const utc = new Date(local.getTime() - offset * 60_000).toISOString()
   // toISOString writes years past 9999 with a sign; PostgreSQL has no year 0.
   if (!/^\d{4}-/.test(utc) || utc.startsWith('0000'))
-    return badDatetime('year value is outside expected range of 1-9999')
+    return unreadableDatetime('year value is outside expected range of 1-9999')
   return `${utc.slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`
-}
-
-function badDatetime(error: string): Fault {
-  const msg = `Input should be a valid datetime or date, ${error}`
-  return { type: 'datetime_from_date_parsing', msg, ctx: { error } }
 }

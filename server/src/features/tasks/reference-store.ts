@@ -1,6 +1,8 @@
 // In charge of the references a task or creative makes: each must name something that exists, or the request is a 422.
+
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { isDigest } from '@atelier/contract/files.ts'
+import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { existing } from './store.ts'
@@ -46,15 +48,7 @@ export async function checkReferences<Body extends Referring>(
   ])
   const unknown = references
     .filter(({ table, id }) => !found.has(`${table}/${id.toLowerCase()}`))
-    .map(
-      ({ id, none, loc }): ValidationError => ({
-        type: 'value_error',
-        loc,
-        msg: `Value error, ${none}`,
-        input: id,
-        ctx: { error: {} },
-      }),
-    )
+    .map(({ id, none, loc }) => errorAt(loc, valueError(none), id))
   if (errors.length + unknown.length > 0) throw new Invalid([...errors, ...unknown])
   return inLowerCase(body)
 }

@@ -1,7 +1,15 @@
 // In charge of the `sort` parameter: parsed, checked against the sort fields of the feed, and its SQL.
 
-import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
+import { Invalid, invalidAt, type ValidationError } from '@atelier/contract/errors.ts'
 import { defaultSort, type Feed, type Sort, type SortName, sortFields } from '@atelier/contract/sort-fields.ts'
+import {
+  errorAt,
+  extraForbidden,
+  jsonInvalid,
+  missing,
+  notOneOf,
+  wrongType,
+} from '@atelier/contract/validation-errors.ts'
 import { echo } from '../../platform/error-list.ts'
 
 /** Each sort field as SQL: the indexed key, and the type a cursor's text is read back as. */
@@ -32,20 +40,12 @@ export function parseSort(raw: string | undefined, feed: Feed): Sort {
   const direction = members.get('direction')
   if (field && (direction === 1 || direction === -1) && members.size === 2) return { field, direction }
   const errors: ValidationError[] = []
-  if (!field)
-    errors.push(
-      refuseMember(
-        members,
-        'field',
-        'enum',
-        names.map((name) => `'${name}'`),
-      ),
-    )
-  if (direction !== 1 && direction !== -1) errors.push(refuseMember(members, 'direction', 'literal_error', ['1', '-1']))
+  if (!field) errors.push(refuseMember(members, 'field', 'enum', names))
+  if (direction !== 1 && direction !== -1) errors.push(refuseMember(members, 'direction', 'literal_error', [1, -1]))
   for (const [name, input] of members) {
     if (name === 'field' || name === 'direction') continue
     const loc = ['query', 'sort', name.slice(0, 100).toWellFormed()]
-    errors.push({ type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', input: echo(input) })
+    errors.push(errorAt(loc, extraForbidden, echo(input)))
   }
   throw new Invalid(errors)
 }
@@ -57,22 +57,18 @@ function readMembers(raw: string): Map<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return new Map(Object.entries(value))
   } catch (cause) {
     const error = cause instanceof Error ? cause.message.toWellFormed() : 'not JSON'
-    throw new Invalid([{ type: 'json_invalid', loc, msg: `Invalid JSON: ${error}`, input: echo(raw), ctx: { error } }])
+    throw invalidAt(loc, jsonInvalid(error), echo(raw))
   }
-  const msg = 'Input should be a valid dictionary or object to extract fields from'
-  throw new Invalid([{ type: 'model_attributes_type', loc, msg, input: echo(raw) }])
+  throw invalidAt(loc, wrongType.model, echo(raw))
 }
 
 function refuseMember(
   members: Map<string, unknown>,
   name: string,
-  type: string,
-  allowed: readonly string[],
+  type: 'enum' | 'literal_error',
+  allowed: readonly unknown[],
 ): ValidationError {
   const loc = ['query', 'sort', name]
-  if (!members.has(name)) {
-    return { type: 'missing', loc, msg: 'Field required', input: echo(Object.fromEntries(members)) }
-  }
-  const expected = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
-  return { type, loc, msg: `Input should be ${expected}`, input: echo(members.get(name)), ctx: { expected } }
+  if (!members.has(name)) return errorAt(loc, missing, echo(Object.fromEntries(members)))
+  return errorAt(loc, notOneOf(allowed, type), echo(members.get(name)))
 }

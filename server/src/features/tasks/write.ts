@@ -1,6 +1,8 @@
 // In charge of creating and changing tasks: lock → decide → write, in the caller's transaction.
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+
+import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
 import type { TaskCreate, TaskPatch } from '@atelier/contract/tasks.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'
@@ -153,15 +155,8 @@ export function refuseLaunchDate(
   at: (string | number)[],
 ): void {
   if (launchedByHand(task, patch)) return
-  throw new Invalid([
-    {
-      type: 'value_error',
-      loc: [...at, 'launched_at'],
-      msg: 'Value error, launched_at follows from recorded launches; set manual_launch to keep it by hand',
-      input: patch.launched_at,
-      ctx: { error: {} },
-    },
-  ])
+  const why = 'launched_at follows from recorded launches; set manual_launch to keep it by hand'
+  throw invalidAt([...at, 'launched_at'], valueError(why), patch.launched_at)
 }
 
 /**

@@ -1,6 +1,8 @@
 // In charge of the HTTP face of static tokens: issue, list, revoke.
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
+
+import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import { announceAuthChange, insertToken, newToken } from '../../platform/auth.ts'
 import { afterCommit } from '../../platform/db.ts'
 import { json } from '../../platform/http/answer.ts'
@@ -49,5 +51,4 @@ export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
   })
 }
 
-const invalid = (member: string, why: string, input: unknown) =>
-  new Invalid([{ type: 'value_error', loc: ['body', member], msg: `Value error, ${why}`, input, ctx: { error: {} } }])
+const invalid = (member: string, why: string, input: unknown) => invalidAt(['body', member], valueError(why), input)

@@ -1,5 +1,7 @@
 // In charge of what a provider's message says, read into the few facts we keep. Pure.
+
 import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
+import { type ErrorLoc, type ErrorWords, errorAt, missing, wrongType } from '@atelier/contract/validation-errors.ts'
 
 export type DirectoryEvent =
   | {
@@ -34,15 +36,15 @@ const isObject = (value: unknown): value is Members =>
 class Reading {
   readonly errors: ValidationError[] = []
 
-  refuse(type: string, loc: (string | number)[], msg: string, input: unknown): void {
-    this.errors.push({ type, loc, msg, input })
+  refuse(words: ErrorWords, loc: ErrorLoc, input: unknown): void {
+    this.errors.push(errorAt(loc, words, input))
   }
 
   text(from: Members, name: string, at: string[]): string {
     const value = from[name]
     if (typeof value === 'string' && value !== '' && value.length <= 255) return value
-    if (value === undefined) this.refuse('missing', [...at, name], 'Field required', from)
-    else this.refuse('string_type', [...at, name], 'Input should be a valid string', value)
+    if (value === undefined) this.refuse(missing, [...at, name], from)
+    else this.refuse(wrongType.string, [...at, name], value)
     return ''
   }
 
@@ -50,15 +52,15 @@ class Reading {
   time(from: Members, name: string, at: string[]): number {
     const value = from[name] ?? 0
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-    this.refuse('int_type', [...at, name], 'Input should be a valid integer', value)
+    this.refuse(wrongType.integer, [...at, name], value)
     return 0
   }
 
   object(from: Members, name: string, at: string[]): Members {
     const value = from[name]
     if (isObject(value)) return value
-    if (value === undefined) this.refuse('missing', [...at, name], 'Field required', from)
-    else this.refuse('dict_type', [...at, name], 'Input should be a valid dictionary', value)
+    if (value === undefined) this.refuse(missing, [...at, name], from)
+    else this.refuse(wrongType.dictionary, [...at, name], value)
     return {}
   }
 }
@@ -76,12 +78,11 @@ export function readEvent(body: unknown, sentAt: number): DirectoryEvent {
 
 function readBody(body: unknown, reading: Reading, sentAt: number): DirectoryEvent {
   if (body === undefined || body === null) {
-    reading.refuse('missing', ['body'], 'Field required', null)
+    reading.refuse(missing, ['body'], null)
     return { kind: 'unknown' }
   }
   if (!isObject(body)) {
-    const msg = 'Input should be a valid dictionary or object to extract fields from'
-    reading.refuse('model_attributes_type', ['body'], msg, body)
+    reading.refuse(wrongType.model, ['body'], body)
     return { kind: 'unknown' }
   }
   const reader = readers.get(reading.text(body, 'type', ['body']))

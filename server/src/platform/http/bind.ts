@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/route.ts'
+import { errorAt, extraForbidden, valueError } from '@atelier/contract/validation-errors.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, actorKey, requireScope } from '../actor.ts'
@@ -16,7 +17,7 @@ import { InexactNumber } from '../exact-numbers.ts'
 import { isUuid } from '../ids.ts'
 import { checkText, inexactErrors, parseQuery, readJsonBody } from '../json-body.ts'
 import { isObject } from '../request-schema.ts'
-import { compileValidator, unknownMember } from '../validation.ts'
+import { compileValidator } from '../validation.ts'
 import { type Answer, bareText, envelopeText, JsonParts, JsonStream } from './answer.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
@@ -187,20 +188,16 @@ function refuseMembers(value: unknown): Checked {
       ? Object.entries(value).map(([name, member]) => [['body', name], member])
       : [[['body'], value]]
   const found = errorList()
-  for (const [loc, input] of members.slice(0, 100)) found.add(unknownMember, loc, input)
+  for (const [loc, input] of members.slice(0, 100)) found.add(extraForbidden, loc, input)
   return { value: null, errors: found.entries }
 }
 
 const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
   Object.entries(params)
     .filter(([, value]) => checkText(value) !== null)
-    .map(([name, value]) => ({
-      type: 'value_error',
-      loc: ['path', name],
-      msg: 'Value error, text may not contain NUL or lone surrogates',
-      input: value.toWellFormed(),
-      ctx: { error: {} },
-    }))
+    .map(([name, value]) =>
+      errorAt(['path', name], valueError('text may not contain NUL or lone surrogates'), value.toWellFormed()),
+    )
 
 type Run = (db: Db) => Promise<Answer>
 type Stage = (request: Request, parsed: Parsed) => Promise<Run>

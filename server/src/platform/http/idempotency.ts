@@ -1,6 +1,8 @@
 // In charge of Idempotency-Key: the first answer to a key is kept 24 hours and repeated, in the transaction of its effect.
+
 import { hash } from 'node:crypto'
-import { Invalid } from '@atelier/contract/errors.ts'
+import { invalidAt } from '@atelier/contract/errors.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
@@ -65,7 +67,4 @@ export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours})`.execute(db)
 }
 
-const invalid = (input: unknown, why: string) =>
-  new Invalid([
-    { type: 'value_error', loc: ['header', 'idempotency-key'], msg: `Value error, ${why}`, input, ctx: { error: {} } },
-  ])
+const invalid = (input: unknown, why: string) => invalidAt(['header', 'idempotency-key'], valueError(why), input)

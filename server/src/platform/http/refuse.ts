@@ -1,5 +1,7 @@
 // In charge of every unsuccessful answer: refusals as problem+json, shape errors as 422, bugs as a 500 with an id.
-import { Invalid, Refusal, refusals, type ValidationError } from '@atelier/contract/errors.ts'
+
+import { Invalid, invalidAt, Refusal, refusals } from '@atelier/contract/errors.ts'
+import { valueError } from '@atelier/contract/validation-errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '../availability.ts'
 import { isHangUp, isOverloaded, isUnavailable } from '../db.ts'
@@ -18,7 +20,7 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
 export function classify(error: unknown): Refusal | Invalid | null {
   if (error instanceof Refusal || error instanceof Invalid) return error
   // Nobody is there to read the answer; the log should still name no bug and no outage.
-  if (isHangUp(error)) return new Invalid([bodyError('the body is shorter or longer than Content-Length says')])
+  if (isHangUp(error)) return bodyError('the body is shorter or longer than Content-Length says')
   if (isUnavailable(error)) return unavailable()
   if (isOverloaded(error)) {
     return new Refusal('overloaded', 'The database took too long over this; try again in a moment.')
@@ -35,31 +37,17 @@ function ofFastify(error: FastifyError): Refusal | Invalid | null {
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new Refusal('unsupported_media_type', 'Send the body as Content-Type: application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Invalid([bodyError('the body is shorter or longer than Content-Length says')])
+      return bodyError('the body is shorter or longer than Content-Length says')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Refusal('not_found', 'There is nothing with an id as long as this.')
     case 'FST_ERR_BAD_URL':
-      return new Invalid([
-        {
-          type: 'value_error',
-          loc: ['path'],
-          msg: 'Value error, the path is not valid percent-encoded UTF-8',
-          input: null,
-          ctx: { error: {} },
-        },
-      ])
+      return invalidAt(['path'], valueError('the path is not valid percent-encoded UTF-8'), null)
     default:
       return null
   }
 }
 
-const bodyError = (why: string): ValidationError => ({
-  type: 'value_error',
-  loc: ['body'],
-  msg: `Value error, ${why}`,
-  input: null,
-  ctx: { error: {} },
-})
+const bodyError = (why: string): Invalid => invalidAt(['body'], valueError(why), null)
 
 /** Sends the answer to whatever was thrown. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, challenge: string): FastifyReply {
