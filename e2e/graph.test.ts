@@ -114,28 +114,27 @@ test('where somebody else saved first, what one did is kept as a fork', async ()
 
 test('the first wire of a new node is taken, and a list runs it once for each', async () => {
   const nodes = {
-    words: { type: 'input.text', version: 1, params: { value: 'market\nDE\nFR' } },
-    parse: { type: 'csv.parse', version: 1 },
+    parse: { type: 'csv.parse', version: 1, inputs: { text: 'market\nDE\nFR' } },
     fresh: { type: 'sample.chat', version: 1 },
     rowed: { type: 'sample.chat', version: 1, params: { prompt: 'An ad for {{ row.market }}' } },
   }
-  const edges = [{ from: { node: 'words', port: 'text' }, to: { node: 'parse', port: 'text' } }]
   const { data } = await app.service.post('/api/v1/graphs', {
     name: 'Rows',
-    definition: { schema: 1, nodes, edges },
+    definition: { schema: 1, nodes, edges: [] },
   })
   const page = await app.open(`/graphs/${data.id}`, { viewport: { width: 1600, height: 900 } })
   await draw(page, ['parse', 'rows'], ['fresh', '+'])
-  await page.getByText('“rows” is a list, and “fresh” gets the whole of it.').waitFor()
+  await page.getByText('“rows” is a list: “fresh” runs once for each element.').waitFor()
+  await page.locator('.react-flow__edge-text', { hasText: '× 2' }).waitFor()
   await draw(page, ['parse', 'rows'], ['rowed', 'row'])
   await page.getByText('“rows” is a list: “rowed” runs once for each element.').waitFor()
   await saved(page)
   await expect.poll(() => nodesOf(page)).toMatchObject({ rowed: { each: ['row'] } })
   const read = await app.make.read(`/api/v1/graphs/${data.id}`)
-  expect(read.definition.nodes.fresh.each ?? []).toEqual([])
+  expect(read.definition.nodes.fresh.each).toEqual(['row'])
   expect(
     read.definition.edges.map(({ to }: { to: { node: string; port: string } }) => `${to.node}.${to.port}`),
-  ).toEqual(['parse.text', 'fresh.rows', 'rowed.row'])
+  ).toEqual(['fresh.row', 'rowed.row'])
   // One step back takes the wire and what came with it.
   await page.locator('body').press('ControlOrMeta+z')
   await expect.poll(async () => (await nodesOf(page)).rowed.each ?? []).toEqual([])

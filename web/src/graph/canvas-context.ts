@@ -2,12 +2,16 @@
 import type { GraphEdge } from '@atelier/contract/definition.ts'
 import { createContext, useContext } from 'react'
 import type { CardMode } from './cards.ts'
+import type { Joining } from './connecting.ts'
 
 export type CanvasTools = {
   mode: CardMode
-  /** Why an edge cannot be drawn, or null. */
-  problemOf: (edge: GraphEdge) => string | null
+  /** What an edge would do, or why it cannot be drawn. */
+  joinOf: (edge: GraphEdge) => Joining
 }
 
-export const CanvasContext = createContext<CanvasTools>({ mode: 'run', problemOf: () => null })
+export const CanvasContext = createContext<CanvasTools>({
+  mode: 'run',
+  joinOf: () => ({ problem: null, each: false, isChoice: false }),
+})
 export const useCanvas = (): CanvasTools => useContext(CanvasContext)

@@ -9,7 +9,7 @@ import type { Point } from './doc.ts'
 
 export type CardData = { view: CardView; issues: number; brief: RunBrief | null; mark: string | null }
 export type CardNode = Node<CardData, 'card'>
-export type WireEdge = Edge<{ edge: GraphEdge }>
+export type WireEdge = Edge<{ edge: GraphEdge; label: string | null }, 'wire'>
 
 type Given = CardData & { at: Point; selected: boolean }
 type Kept = Given & { node: CardNode }
@@ -56,7 +56,7 @@ const half = 5
 function handlesOf(view: CardView, mode: CardMode, width: number): NonNullable<CardNode['handles']> {
   const box = { width: 2 * half, height: 2 * half }
   const inputs = view.inputs.map(({ name }) => name)
-  const taking = mode === 'edit' && view.open ? [...inputs, newPort] : inputs
+  const taking = mode !== 'run' && view.open ? [...inputs, newPort] : inputs
   return [
     ...taking.map((id, index) => ({
       ...box,
@@ -73,7 +73,11 @@ function handlesOf(view: CardView, mode: CardMode, width: number): NonNullable<C
 export function wiresOf(
   edges: readonly GraphEdge[],
   views: ReadonlyMap<string, CardView>,
-  look: { selected: ReadonlySet<string>; tone: (edge: GraphEdge) => string },
+  look: {
+    selected: ReadonlySet<string>
+    tone: (edge: GraphEdge) => string
+    labelOf: (edge: GraphEdge) => string | null
+  },
 ): WireEdge[] {
   const seen = new Set<string>()
   return edges.flatMap((edge): WireEdge[] => {
@@ -85,13 +89,14 @@ export function wiresOf(
     return [
       {
         id,
+        type: 'wire',
         source: edge.from.node,
         sourceHandle: edge.from.port,
         target: edge.to.node,
         targetHandle: edge.to.port,
         className: `wire wire-${kind} ${look.tone(edge)}`,
         selected: look.selected.has(id),
-        data: { edge },
+        data: { edge, label: look.labelOf(edge) },
         ariaLabel: `From ${edge.from.port} of ${edge.from.node} to ${edge.to.port} of ${edge.to.node}`,
       },
     ]

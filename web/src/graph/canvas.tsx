@@ -16,11 +16,13 @@ import type { RunBrief } from '../run/briefs.ts'
 import './canvas.css'
 import { CanvasContext } from './canvas-context.ts'
 import { type CardNode, createNodeList, type WireEdge, wiresOf } from './canvas-nodes.ts'
-import type { CardMode, CardView } from './cards.ts'
-import { named } from './connecting.ts'
+import { type CardMode, type CardView, newPort } from './cards.ts'
+import { type End, edgeBetween, edgeToNode, type Joining, named } from './connecting.ts'
 import type { Point, Positions, Viewport } from './doc.ts'
 import { NodeCard } from './node-card.tsx'
+import type { Box } from './places.ts'
 import { SmallMap } from './small-map.tsx'
+import { BoxesContext, Wire } from './wire.tsx'
 import { WireLine } from './wire-line.tsx'
 import { ZoomTools } from './zoom-tools.tsx'
 
@@ -28,6 +30,10 @@ import { ZoomTools } from './zoom-tools.tsx'
 export type Selection = { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
 export const nothingSelected: Selection = { nodes: new Set(), edges: new Set() }
 export const onlyNode = (id: string): Selection => ({ nodes: new Set([id]), edges: new Set() })
+
+/** A place on the canvas, and where that is in the window. */
+export type Spot = { at: Point; x: number; y: number }
+export type MenuSubject = { kind: 'node'; id: string } | { kind: 'wire'; edge: GraphEdge } | { kind: 'canvas' }
 
 export type CanvasProps = {
   mode: CardMode
@@ -44,18 +50,28 @@ export type CanvasProps = {
   editing?: {
     move: (positions: Positions) => void
     connect: (edge: GraphEdge) => void
-    problemOf: (edge: GraphEdge) => string | null
+    joinOf: (edge: GraphEdge) => Joining
     refused: (why: string) => void
-    drop: (type: string, at: Point) => void
+    /** `wire`: the one it is let go on. */
+    drop: (type: string, at: Point, wire: GraphEdge | null) => void
+    /** A wire is let go where nothing is. */
+    leave: (end: End, spot: Spot) => void
+    /** Something may be added, or done to what is there. */
+    menu: (about: MenuSubject, spot: Spot) => void
+    search: (spot: Spot) => void
   }
+  /** What stands on a wire. */
+  labelOf?: (edge: GraphEdge) => string | null
   viewport: Viewport | null
   onViewport?: (viewport: Viewport) => void
   children?: ReactNode
 }
 
 const nodeTypes = { card: NodeCard }
+const edgeTypes = { wire: Wire }
+const noLabel = () => null
 const noTone = () => ''
-const noProblem = () => null
+const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false })
 /** Beyond this, opening shows the beginning of a graph at a size that can be read, and draws only what is in sight. */
 const many = 120
 /** What the palette drags. */
@@ -64,10 +80,10 @@ export const dragType = 'application/x-atelier-node'
 export function Canvas(props: CanvasProps) {
   const { mode, views, positions, edges, selection, onSelect, editing, viewport, onViewport, children } = props
   const flow = useReactFlow<CardNode, WireEdge>()
-  const nodeList = useRef(createNodeList(mode))
+  const nodeList = useMemo(() => createNodeList(mode), [mode])
   const [dragged, setDragged] = useState<Positions | null>(null)
   const isFar = useFlowStore((store) => store.transform[2] < 0.5)
-  const { issueCount, briefOf, markOf, tone = noTone } = props
+  const { issueCount, briefOf, markOf, tone = noTone, labelOf = noLabel } = props
   const nodes = useMemo(() => {
     const given = [...views.values()].map((view) => ({
       view,
@@ -77,13 +93,15 @@ export function Canvas(props: CanvasProps) {
       brief: briefOf?.(view.id) ?? null,
       mark: markOf?.(view.id) ?? null,
     }))
-    return nodeList.current(given)
-  }, [views, positions, dragged, selection.nodes, issueCount, briefOf, markOf])
+    return nodeList(given)
+  }, [nodeList, views, positions, dragged, selection.nodes, issueCount, briefOf, markOf])
   const wires = useMemo(
-    () => wiresOf(edges, views, { selected: selection.edges, tone }),
-    [edges, views, selection.edges, tone],
+    () => wiresOf(edges, views, { selected: selection.edges, tone, labelOf }),
+    [edges, views, selection.edges, tone, labelOf],
   )
-  const tools = useMemo(() => ({ mode, problemOf: editing?.problemOf ?? noProblem }), [mode, editing?.problemOf])
+  const boxes = useMemo(() => boxesOf(nodes), [nodes])
+  const joinOf = editing?.joinOf ?? noJoin
+  const tools = useMemo(() => ({ mode, joinOf }), [mode, joinOf])
   const moved = useMoves(editing?.move, setDragged)
   const selected = (kind: 'nodes' | 'edges', changes: readonly { type: string; id?: string; selected?: boolean }[]) => {
     const next = new Set(selection[kind])
@@ -102,7 +120,6 @@ export function Canvas(props: CanvasProps) {
     if (changes.some(({ type }) => type === 'select')) latest.current({ edges: selected('edges', changes) })
   }
   const latest = useMergedSelect(selection, onSelect)
-  const fits = (edge: GraphEdge) => editing?.problemOf(edge) === null
   const edgeOf = (connection: Connection | WireEdge): GraphEdge =>
     named(
       {
@@ -110,70 +127,116 @@ export function Canvas(props: CanvasProps) {
         to: { node: connection.target, port: connection.targetHandle ?? '' },
       },
       views.get(connection.target),
-      fits,
+      joinOf,
     )
+  const spotOf = (event: { clientX: number; clientY: number }): Spot => ({
+    at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }),
+    ...{ x: event.clientX, y: event.clientY },
+  })
+  /** A wire that ends at no port: at a node it goes to what takes it there, elsewhere one asks what to add. */
+  const endedAt = (end: End, point: { clientX: number; clientY: number }) => {
+    const id = under(point, '.react-flow__node')?.getAttribute('data-id')
+    const view = id === end.node ? undefined : views.get(id ?? '')
+    if (!view) {
+      const isCanvas = under(point, '.canvas') !== null && id === undefined
+      return isCanvas ? editing?.leave(end, spotOf(point)) : undefined
+    }
+    const edge = edgeToNode(end, view, joinOf)
+    if (edge) editing?.connect(edge)
+    else editing?.refused(`Nothing of “${view.id}” goes with “${end.port}”.`)
+  }
+  const openMenu = (about: MenuSubject, event: { clientX: number; clientY: number; preventDefault: () => void }) => {
+    event.preventDefault()
+    editing?.menu(about, spotOf(event))
+  }
   return (
     <CanvasContext value={tools}>
-      <div className="canvas" data-far={isFar || undefined} data-mode={mode}>
-        <ReactFlow<CardNode, WireEdge>
-          nodes={nodes}
-          edges={wires}
-          nodeTypes={nodeTypes}
-          onNodesChange={onNodesChange}
-          onEdgesChange={onEdgesChange}
-          onConnect={(connection) => editing?.connect(edgeOf(connection))}
-          isValidConnection={(connection) => editing?.problemOf(edgeOf(connection)) === null}
-          onConnectEnd={(_event, { isValid, fromHandle, toHandle, fromNode, toNode }) => {
-            if (isValid !== false || !fromHandle || !toHandle || !fromNode || !toNode) return
-            const isForward = fromHandle.type === 'source'
-            const [from, to] = isForward ? [fromHandle, toHandle] : [toHandle, fromHandle]
-            const edge = {
-              from: { node: from.nodeId, port: from.id ?? '' },
-              to: { node: to.nodeId, port: to.id ?? '' },
-            }
-            const meant = fromHandle.type === toHandle.type ? null : named(edge, views.get(to.nodeId), fits)
-            const why = meant ? editing?.problemOf(meant) : null
-            editing?.refused(why ?? 'An edge leads from an output to an input.')
-          }}
-          connectionLineComponent={WireLine}
-          connectionRadius={26}
-          nodesDraggable={editing !== undefined}
-          nodesConnectable={editing !== undefined}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          disableKeyboardA11y
-          deleteKeyCode={null}
-          selectionKeyCode="Shift"
-          multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
-          onlyRenderVisibleElements={views.size > many}
-          elevateNodesOnSelect={false}
-          minZoom={0.1}
-          maxZoom={1.75}
-          {...(viewport ? { defaultViewport: viewport } : opening(views, positions))}
-          onMoveEnd={(_event, at) => onViewport?.(at)}
-          onDragOver={(event) => {
-            if (!editing || !event.dataTransfer.types.includes(dragType)) return
-            event.preventDefault()
-            event.dataTransfer.dropEffect = 'copy'
-          }}
-          onDrop={(event) => {
-            const type = event.dataTransfer.getData(dragType)
-            if (!editing || type === '') return
-            event.preventDefault()
-            editing.drop(type, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }))
-          }}
-        >
-          <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
-          {views.size > 3 ? <SmallMap nodes={nodes} /> : null}
-          <ZoomTools />
-          {children}
-        </ReactFlow>
-      </div>
+      <BoxesContext value={boxes}>
+        <div className="canvas" data-far={isFar || undefined} data-mode={mode}>
+          <ReactFlow<CardNode, WireEdge>
+            nodes={nodes}
+            edges={wires}
+            nodeTypes={nodeTypes}
+            edgeTypes={edgeTypes}
+            onNodesChange={onNodesChange}
+            onEdgesChange={onEdgesChange}
+            onConnect={(connection) => editing?.connect(edgeOf(connection))}
+            isValidConnection={(connection) => joinOf(edgeOf(connection)).problem === null}
+            onConnectEnd={(event, { isValid, fromHandle, toHandle }) => {
+              if (isValid === true || !fromHandle || !editing) return
+              const end: End = { node: fromHandle.nodeId, port: fromHandle.id ?? '', side: fromHandle.type }
+              const point = 'changedTouches' in event ? event.changedTouches[0] : event
+              if (!toHandle) return point && end.port !== newPort ? endedAt(end, point) : undefined
+              const edge = edgeBetween(end, { node: toHandle.nodeId, port: toHandle.id ?? '', side: toHandle.type })
+              const why = edge && joinOf(named(edge, views.get(edge.to.node), joinOf)).problem
+              editing.refused(why ?? 'An edge leads from an output to an input.')
+            }}
+            connectionLineComponent={WireLine}
+            connectionRadius={26}
+            nodesDraggable={editing !== undefined}
+            nodesConnectable={editing !== undefined}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            disableKeyboardA11y
+            deleteKeyCode={null}
+            selectionKeyCode="Shift"
+            multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
+            onlyRenderVisibleElements={views.size > many}
+            elevateNodesOnSelect={false}
+            minZoom={0.1}
+            maxZoom={1.75}
+            {...(viewport ? { defaultViewport: viewport } : opening(views, positions))}
+            {...(editing
+              ? {
+                  zoomOnDoubleClick: false,
+                  onDoubleClick: (event) => {
+                    if (event.target instanceof Element && event.target.closest('.react-flow__pane'))
+                      editing.search(spotOf(event))
+                  },
+                  onPaneContextMenu: (event) => openMenu({ kind: 'canvas' }, event),
+                  onNodeContextMenu: (event, { id }) => openMenu({ kind: 'node', id }, event),
+                  onEdgeContextMenu: (event, { data }) => {
+                    if (data) openMenu({ kind: 'wire', edge: data.edge }, event)
+                  },
+                }
+              : {})}
+            onMoveEnd={(_event, at) => onViewport?.(at)}
+            onDragOver={(event) => {
+              if (!editing || !event.dataTransfer.types.includes(dragType)) return
+              event.preventDefault()
+              event.dataTransfer.dropEffect = 'copy'
+            }}
+            onDrop={(event) => {
+              const type = event.dataTransfer.getData(dragType)
+              if (!editing || type === '') return
+              event.preventDefault()
+              const wire = under(event, '.react-flow__edge')?.getAttribute('data-id')
+              editing.drop(type, spotOf(event).at, wires.find(({ id }) => id === wire)?.data?.edge ?? null)
+            }}
+          >
+            <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+            {views.size > 3 ? <SmallMap nodes={nodes} /> : null}
+            <ZoomTools />
+            {children}
+          </ReactFlow>
+        </div>
+      </BoxesContext>
     </CanvasContext>
   )
 }
 
 const origin: Point = { x: 0, y: 0 }
+
+const under = ({ clientX, clientY }: { clientX: number; clientY: number }, selector: string): Element | null =>
+  document.elementFromPoint(clientX, clientY)?.closest(selector) ?? null
+
+/** Of many nodes, wires do not look for a way around. */
+const boxesOf = (nodes: readonly CardNode[]): ReadonlyMap<string, Box> =>
+  new Map(
+    nodes.length > many
+      ? []
+      : nodes.map(({ id, position, width = 0, height = 0 }) => [id, { ...position, width, height }]),
+  )
 
 function opening(views: ReadonlyMap<string, CardView>, positions: Positions) {
   if (views.size <= many) return { fitView: true, fitViewOptions: { maxZoom: 1, padding: 0.1 } }

@@ -1,4 +1,5 @@
 // Facts about what a node's card shows.
+import type { GraphEdge } from '@atelier/contract/definition.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/node-types.ts'
 import { expect, test } from 'vitest'
@@ -30,7 +31,8 @@ const chat: NodeType = {
   replaced_by: null,
   earlier: [],
 }
-const always = () => true
+const whole = { problem: null, each: false, isChoice: false }
+const always = () => whole
 const types = new Map([[chat.type, chat]])
 const viewOf = (node: Record<string, unknown>, edges: unknown[] = []) => {
   const view = cardViews(readDefinition({ nodes: { a: node, b: { type: 'x', version: 1 } }, edges }), types).get('a')
@@ -69,8 +71,11 @@ test('an edge to the place of a new input is named after what it brings, if that
 test('an edge to the place of a new input goes to the one that waits, but only where it fits', () => {
   const view = viewOf({ type: 'sample.chat', version: 1 })
   const edge = { from: { node: 'b', port: 'rows' }, to: { node: 'a', port: '+' } }
+  const onlyNew = ({ to }: GraphEdge) => ({ ...whole, problem: to.port === 'prompt' ? 'a list' : null })
   expect(named(edge, view, always).to.port).toBe('prompt')
-  expect(named(edge, view, () => false).to.port).toBe('rows')
+  expect(named(edge, view, onlyNew).to.port).toBe('rows')
+  // Of a list that is taken one by one, the name is that of one.
+  expect(named(edge, view, (one) => ({ ...onlyNew(one), each: true })).to.port).toBe('row')
 })
 
 const listOf = (items: object) => ({ type: 'array', items })
@@ -95,7 +100,7 @@ test('a list runs a node once for each where the node takes one at a time', () =
   expect(joined({ type: 'string' }, 'prompt')).toEqual({ problem: null, each: false, isChoice: false })
 })
 
-test('a list led to a name of the template runs it once for each where it reads members of one', () => {
+test('a list led to a name of the template runs it once for each, unless it reads it as a list', () => {
   const rows = listOf({ type: 'object' })
   const each = { problem: null, each: true, isChoice: true }
   const whole = { problem: null, each: false, isChoice: true }
@@ -103,7 +108,9 @@ test('a list led to a name of the template runs it once for each where it reads 
   expect(joined(rows, 'row', '{% if row.price > 3 %}x{% endif %}')).toEqual(each)
   expect(joined(rows, 'rows', '{% for row in rows %}{{ row.market }}{% endfor %}')).toEqual(whole)
   expect(joined(rows, 'rows', '{{ rows.size }} {{ rows.first.market }}')).toEqual(whole)
-  expect(joined(rows, 'row', '{{ arrow.market }}')).toEqual(whole)
+  expect(joined(rows, 'rows', '{{ rows | json }}')).toEqual(whole)
+  // A template that does not read it yet will read one element.
+  expect(joined(rows, 'row', '{{ arrow.market }}')).toEqual(each)
   expect(joined({ type: 'object' }, 'row')).toEqual({ problem: null, each: false, isChoice: false })
   // What may be anything is no list for certain.
   expect(joined({}, 'row')).toEqual({ problem: null, each: false, isChoice: false })

@@ -37,10 +37,11 @@ export type CardView = {
 export const newPort = '+'
 
 export const measure = { width: 240, head: 52, row: 24, pad: 8, status: 30, preview: 96 } as const
-export type CardMode = 'edit' | 'run'
+/** `try`: edited, with what a run in place has made. */
+export type CardMode = 'edit' | 'try' | 'run'
 
 export const rowsOf = (view: CardView, mode: CardMode): number =>
-  Math.max(view.inputs.length + (mode === 'edit' && view.open ? 1 : 0), view.outputs.length)
+  Math.max(view.inputs.length + (mode !== 'run' && view.open ? 1 : 0), view.outputs.length)
 
 export function cardHeight(view: CardView, mode: CardMode): number {
   const ports = measure.head + rowsOf(view, mode) * measure.row + measure.pad

@@ -5,7 +5,7 @@ import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { portProblem } from '@atelier/contract/port-rules.ts'
 import { type CardView, newPort, templateTextsOf } from './cards.ts'
 
-type End = { node: string; port: string; side: 'source' | 'target' }
+export type End = { node: string; port: string; side: 'source' | 'target' }
 
 /** The edge between two ends, in whatever order they were touched; null where both are of the same side. */
 export function edgeBetween(one: End, other: End): GraphEdge | null {
@@ -16,9 +16,10 @@ export function edgeBetween(one: End, other: End): GraphEdge | null {
 
 /**
  * What an edge does that is added: the node runs once for each element of a list where it takes one at a time, or where
- * its template reads members of one. `isChoice`: the other way would do as well.
+ * a template reads what comes in. `isChoice`: the other way would do as well.
  */
 export type Joining = { problem: string | null; each: boolean; isChoice: boolean }
+export type Join = (edge: GraphEdge) => Joining
 
 export function joiningOf(definition: Definition, types: NodeTypes, edge: GraphEdge): Joining {
   const problem = connectionProblem(definition, types, edge)
@@ -29,16 +30,24 @@ export function joiningOf(definition: Definition, types: NodeTypes, edge: GraphE
   const fitsEach = () => connectionProblem({ ...definition, nodes }, types, edge) === null
   if (problem !== null)
     return fitsEach() ? { problem: null, each: true, isChoice: false } : { problem, each: false, isChoice: false }
-  if (!isVariable(node, types, port) || !givesList(definition, types, edge) || !fitsEach()) {
+  if (!takesAnything(node, types, port) || !givesList(definition, types, edge) || !fitsEach()) {
     return { problem: null, each: false, isChoice: false }
   }
-  return { problem: null, each: readsMembers(node, types, port), isChoice: true }
+  return { problem: null, each: readsElements(node, types, port), isChoice: true }
 }
 
-/** Whether a port is one of those that a template names: they take anything, lists too. */
-function isVariable(node: GraphNode, types: NodeTypes, port: string): boolean {
+/** Whether a port takes lists as well as their elements. */
+function takesAnything(node: GraphNode, types: NodeTypes, port: string): boolean {
   const info = infoOf(node, types)
-  return info?.open_inputs === true && !Object.hasOwn(info.inputs, port)
+  if (!info) return false
+  if (!Object.hasOwn(info.inputs, port)) return info.open_inputs
+  const schema = info.inputs[port]?.schema
+  return (
+    info.inputs[port]?.many !== true &&
+    schema !== undefined &&
+    portProblem({ type: 'array' }, schema) === null &&
+    portProblem({ type: 'string' }, schema) === null
+  )
 }
 
 function givesList({ nodes }: Definition, types: NodeTypes, { from }: GraphEdge): boolean {
@@ -51,25 +60,58 @@ function givesList({ nodes }: Definition, types: NodeTypes, { from }: GraphEdge)
   )
 }
 
-/** `{{ row.market }}`: a list has no such member, its elements have. */
-function readsMembers(node: GraphNode, types: NodeTypes, port: string): boolean {
-  const member = new RegExp(`\\{[{%][^}]*\\b${port}\\.(?!size\\b|first\\b|last\\b)`)
-  return templateTextsOf(node, infoOf(node, types)).some((text) => member.test(text))
+/** A template says one thing of one element, unless it walks through the list, counts it or joins it. */
+function readsElements(node: GraphNode, types: NodeTypes, port: string): boolean {
+  const info = infoOf(node, types)
+  if (!info || Object.hasOwn(info.inputs, port)) return false
+  const texts = templateTextsOf(node, info)
+  const asList = new RegExp(
+    `\\bin\\s+${port}\\b|\\b${port}\\.(?:size|first|last)\\b|\\b${port}\\s*(?:\\[|\\|\\s*(?:join|size|first|last|map|sort|where|json)\\b)`,
+  )
+  return texts.length > 0 && !texts.some((text) => asList.test(text))
 }
 
-/** An edge to the place of a new input makes one: named after what it brings, if that is free. */
-export function named(edge: GraphEdge, view: CardView | undefined, fits: (edge: GraphEdge) => boolean): GraphEdge {
+/**
+ * An edge to the place of a new input makes one that takes it, named after what it brings, if that is free: where the
+ * node runs once for each element of a list, after one element.
+ */
+export function named(edge: GraphEdge, view: CardView | undefined, join: Join): GraphEdge {
   if (edge.to.port !== newPort || !view) return edge
   const taken = new Set(view.inputs.map(({ name }) => name))
   const led = (port: string): GraphEdge => ({ from: edge.from, to: { node: edge.to.node, port } })
   // What nothing leads to yet, such as a name in the template, is waiting for an edge, where this one fits.
-  const [only, ...others] = view.inputs
-  if (only && others.length === 0 && !only.fed && !only.hasValue && fits(led(only.name))) return led(only.name)
+  const waiting = view.inputs.filter(({ fed, hasValue }) => !fed && !hasValue)
+  const [only, ...others] = waiting
+  if (only && others.length === 0 && view.inputs.length === 1 && join(led(only.name)).problem === null)
+    return led(only.name)
   const wish = /^[A-Za-z_]\w*$/.test(edge.from.port) ? edge.from.port : 'value'
-  return led(freeName(wish, taken))
+  const one = wish.replace(/(?<=\w\w)s$/, '')
+  // A name that the template asks for already is what it is waiting for.
+  const asked = waiting.find(({ name }) => name === one || name === wish)
+  if (asked && join(led(asked.name)).problem === null) return led(asked.name)
+  const name = one !== wish && join(led(freeName(one, taken))).each ? one : wish
+  return led(freeName(name, taken))
 }
 
 function freeName(wish: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wish)) return wish
   for (let number = 2; ; number += 1) if (!taken.has(`${wish}_${number}`)) return `${wish}_${number}`
 }
+
+/** The edge of an end that is led to a node and to no port of it in particular: to the best that takes it; null: none does. */
+export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | null {
+  const isForward = end.side === 'source'
+  const ports = isForward ? view.inputs : view.outputs
+  const edges = ports
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map(({ name }) => edgeBetween(end, { node: view.id, port: name, side: isForward ? 'target' : 'source' }))
+  const found = edges.find((edge) => edge !== null && join(edge).problem === null)
+  if (found) return found
+  if (!isForward || !view.open) return null
+  const made = named({ from: { node: end.node, port: end.port }, to: { node: view.id, port: newPort } }, view, join)
+  return join(made).problem === null ? made : null
+}
+
+/** What is needed first, then what says what it takes; what has a value of its own last. */
+const rankOf = ({ required, kind, hasValue }: CardView['inputs'][number]): number =>
+  (required ? 0 : 2) + (kind === 'any' ? 1 : 0) + (hasValue ? 4 : 0)

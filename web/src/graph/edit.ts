@@ -16,7 +16,8 @@ import {
 } from './doc.ts'
 
 export type Edit =
-  | { type: 'add'; clip: Clip }
+  /** `joins`: edges between it and what is there; `without`: those it takes the place of. */
+  | { type: 'add'; clip: Clip; joins?: readonly { edge: GraphEdge; each: boolean }[]; without?: readonly string[] }
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
   /** `each`: with it, the node runs once for each element that the edge brings. */
   | { type: 'connect'; edge: GraphEdge; each?: boolean }
@@ -75,7 +76,7 @@ function redone(state: EditState): EditState {
 function applied(doc: Doc, change: Change): Doc {
   switch (change.type) {
     case 'add':
-      return placed(doc, change.clip)
+      return added(doc, change)
     case 'remove':
       return removed(doc, new Set(change.ids), new Set(change.edges))
     case 'connect':
@@ -91,6 +92,11 @@ function applied(doc: Doc, change: Change): Doc {
     case 'move':
       return { ...doc, positions: { ...doc.positions, ...change.positions } }
   }
+}
+
+function added(doc: Doc, { clip, joins = [], without = [] }: Extract<Change, { type: 'add' }>): Doc {
+  const cut = without.length === 0 ? doc : removed(doc, new Set(), new Set(without))
+  return joins.reduce((joined, { edge, each }) => connected(joined, edge, each), placed(cut, clip))
 }
 
 function withNode(doc: Doc, id: string, change: (node: Raw) => Raw): Doc {

@@ -8,7 +8,8 @@ import { whenIdle } from '../lib/when-idle.ts'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
-import { Canvas, nothingSelected } from './canvas.tsx'
+import { Canvas, type MenuSubject, nothingSelected, onlyNode, type Spot } from './canvas.tsx'
+import { CanvasMenu } from './canvas-menu.tsx'
 import type { CardView } from './cards.ts'
 import './editor.css'
 import { EditorTools } from './editor-tools.tsx'
@@ -17,6 +18,7 @@ import './panels.css'
 import { editorShortcuts } from './editor-keys.ts'
 import { IssuesPanel } from './issues-panel.tsx'
 import { Palette } from './palette.tsx'
+import { type Asked, QuickAdd } from './quick-add.tsx'
 import { SaveMark } from './save-mark.tsx'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
@@ -44,6 +46,8 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
   const [hasPalette, setHasPalette] = useState(readOnly === null && !isNarrow && (isWide || views.size === 0))
   const [hasIssues, setHasIssues] = useState(false)
   const search = useRef<HTMLInputElement>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [menu, setMenu] = useState<{ about: MenuSubject; spot: Spot } | null>(null)
   const side = useRef<HTMLDivElement>(null)
   const [only, ...others] = selection.nodes
   const { showAbove } = editor
@@ -96,6 +100,7 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
             edges={definition.edges}
             selection={selection}
             onSelect={editor.setSelection}
+            labelOf={editor.labelOf}
             issueCount={editor.issueCount}
             viewport={editor.viewport.current}
             onViewport={(viewport) => {
@@ -106,13 +111,22 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
                   editing: {
                     move: (positions) => dispatch({ type: 'move', positions }),
                     connect: editor.connect,
-                    problemOf: editor.problemOf,
+                    joinOf: editor.joinOf,
                     refused: (why) => tellError(new Error(why), 'Not connected'),
-                    drop: (type, at) => editor.addType(type, at),
+                    drop: editor.addType,
+                    leave: (end, spot) => setAsked({ opening: { kind: 'end', end }, spot }),
+                    search: (spot) => setAsked({ opening: { kind: 'place' }, spot }),
+                    menu: (about, spot) => {
+                      if (about.kind === 'node' && !selection.nodes.has(about.id))
+                        editor.setSelection(onlyNode(about.id))
+                      setMenu({ about, spot })
+                    },
                   },
                 }
               : {})}
           />
+          {asked ? <QuickAdd {...asked} editor={editor} close={() => setAsked(null)} /> : null}
+          {menu ? <CanvasMenu {...menu} editor={editor} ask={setAsked} close={() => setMenu(null)} /> : null}
           {views.size === 0 ? <EmptyCanvas readOnly={readOnly} open={() => setHasPalette(true)} /> : null}
           <p className="visually-hidden" aria-live="polite">
             {view ? `${view.id}, ${view.title}. ${perNode.get(view.id)?.length ?? 0} issues.` : ''}

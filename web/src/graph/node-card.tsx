@@ -52,11 +52,11 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
       {view.inputs.map((port, index) => (
         <PortRow key={port.name} port={port} side="in" index={index} />
       ))}
-      {mode === 'edit' && view.open ? <NewPort index={view.inputs.length} /> : null}
+      {mode !== 'run' && view.open ? <NewPort index={view.inputs.length} /> : null}
       {view.outputs.map((port, index) => (
         <PortRow key={port.name} port={port} side="out" index={index} />
       ))}
-      {mode === 'run' ? <RunFoot brief={brief} hasPreview={view.makesFiles} /> : null}
+      {mode !== 'edit' ? <RunFoot brief={brief} hasPreview={view.makesFiles} /> : null}
     </div>
   )
 })

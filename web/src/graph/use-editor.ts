@@ -1,5 +1,6 @@
 // In charge of the state of an open editor: the document and its steps, the selection, what is wrong with it, and saving.
 import type { Definition, GraphEdge } from '@atelier/contract/definition.ts'
+import { edgeName } from '@atelier/contract/edge-rules.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react'
@@ -9,6 +10,7 @@ import { nothingSelected, onlyNode, type Selection } from './canvas.tsx'
 import { type CardView, cardHeight, cardViews, measure } from './cards.ts'
 import { type Clip, cutOut, freed, newNode } from './clip.ts'
 import { joiningOf } from './connecting.ts'
+import { itemCounts } from './counts.ts'
 import {
   type Doc,
   type Point,
@@ -21,6 +23,8 @@ import {
 } from './doc.ts'
 import { begin, type Edit, edit } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
+import { type Box, freePlace } from './places.ts'
+import { type Fitting, fittingOf } from './quick-types.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 
 /** What is edited: a graph, or the own definition of a run. */
@@ -68,6 +72,15 @@ export function useEditor(source: Source, types: NodeTypes) {
   )
   const perNode = useMemo(() => byNode(issues), [issues])
   const issueCount = useCallback((id: string) => perNode.get(id)?.length ?? 0, [perNode])
+  const counts = useMemo(() => itemCounts(definition), [definition])
+  const labelOf = useCallback(
+    ({ to }: GraphEdge) => {
+      if (!definition.nodes[to.node]?.each.includes(to.port)) return null
+      const count = counts.get(to.node) ?? null
+      return count === null ? 'for each' : `× ${count}`
+    },
+    [definition, counts],
+  )
   const viewport = useRef<Viewport | null>(readViewport(source.uiState))
   const autosave = useAutosave({
     doc,
@@ -78,7 +91,7 @@ export function useEditor(source: Source, types: NodeTypes) {
   })
   const base = { dispatch, doc, definition, types, views, positions, selection, setSelection }
   return {
-    ...{ ...base, state, issues, perNode, issueCount, viewport, autosave },
+    ...{ ...base, state, issues, perNode, issueCount, labelOf, viewport, autosave },
     ...useEdits(base),
     ...useShowing(base),
     readOnly: source.readOnly,
@@ -110,9 +123,10 @@ type Base = {
 }
 
 /** What changes the document. */
-function useEdits({ dispatch, doc, definition, types, positions, selection, setSelection }: Base) {
+function useEdits({ dispatch, doc, definition, types, views, positions, selection, setSelection }: Base) {
   const flow = useReactFlow()
-  const problemOf = useCallback((edge: GraphEdge) => joiningOf(definition, types, edge).problem, [definition, types])
+  const joinOf = useCallback((edge: GraphEdge) => joiningOf(definition, types, edge), [definition, types])
+  const problemOf = useCallback((edge: GraphEdge) => joinOf(edge).problem, [joinOf])
   const add = useCallback(
     (clip: Clip, by: Point) => {
       const fresh = freed(clip, rawNodes(doc.definition), by)
@@ -121,16 +135,32 @@ function useEdits({ dispatch, doc, definition, types, positions, selection, setS
     },
     [doc.definition],
   )
+  /** A node of a type, joined to the wire it was asked for at, on a place that is free and in sight. */
+  const addFitting = useCallback(
+    ({ type, joins }: Fitting, wish: Point, without: readonly string[] = []) => {
+      const fresh = freed(newNode(type, origin), rawNodes(doc.definition), origin)
+      const [id = ''] = Object.keys(fresh.nodes)
+      const size = { width: measure.width, height: cardHeight(viewOf(fresh, id, types), 'edit') }
+      const place = freePlace(wish, size, boxesOf(positions, views))
+      dispatch({ type: 'add', clip: { ...fresh, positions: { [id]: place } }, joins, without })
+      setSelection(onlyNode(id))
+      reveal(flow, { ...place, ...size })
+    },
+    [doc.definition, types, positions, views, flow],
+  )
+  /** `wire`: the one it is put into. */
   const addType = useCallback(
-    (name: string, at?: Point) => {
+    (name: string, at?: Point, wire: GraphEdge | null = null) => {
       const type = types.get(name)
       if (!type) return
       const [only, ...others] = selection.nodes
       const beside = only !== undefined && others.length === 0 ? positions[only] : undefined
       const place = at ?? (beside ? { x: beside.x + measure.width + 88, y: beside.y } : middleOf(flow))
-      add(newNode(type, freePlace(place, Object.values(positions))), { x: 0, y: 0 })
+      const cut = wire && fittingOf(definition, types, type, { kind: 'wire', edge: wire })
+      const alone = cut ?? fittingOf(definition, types, type, { kind: 'place' })
+      if (alone) addFitting(alone, place, cut && wire ? [edgeName(wire)] : [])
     },
-    [types, selection.nodes, positions, add, flow],
+    [types, definition, selection.nodes, positions, addFitting, flow],
   )
   /** Where a list comes in, it says what the node does with it, and offers what it might do instead. */
   const connect = useCallback(
@@ -159,7 +189,7 @@ function useEdits({ dispatch, doc, definition, types, positions, selection, setS
     () => add(cutOut({ ...doc, positions }, selection.nodes), { x: 40, y: 40 }),
     [add, doc, positions, selection.nodes],
   )
-  return { problemOf, add, addType, connect, remove, duplicate }
+  return { joinOf, problemOf, add, addType, addFitting, connect, remove, duplicate }
 }
 
 /** What moves the canvas. */
@@ -231,9 +261,31 @@ function middleOf(flow: ReturnType<typeof useReactFlow>): Point {
   return { x: Math.round(at.x - measure.width / 2), y: Math.round(at.y - 60) }
 }
 
-/** Below what stands there already. */
-function freePlace(wish: Point, taken: readonly Point[]): Point {
-  const at = { ...wish }
-  while (taken.some(({ x, y }) => Math.abs(x - at.x) < measure.width && Math.abs(y - at.y) < 90)) at.y += 110
-  return at
+const origin: Point = { x: 0, y: 0 }
+
+const boxesOf = (positions: Positions, views: ReadonlyMap<string, CardView>): Box[] =>
+  [...views.keys()].flatMap((id) => {
+    const at = positions[id]
+    return at ? [{ ...at, ...sizeIn(views)(id) }] : []
+  })
+
+function viewOf(clip: Clip, id: string, types: NodeTypes): CardView {
+  const view = cardViews(readDefinition({ nodes: clip.nodes }), types).get(id)
+  if (!view) throw new Error(`There is no node “${id}” in what is to be added.`)
+  return view
+}
+
+/** Moves the canvas where a new node is out of sight, and no further than it must. */
+function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: Box): void {
+  const frame = document.querySelector('.canvas')?.getBoundingClientRect()
+  if (!frame) return
+  const { x: left, y: top, zoom } = flow.getViewport()
+  const margin = 24
+  const back = (start: number, size: number, room: number) =>
+    Math.min(0, room - margin - (start + size)) || Math.max(0, margin - start)
+  const by = {
+    x: back(x * zoom + left, width * zoom, frame.width),
+    y: back(y * zoom + top, height * zoom, frame.height),
+  }
+  if (by.x !== 0 || by.y !== 0) void flow.setViewport({ x: left + by.x, y: top + by.y, zoom })
 }

@@ -5,7 +5,7 @@ import type { CardNode } from './canvas-nodes.ts'
 import { edgeBetween } from './connecting.ts'
 
 export function WireLine(line: ConnectionLineComponentProps<CardNode>) {
-  const { problemOf } = useCanvas()
+  const { joinOf } = useCanvas()
   const { fromX, fromY, toX, toY, fromPosition, toPosition, connectionStatus, fromNode, fromHandle, toNode, toHandle } =
     line
   const [path] = getBezierPath({
@@ -23,7 +23,7 @@ export function WireLine(line: ConnectionLineComponentProps<CardNode>) {
         { node: toNode.id, port: toHandle.id ?? '', side: toHandle.type },
       )
     : null
-  const why = isRefused ? (edge ? problemOf(edge) : 'An edge leads from an output to an input.') : null
+  const why = isRefused ? (edge ? joinOf(edge).problem : 'An edge leads from an output to an input.') : null
   return (
     <g className="wire-drawn" data-status={connectionStatus ?? 'open'}>
       <path d={path} fill="none" />

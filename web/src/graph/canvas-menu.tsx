@@ -1,0 +1,73 @@
+// In charge of the menu at the pointer: what can be done to the node, the wire or the canvas that was asked about.
+import { edgeName } from '@atelier/contract/edge-rules.ts'
+import { Menu } from '@mantine/core'
+import { Icon } from '../ui/icons.tsx'
+import type { MenuSubject, Spot } from './canvas.tsx'
+import { NodeIcon } from './node-icons.tsx'
+import type { Asked } from './quick-add.tsx'
+import type { Editor } from './use-editor.ts'
+
+type Props = {
+  editor: Editor
+  about: MenuSubject
+  spot: Spot
+  ask: (asked: Asked) => void
+  close: () => void
+}
+
+export function CanvasMenu({ editor, about, spot, ask, close }: Props) {
+  return (
+    <Menu opened onClose={close} position="bottom-start" width={230} shadow="md">
+      <Menu.Target>
+        <span className="menu-spot" style={{ left: spot.x, top: spot.y }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={labelOf(about)}>
+        {about.kind === 'node' ? <NodeItems editor={editor} /> : null}
+        {about.kind === 'wire' ? (
+          <>
+            <Menu.Item
+              leftSection={<Icon name="plus" />}
+              onClick={() => ask({ opening: { kind: 'wire', edge: about.edge }, spot })}
+            >
+              Insert a node
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              leftSection={<Icon name="trash" />}
+              onClick={() => editor.dispatch({ type: 'remove', ids: [], edges: [edgeName(about.edge)] })}
+            >
+              Remove the wire
+            </Menu.Item>
+          </>
+        ) : null}
+        {about.kind === 'canvas' ? (
+          <>
+            <Menu.Item leftSection={<Icon name="plus" />} onClick={() => ask({ opening: { kind: 'place' }, spot })}>
+              Add a node here
+            </Menu.Item>
+            <Menu.Item leftSection={<NodeIcon name="arrange" />} onClick={editor.arrange}>
+              Arrange the nodes
+            </Menu.Item>
+          </>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function NodeItems({ editor }: { editor: Editor }) {
+  const many = editor.selection.nodes.size > 1
+  return (
+    <>
+      <Menu.Item leftSection={<Icon name="copy" />} onClick={editor.duplicate}>
+        Duplicate
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={editor.remove}>
+        Remove {many ? 'all selected' : ''}
+      </Menu.Item>
+    </>
+  )
+}
+
+const labelOf = (about: MenuSubject): string =>
+  about.kind === 'node' ? `Menu of ${about.id}` : about.kind === 'wire' ? 'Menu of the wire' : 'Menu of the canvas'

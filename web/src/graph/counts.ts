@@ -1,0 +1,32 @@
+// In charge of how many elements a node runs for, as far as a graph says so before it runs. Pure.
+import type { Definition } from '@atelier/contract/definition.ts'
+import { topologicalOrder } from '@atelier/contract/graph-order.ts'
+import { tableOf } from './table-text.ts'
+
+/** By node that runs once for each element: how many; null where only a run can tell. */
+export function itemCounts(definition: Definition): ReadonlyMap<string, number | null> {
+  const counts = new Map<string, number | null>()
+  for (const id of topologicalOrder(definition)) {
+    const node = definition.nodes[id]
+    const [port] = node?.each ?? []
+    if (!node || port === undefined) continue
+    const edge = definition.edges.find(({ to }) => to.node === id && to.port === port)
+    const own = node.inputs[port]
+    counts.set(id, edge ? lengthOf(definition, counts, edge.from) : Array.isArray(own) ? own.length : null)
+  }
+  return counts
+}
+
+function lengthOf(
+  { nodes, edges }: Definition,
+  counts: ReadonlyMap<string, number | null>,
+  from: { node: string; port: string },
+): number | null {
+  const known = counts.get(from.node)
+  if (known !== undefined) return known
+  const source = nodes[from.node]
+  const text = source?.inputs.text
+  const isFed = edges.some(({ to }) => to.node === from.node)
+  if (source?.type !== 'csv.parse' || from.port !== 'rows' || isFed || typeof text !== 'string') return null
+  return tableOf(text).rows.length
+}

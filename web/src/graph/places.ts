@@ -1,0 +1,22 @@
+// In charge of where a new node stands: near where it is wished, and on no other. Pure.
+import type { Size } from './arrange.ts'
+import type { Point } from './doc.ts'
+
+export type Box = Point & Size
+const gap = 24
+
+const overlap = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width + gap &&
+  other.x < one.x + one.width + gap &&
+  one.y < other.y + other.height + gap &&
+  other.y < one.y + one.height + gap
+
+/** The wished place, or the nearest below or above it that is free. */
+export function freePlace(wish: Point, size: Size, taken: readonly Box[]): Point {
+  const near = taken.filter((box) => overlap({ ...box, y: wish.y }, { ...wish, ...size }))
+  const tries = [wish.y, ...near.flatMap((box) => [box.y + box.height + gap, box.y - gap - size.height])]
+  const free = tries
+    .toSorted((one, other) => Math.abs(one - wish.y) - Math.abs(other - wish.y))
+    .find((y) => !near.some((box) => overlap(box, { x: wish.x, y, ...size })))
+  return { x: Math.round(wish.x), y: Math.round(free ?? wish.y) }
+}

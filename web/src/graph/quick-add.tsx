@@ -1,0 +1,128 @@
+// In charge of adding a node where one is: at the end of a wire that was let go, on a wire, or at a place; only what fits is there.
+import type { GraphEdge } from '@atelier/contract/definition.ts'
+import { edgeName } from '@atelier/contract/edge-rules.ts'
+import { TextInput, UnstyledButton } from '@mantine/core'
+import { useClickOutside } from '@mantine/hooks'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { Icon } from '../ui/icons.tsx'
+import type { Spot } from './canvas.tsx'
+import { measure } from './cards.ts'
+import { NodeIcon } from './node-icons.tsx'
+import { type Fitting, fittings, type Opening } from './quick-types.ts'
+import { foundTypes } from './type-search.ts'
+import type { Editor } from './use-editor.ts'
+
+export type Asked = { opening: Opening; spot: Spot }
+
+const width = 300
+const height = 340
+
+type Props = Asked & { editor: Editor; close: () => void }
+
+export function QuickAdd({ editor, opening, spot, close }: Props) {
+  const [search, setSearch] = useState('')
+  const box = useClickOutside(close)
+  const all = useMemo(
+    () => fittings(editor.definition, editor.types, opening),
+    [editor.definition, editor.types, opening],
+  )
+  const found = useMemo(() => inOrder(all, search), [all, search])
+  const pick = (fitting: Fitting) => {
+    const at = placeOf(opening, spot)
+    editor.addFitting(fitting, at, opening.kind === 'wire' ? [edgeName(opening.edge)] : [])
+    close()
+  }
+  return (
+    <div
+      ref={box}
+      className="quick-add"
+      role="dialog"
+      aria-label={titleOf(opening)}
+      style={{
+        left: Math.max(8, Math.min(spot.x, innerWidth - width - 8)),
+        top: Math.max(8, Math.min(spot.y, innerHeight - height - 8)),
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close()
+        else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event)
+      }}
+    >
+      <TextInput
+        size="xs"
+        // What is typed next is the word that is looked for.
+        autoFocus
+        aria-label={titleOf(opening)}
+        placeholder={titleOf(opening)}
+        leftSection={<Icon name="search" size={14} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const [first] = found
+          if (event.key !== 'Enter' || !first) return
+          event.preventDefault()
+          pick(first)
+        }}
+      />
+      <ul className="quick-list">
+        {found.map((fitting) => (
+          <li key={fitting.type.type}>
+            <UnstyledButton className="quick-entry" data-group={fitting.type.group} onClick={() => pick(fitting)}>
+              <span className="node-icon">
+                <NodeIcon name={fitting.type.group} size={14} />
+              </span>
+              <span className="node-names">
+                <strong>{fitting.type.title}</strong>
+                <span>{fitting.type.available ? fitting.type.summary : 'Cannot run here.'}</span>
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 ? <p className="hint">Nothing that fits is called so.</p> : null}
+    </div>
+  )
+}
+
+/** As they are found by the word; without one, what fits best first, and what runs here before what does not. */
+function inOrder(all: readonly Fitting[], search: string): Fitting[] {
+  const byType = new Map(all.map((fitting) => [fitting.type.type, fitting]))
+  const found = foundTypes(
+    [...byType.values()].map(({ type }) => type),
+    search,
+  ).flatMap(({ type }) => byType.get(type) ?? [])
+  if (search.trim() !== '') return found
+  const rank = ({ rank, type }: Fitting) => rank + (type.available ? 0 : 10)
+  return found.toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** The port is where the wire was let go; a node on a wire takes the middle of it. */
+function placeOf(opening: Opening, { at }: Spot): { x: number; y: number } {
+  const port = measure.head + measure.row / 2
+  if (opening.kind === 'place') return at
+  if (opening.kind === 'wire') return { x: at.x - measure.width / 2, y: at.y - port }
+  return { x: opening.end.side === 'source' ? at.x : at.x - measure.width, y: at.y - port }
+}
+
+const titleOf = (opening: Opening): string => {
+  switch (opening.kind) {
+    case 'place':
+      return 'Add a node'
+    case 'wire':
+      return `Insert after ${portName(opening.edge.from)}`
+    case 'end':
+      return opening.end.side === 'source' ? `Lead ${portName(opening.end)} to` : `Feed ${portName(opening.end)} from`
+  }
+}
+
+const portName = ({ node, port }: GraphEdge['from']): string => `${node} · ${port}`
+
+/** From the field into the list, and through it. */
+function step(event: KeyboardEvent<HTMLElement>): void {
+  const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('.quick-entry')]
+  const now = entries.findIndex((entry) => entry.matches(':focus'))
+  const next = entries[now + (event.key === 'ArrowDown' ? 1 : -1)]
+  const field = event.currentTarget.querySelector<HTMLElement>('input')
+  event.preventDefault()
+  if (next) next.focus()
+  else if (event.key === 'ArrowUp') field?.focus()
+}

@@ -1,0 +1,57 @@
+// Facts about which node types fit where a wire is let go, and which edges come with them.
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { NodeType } from '@atelier/contract/node-types.ts'
+import { expect, test } from 'vitest'
+import { fittingOf, fittings } from './quick-types.ts'
+
+const port = (schema: Record<string, unknown>) => ({ title: 'T', description: '', schema })
+const takes = (schema: Record<string, unknown>) => ({ ...port(schema), required: true, many: false, accepts_holes: false })
+const text = { type: 'string' }
+const rows = { type: 'array', items: { type: 'object' } }
+const typeOf = (type: string, parts: Partial<NodeType>): NodeType => ({
+  ...{ type, version: 1, title: type, summary: '', help: '', group: 'text', params: {}, inputs: {}, outputs: {} },
+  ...{ open_inputs: false, credits: { least: 0, most: 0, note: '' }, cacheable: true, pure: true, retry_safe: true },
+  ...{ gate: false, available: true, unavailable_reason: null, replaced_by: null, earlier: [] },
+  ...parts,
+})
+const template = { type: 'object', properties: { prompt: { type: 'string', 'x-atelier': 'template', default: '' } } }
+const all = [
+  typeOf('a.rows', { outputs: { rows: port(rows) } }),
+  typeOf('a.write', { open_inputs: true, params: template, outputs: { text: port(text) } }),
+  typeOf('a.paint', { inputs: { prompt: takes(text) }, outputs: { image: port({ 'x-atelier': 'file' }) } }),
+  typeOf('a.old', { inputs: { prompt: takes(text) }, replaced_by: { type: 'a.paint', version: 1 } }),
+]
+const types = new Map(all.map((type) => [type.type, type]))
+const titles = (found: readonly { type: NodeType }[]) => found.map(({ type }) => type.type)
+const definition = readDefinition({
+  nodes: { rows: { type: 'a.rows', version: 1 }, write: { type: 'a.write', version: 1, each: ['row'] } },
+  edges: [{ from: { node: 'rows', port: 'rows' }, to: { node: 'write', port: 'row' } }],
+})
+
+test('of a list, each type that takes its elements fits, and runs once for each', () => {
+  const opening = { kind: 'end', end: { node: 'rows', port: 'rows', side: 'source' } } as const
+  const found = fittings(definition, types, opening)
+  expect(titles(found)).toEqual(['a.write'])
+  expect(found[0]).toMatchObject({
+    id: 'write_2',
+    joins: [{ edge: { from: { node: 'rows', port: 'rows' }, to: { node: 'write_2', port: 'row' } }, each: true }],
+  })
+})
+
+test('backwards from an input, what gives it fits; what was replaced is not offered', () => {
+  const opening = { kind: 'end', end: { node: 'write', port: 'text', side: 'source' } } as const
+  expect(titles(fittings(definition, types, opening))).toEqual(['a.write', 'a.paint'])
+  const back = { kind: 'end', end: { node: 'write', port: 'row', side: 'target' } } as const
+  expect(titles(fittings({ ...definition, edges: [] }, types, back))).toContain('a.rows')
+})
+
+test('a node that is put on a wire takes what came, and gives on what it makes of it', () => {
+  const [edge] = definition.edges
+  const [, write, paint] = all
+  if (!edge || !write || !paint) throw new Error('There are an edge and types.')
+  expect(fittingOf(definition, types, write, { kind: 'wire', edge })?.joins).toEqual([
+    { edge: { from: edge.from, to: { node: 'write_2', port: 'row' } }, each: true },
+    { edge: { from: { node: 'write_2', port: 'text' }, to: edge.to }, each: false },
+  ])
+  expect(fittingOf(definition, types, paint, { kind: 'wire', edge })).toBeNull()
+})

@@ -1,0 +1,71 @@
+// In charge of which node types fit where a wire is let go or cut, and of the nodes and edges that adding one makes. Pure.
+import { type Definition, type GraphEdge, type GraphNode, isPlainObject } from '@atelier/contract/definition.ts'
+import { edgeName } from '@atelier/contract/edge-rules.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { NodeType } from '@atelier/contract/node-types.ts'
+import { type CardView, cardViews } from './cards.ts'
+import { freeId, newNode } from './clip.ts'
+import { type End, edgeToNode, joiningOf } from './connecting.ts'
+
+/** Where a node is asked for: at the end of a wire, on a wire, or by itself. */
+export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdge } | { kind: 'place' }
+
+export type Join = { edge: GraphEdge; each: boolean }
+/** What adding a node of a type there comes to; null where the type does not fit. */
+export type Fitting = { type: NodeType; id: string; joins: Join[]; rank: number }
+
+export function fittingOf(definition: Definition, types: NodeTypes, type: NodeType, opening: Opening): Fitting | null {
+  const [wish = type.type, node] = Object.entries(newNode(type, { x: 0, y: 0 }).nodes)[0] ?? []
+  const id = freeId(wish, new Set(Object.keys(definition.nodes)))
+  if (!isPlainObject(node)) return null
+  const fresh = readDefinition({ nodes: { [id]: node } }).nodes[id]
+  if (!fresh) return null
+  switch (opening.kind) {
+    case 'place':
+      return { type, id, joins: [], rank: 0 }
+    case 'end': {
+      const joined = joinedTo(withNode(definition, id, fresh), types, id, opening.end)
+      return joined && { type, id, joins: [joined.join], rank: joined.rank }
+    }
+    case 'wire': {
+      const { edge } = opening
+      const cut = { ...definition, edges: definition.edges.filter((one) => edgeName(one) !== edgeName(edge)) }
+      const before = joinedTo(withNode(cut, id, fresh), types, id, { ...edge.from, side: 'source' })
+      if (!before) return null
+      const after = joinedTo(withJoin(withNode(cut, id, fresh), before.join), types, id, { ...edge.to, side: 'target' })
+      return after && { type, id, joins: [before.join, after.join], rank: Math.max(before.rank, after.rank) }
+    }
+  }
+}
+
+/** The types that fit, the closest first: what asks for just this, then what takes anything. */
+export const fittings = (definition: Definition, types: NodeTypes, opening: Opening): Fitting[] =>
+  [...types.values()]
+    .filter(({ replaced_by }) => replaced_by === null)
+    .flatMap((type) => fittingOf(definition, types, type, opening) ?? [])
+
+function joinedTo(definition: Definition, types: NodeTypes, id: string, end: End): { join: Join; rank: number } | null {
+  const view = cardViews(definition, types).get(id)
+  const edge = view && edgeToNode(end, view, (one) => joiningOf(definition, types, one))
+  if (!view || !edge) return null
+  return { join: { edge, each: joiningOf(definition, types, edge).each }, rank: rankOf(view, edge) }
+}
+
+function rankOf({ id, inputs, outputs }: CardView, { from, to }: GraphEdge): number {
+  const port =
+    to.node === id ? inputs.find(({ name }) => name === to.port) : outputs.find(({ name }) => name === from.port)
+  if (!port) return 2
+  return port.kind === 'any' ? 1 : 0
+}
+
+const withNode = (definition: Definition, id: string, node: GraphNode): Definition => ({
+  ...definition,
+  nodes: { ...definition.nodes, [id]: node },
+})
+
+function withJoin(definition: Definition, { edge, each }: Join): Definition {
+  const { node: id, port } = edge.to
+  const node = definition.nodes[id]
+  const nodes = node && each ? { ...definition.nodes, [id]: { ...node, each: [...node.each, port] } } : definition.nodes
+  return { nodes, edges: [...definition.edges, edge] }
+}

@@ -1,0 +1,77 @@
+// In charge of a table as the text a node keeps: read from what a spreadsheet copies or saves, and written as CSV. Pure.
+
+export type Table = { columns: string[]; rows: string[][] }
+
+const marks = ['\t', ';', ',', '|'] as const
+
+/** A table of a text: its first line names the columns; a row that is too short or too long is made to fit. */
+export function tableOf(text: string): Table {
+  const lines = linesOf(text.replace(/^\uFEFF/, ''), markOf(text)).filter((cells) => cells.some((cell) => cell !== ''))
+  const [head = [], ...rest] = lines
+  const width = Math.max(0, ...lines.map(({ length }) => length))
+  const columns = Array.from({ length: width }, (_, at) => head[at] ?? '')
+  return { columns: namesOf(columns), rows: rest.map((cells) => columns.map((_, at) => cells[at] ?? '')) }
+}
+
+/** The text of a table, which reads as the same table. */
+export const textOf = ({ columns, rows }: Table): string =>
+  [columns, ...rows].map((cells) => cells.map(cellText).join(',')).join('\n')
+
+/** What a spreadsheet copies: cells with tabs between, or lines that a comma or a semicolon divides alike. */
+export function isSheet(text: string): boolean {
+  const lines = linesOf(text.trim(), markOf(text))
+  return lines.length > 1 || (lines[0]?.length ?? 0) > 1
+}
+
+/** Each column has a name, and one of its own: a node refuses a table without. */
+function namesOf(columns: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return columns.map((name, at) => {
+    const wish = name === '' ? `column_${at + 1}` : name
+    let free = wish
+    for (let number = 2; taken.has(free); number += 1) free = `${wish}_${number}`
+    taken.add(free)
+    return free
+  })
+}
+
+const cellText = (cell: string): string => (/["\n\r,;\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+/** The mark that the first line has most of, outside quotes. */
+function markOf(text: string): string {
+  const [first = ''] = text.replaceAll(/"(?:[^"]|"")*"/g, '').split(/\r?\n/, 1)
+  const counts = marks.map((mark) => ({ mark, count: first.split(mark).length - 1 }))
+  return counts.toSorted((one, other) => other.count - one.count)[0]?.mark ?? ','
+}
+
+function linesOf(text: string, mark: string): string[][] {
+  const lines: string[][] = []
+  let cells: string[] = []
+  let cell = ''
+  let isQuoted = false
+  const endCell = () => {
+    cells.push(cell.trim())
+    cell = ''
+  }
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at)
+    if (isQuoted) {
+      if (character !== '"') cell += character
+      else if (text.charAt(at + 1) === '"') {
+        cell += '"'
+        at += 1
+      } else isQuoted = false
+    } else if (character === '"' && cell.trim() === '') {
+      cell = ''
+      isQuoted = true
+    } else if (character === mark) endCell()
+    else if (character === '\n') {
+      endCell()
+      lines.push(cells)
+      cells = []
+    } else cell += character
+  }
+  endCell()
+  lines.push(cells)
+  return lines
+}
