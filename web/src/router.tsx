@@ -1,6 +1,7 @@
 // In charge of every address of the app, on one page. `contract/src/web-paths.ts` lists the same for the server.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
+import { readGraphSearch } from './graph/search.ts'
 import { openGraph, openRun } from './openings.ts'
 import { readRunSearch, readRunsSearch } from './run/search.ts'
 import { lazyPage } from './ui/lazy-page.ts'
@@ -36,6 +37,7 @@ const graphs = createRoute({
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graphs/$graph_id',
+  validateSearch: readGraphSearch,
   loader: ({ params, cause }) => {
     if (cause === 'enter') openGraph(params.graph_id)
   },

@@ -14,9 +14,11 @@ const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 export const csvParse = defineNode({
   type: 'csv.parse',
   title: 'Read a table',
-  summary: 'Turns a CSV file into rows that other nodes can run once for each of.',
+  summary: 'Turns a pasted sheet or a CSV file into rows that other nodes can run once for each of.',
   group: 'data',
   help: `
+Paste cells from a spreadsheet and change them in place, or lead a CSV file to it.
+
 The first line names the columns; every further line is a row: \`{{ row.headline }}\` in a template is its column
 *headline*. Spreadsheets save such files as “CSV UTF-8”. The delimiter is found out by itself.
 
@@ -38,7 +40,11 @@ At most ${limits.rows} rows, ${limits.columns} columns and ${limits.bytes / 1_00
   },
   inputs: {
     file: takes({ title: 'File', description: 'A CSV file; or lead a text to the other input.', schema: File }),
-    text: takes({ title: 'Text', description: 'The table as text, in place of a file.', schema: Type.String() }),
+    text: takes({
+      title: 'Table',
+      description: 'Cells pasted from a spreadsheet, or the table as text, in place of a file.',
+      schema: Type.String({ 'x-atelier': 'table' }),
+    }),
   },
   outputs: {
     rows: gives('Rows', 'A row for each line, as values by column name.', Rows),

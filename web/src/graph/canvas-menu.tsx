@@ -1,10 +1,12 @@
 // In charge of the menu at the pointer: what can be done to the node, the wire or the canvas that was asked about.
 import { edgeName } from '@atelier/contract/edge-rules.ts'
 import { Menu } from '@mantine/core'
+import type { Trying } from '../run/use-try.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { MenuSubject, Spot } from './canvas.tsx'
 import { NodeIcon } from './node-icons.tsx'
 import type { Asked } from './quick-add.tsx'
+import { onlyThis } from './run-here.tsx'
 import type { Editor } from './use-editor.ts'
 
 type Props = {
@@ -12,17 +14,18 @@ type Props = {
   about: MenuSubject
   spot: Spot
   ask: (asked: Asked) => void
+  trying: (Trying & { blocked: string | null }) | null
   close: () => void
 }
 
-export function CanvasMenu({ editor, about, spot, ask, close }: Props) {
+export function CanvasMenu({ editor, about, spot, ask, trying, close }: Props) {
   return (
     <Menu opened onClose={close} position="bottom-start" width={230} shadow="md">
       <Menu.Target>
         <span className="menu-spot" style={{ left: spot.x, top: spot.y }} />
       </Menu.Target>
       <Menu.Dropdown aria-label={labelOf(about)}>
-        {about.kind === 'node' ? <NodeItems editor={editor} /> : null}
+        {about.kind === 'node' ? <NodeItems {...{ editor, trying }} id={about.id} /> : null}
         {about.kind === 'wire' ? (
           <>
             <Menu.Item
@@ -55,10 +58,22 @@ export function CanvasMenu({ editor, about, spot, ask, close }: Props) {
   )
 }
 
-function NodeItems({ editor }: { editor: Editor }) {
+function NodeItems({ editor, trying, id }: Pick<Props, 'editor' | 'trying'> & { id: string }) {
   const many = editor.selection.nodes.size > 1
   return (
     <>
+      {trying && trying.blocked === null && !trying.isBusy ? (
+        <>
+          <Menu.Item leftSection={<Icon name="run" />} onClick={() => void trying.start({ targets: [id] })}>
+            Run up to here
+          </Menu.Item>
+          {trying.run?.nodes[id] ? (
+            <Menu.Item leftSection={<NodeIcon name="roll" />} onClick={() => void trying.start(onlyThis(id))}>
+              Run only this again
+            </Menu.Item>
+          ) : null}
+        </>
+      ) : null}
       <Menu.Item leftSection={<Icon name="copy" />} onClick={editor.duplicate}>
         Duplicate
       </Menu.Item>

@@ -5,6 +5,7 @@ export type KeyMeaning =
   | { kind: 'walk'; direction: Direction }
   | { kind: 'undo' | 'redo' | 'copy' | 'cut' | 'paste' | 'duplicate' | 'all' }
   | { kind: 'remove' | 'palette' | 'open' | 'leave' | 'help' | 'arrange' | 'issues' | 'fit' }
+  | { kind: 'run' | 'runTo' | 'leadOn' | 'menu' }
 
 type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean }
 
@@ -33,6 +34,11 @@ const alone: Readonly<Record<string, Plain>> = {
   l: 'arrange',
   i: 'issues',
   f: 'fit',
+  r: 'run',
+  u: 'runTo',
+  a: 'leadOn',
+  m: 'menu',
+  ContextMenu: 'menu',
 }
 
 export function meaningOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Pressed): KeyMeaning | null {
@@ -64,12 +70,21 @@ export const editorShortcuts = [
     'Build',
     [
       ['/', 'Find a node type; Enter adds it'],
+      ['a', 'Lead on from the node to a new one'],
+      ['m', 'The menu of the node'],
       ['Del', 'Remove what is selected'],
       ['Ctrl C  V', 'Copy, paste'],
       ['Ctrl D', 'Duplicate'],
       ['Ctrl Z', 'Undo; with Shift, redo'],
       ['l', 'Arrange the nodes'],
       ['i', 'The list of issues'],
+    ],
+  ],
+  [
+    'Run here',
+    [
+      ['r', 'Everything'],
+      ['u', 'Up to the selected node'],
     ],
   ],
 ] as const

@@ -1,10 +1,14 @@
 // In charge of the editor: palette, canvas and inspector around one document, for graphs and for the definitions of runs.
+
+import type { GraphEdge } from '@atelier/contract/definition.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { whenIdle } from '../lib/when-idle.ts'
+import type { Run } from '../run/queries.ts'
+import type { Trying } from '../run/use-try.ts'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
@@ -12,6 +16,7 @@ import { Canvas, type MenuSubject, nothingSelected, onlyNode, type Spot } from '
 import { CanvasMenu } from './canvas-menu.tsx'
 import type { CardView } from './cards.ts'
 import './editor.css'
+import type { End } from './connecting.ts'
 import { EditorTools } from './editor-tools.tsx'
 import './notes.css'
 import './panels.css'
@@ -25,9 +30,12 @@ import { useEditorKeys } from './use-editor-keys.ts'
 
 /** Fetched once the canvas is there, so that a graph is open sooner; it is there before a node can be selected, or nearly. */
 const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
+const TryDock = lazyRouteComponent(() => import('../run/try-dock.tsx'), 'TryDock')
 
 type Props = {
   editor: EditorState
+  /** Runs of what is edited, in place; null where the page has none. `blocked`: why nothing starts now. */
+  trying: (Trying & { blocked: string | null }) | null
   title: ReactNode
   /** Buttons of the page the editor is on. */
   actions: ReactNode
@@ -39,15 +47,14 @@ type Props = {
   closeAside: () => void
 }
 
-export function Editor({ editor, title, actions, banner, about, aside, closeAside }: Props) {
+export function Editor({ editor, trying, title, actions, banner, about, aside, closeAside }: Props) {
   const { dispatch, selection, views, definition, perNode, readOnly, autosave } = editor
   const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false })
   const isWide = useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false })
   const [hasPalette, setHasPalette] = useState(readOnly === null && !isNarrow && (isWide || views.size === 0))
   const [hasIssues, setHasIssues] = useState(false)
   const search = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const [menu, setMenu] = useState<{ about: MenuSubject; spot: Spot } | null>(null)
+  const offers = useOffers(editor, trying)
   const side = useRef<HTMLDivElement>(null)
   const [only, ...others] = selection.nodes
   const { showAbove } = editor
@@ -65,11 +72,15 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
     },
     inspector: () => side.current?.querySelector<HTMLElement>('.side-scroll :is(input, textarea, button)')?.focus(),
     issues: () => setHasIssues((before) => !before),
+    run: (upTo) => startHere(trying, upTo),
+    leadOn: offers.leadOn,
+    menu: offers.menuOf,
     leave: () => {
       setHasIssues(false)
       closeAside()
     },
   })
+  const labelOf = useWireLabels(editor, trying?.run ?? null)
   const view = only !== undefined && others.length === 0 ? views.get(only) : undefined
   const add = (type: string) => {
     editor.addType(type)
@@ -94,13 +105,14 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
         ) : null}
         <section className="studio-canvas" aria-label="Graph">
           <Canvas
-            mode="edit"
+            mode={trying?.run ? 'try' : 'edit'}
+            {...(trying?.run ? { briefOf: trying.briefOf } : {})}
             views={views}
             positions={editor.positions}
             edges={definition.edges}
             selection={selection}
             onSelect={editor.setSelection}
-            labelOf={editor.labelOf}
+            labelOf={labelOf}
             issueCount={editor.issueCount}
             viewport={editor.viewport.current}
             onViewport={(viewport) => {
@@ -114,19 +126,13 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
                     joinOf: editor.joinOf,
                     refused: (why) => tellError(new Error(why), 'Not connected'),
                     drop: editor.addType,
-                    leave: (end, spot) => setAsked({ opening: { kind: 'end', end }, spot }),
-                    search: (spot) => setAsked({ opening: { kind: 'place' }, spot }),
-                    menu: (about, spot) => {
-                      if (about.kind === 'node' && !selection.nodes.has(about.id))
-                        editor.setSelection(onlyNode(about.id))
-                      setMenu({ about, spot })
-                    },
+                    ...offers.editing,
                   },
                 }
               : {})}
           />
-          {asked ? <QuickAdd {...asked} editor={editor} close={() => setAsked(null)} /> : null}
-          {menu ? <CanvasMenu {...menu} editor={editor} ask={setAsked} close={() => setMenu(null)} /> : null}
+          <TryResults trying={trying} editor={editor} view={view} />
+          {offers.shown}
           {views.size === 0 ? <EmptyCanvas readOnly={readOnly} open={() => setHasPalette(true)} /> : null}
           <p className="visually-hidden" aria-live="polite">
             {view ? `${view.id}, ${view.title}. ${perNode.get(view.id)?.length ?? 0} issues.` : ''}
@@ -145,6 +151,69 @@ export function Editor({ editor, title, actions, banner, about, aside, closeAsid
         ) : null}
       </div>
     </div>
+  )
+}
+
+/** What is offered at the pointer: node types that fit, and menus. */
+function useOffers(editor: EditorState, trying: Props['trying']) {
+  const { views, selection, setSelection, spotOf } = editor
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [menu, setMenu] = useState<{ about: MenuSubject; spot: Spot } | null>(null)
+  return {
+    editing: {
+      leave: (end: End, spot: Spot) => setAsked({ opening: { kind: 'end', end }, spot }),
+      search: (spot: Spot) => setAsked({ opening: { kind: 'place' }, spot }),
+      menu: (about: MenuSubject, spot: Spot) => {
+        if (about.kind === 'node' && !selection.nodes.has(about.id)) setSelection(onlyNode(about.id))
+        setMenu({ about, spot })
+      },
+    },
+    leadOn: (id: string) => {
+      const [port] = views.get(id)?.outputs ?? []
+      const spot = spotOf(id)
+      if (port && spot) setAsked({ opening: { kind: 'end', end: { node: id, port: port.name, side: 'source' } }, spot })
+    },
+    menuOf: (id: string) => {
+      const spot = spotOf(id)
+      if (spot) setMenu({ about: { kind: 'node', id }, spot })
+    },
+    shown: (
+      <>
+        {asked ? <QuickAdd {...asked} editor={editor} close={() => setAsked(null)} /> : null}
+        {menu ? (
+          <CanvasMenu {...menu} editor={editor} trying={trying} ask={setAsked} close={() => setMenu(null)} />
+        ) : null}
+      </>
+    ),
+  }
+}
+
+/** Null: everything. */
+function startHere(trying: Props['trying'], upTo: string | null): void {
+  if (!trying || trying.blocked !== null || trying.isBusy) return
+  void trying.start(upTo === null ? {} : { targets: [upTo] })
+}
+
+/** A run knows how many elements there were. */
+function useWireLabels({ labelOf }: EditorState, run: Run | null) {
+  const nodes = run?.nodes
+  return useCallback(
+    (edge: GraphEdge) => {
+      const label = labelOf(edge)
+      const items = label === null ? undefined : nodes?.[edge.to.node]?.items
+      const count = items && Object.keys(items).length
+      return count ? `× ${count}` : label
+    },
+    [labelOf, nodes],
+  )
+}
+
+function TryResults({ trying, editor, view }: Pick<Props, 'trying' | 'editor'> & { view: CardView | undefined }) {
+  if (!trying || trying.id === null) return null
+  return (
+    <Suspense fallback={null}>
+      <TryDock trying={trying} views={editor.views} selected={view?.id ?? null} />
+    </Suspense>
   )
 }
 

@@ -5,6 +5,7 @@ import { FileEntry } from './file-entry.tsx'
 import { anyText, type Field, readAny, readJson } from './form-fields.ts'
 import { Inline } from './markdown.tsx'
 import { ModelEntry } from './model-entry.tsx'
+import { TableEntry } from './table-entry.tsx'
 
 type Props = {
   field: Field
@@ -92,6 +93,8 @@ export function FieldEntry({ field, value, change, error, disabled }: Props) {
           onChange={(tags) => change(field.of === 'number' ? tags.map(Number).filter(Number.isFinite) : tags)}
         />
       )
+    case 'table':
+      return <TableEntry label={field.title} error={error} disabled={disabled} value={textOf(held)} change={change} />
     case 'file':
     case 'files':
       return <FileEntry {...plain} many={field.kind === 'files'} value={held} change={change} />

@@ -12,6 +12,7 @@ test('each kind of value has a control of its own', () => {
   expect(kindOf({ type: 'string', 'x-atelier': 'code' })).toBe('code')
   expect(kindOf({ type: 'string', 'x-atelier': 'colour' })).toBe('colour')
   expect(kindOf({ type: 'string', 'x-atelier': 'model', 'x-models': { models: [], default: null } })).toBe('model')
+  expect(kindOf({ type: 'string', 'x-atelier': 'table' })).toBe('table')
   expect(kindOf({ type: 'boolean' })).toBe('boolean')
   expect(kindOf(fileSchema)).toBe('file')
   expect(kindOf({ type: 'array', items: fileSchema })).toBe('files')

@@ -10,7 +10,7 @@ export type Field = Told &
     | { kind: 'number'; whole: boolean; min: number | undefined; max: number | undefined }
     | { kind: 'choice'; options: { value: unknown; label: string }[] }
     | { kind: 'list'; of: 'text' | 'number'; suggestions: string[] }
-    | { kind: 'boolean' | 'file' | 'files' | 'json' | 'any' }
+    | { kind: 'boolean' | 'file' | 'files' | 'json' | 'any' | 'table' }
   )
 
 type Schema = Readonly<Record<string, unknown>>
@@ -53,6 +53,7 @@ function entryOf(schema: Schema): DistributiveOmit<Field, keyof Told> {
   if (choice !== null) return { kind: 'model', choice }
   switch (schema.type) {
     case 'string':
+      if (hint === 'table') return { kind: 'table' }
       if (hint === 'code' || hint === 'colour') return { kind: hint, maxLength }
       return { kind: hint === 'multiline' || hint === 'template' || isLong(schema) ? 'multiline' : 'text', maxLength }
     case 'integer':

@@ -5,12 +5,13 @@ import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'
 import { Anchor, Button, Menu, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { call, callTagged } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { whenIdle } from '../lib/when-idle.ts'
+import { useTry } from '../run/use-try.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { AboutPanel } from './about-panel.tsx'
@@ -21,7 +22,10 @@ import { Editor } from './editor.tsx'
 import { History } from './history.tsx'
 import { NodeIcon } from './node-icons.tsx'
 import { type Graph, graphHistoryQuery } from './queries.ts'
+import { RunHere } from './run-here.tsx'
 import { useEditor } from './use-editor.ts'
+
+const route = getRouteApi('/graphs/$graph_id')
 
 /** Fetched once the graph is there. */
 const RunDialog = lazyRouteComponent(() => import('../run/run-dialog.tsx'), 'RunDialog')
@@ -87,11 +91,14 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       tellError(error, 'Not saved')
     }
   }
+  const mayRun = caller.scopes.includes('runs:write') && graph.deleted_at === null
+  const trying = useTryHere(graph, editor)
   const blocked = editor.issues.length > 0 ? 'Resolve the issues first: they keep it from running.' : null
   return (
     <>
       <Editor
         editor={editor}
+        trying={mayRun ? { ...trying, blocked } : null}
         title={<Title graph={graph} editor={editor} readOnly={readOnly} />}
         banner={
           autosave.state.kind === 'conflict' ? (
@@ -137,10 +144,17 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
                 {isOwn && graph.deleted_at === null ? <TemplateItem graph={graph} editor={editor} /> : null}
               </Menu.Dropdown>
             </Menu>
-            {caller.scopes.includes('runs:write') && graph.deleted_at === null ? (
-              <Button leftSection={<Icon name="run" size={14} />} onClick={() => setIsRunning(true)}>
-                Run
-              </Button>
+            {mayRun ? (
+              <>
+                <Button
+                  variant="default"
+                  title="For a task, or only prepared, on a page of its own"
+                  onClick={() => setIsRunning(true)}
+                >
+                  Run
+                </Button>
+                <RunHere trying={trying} node={soleOf(editor)} blocked={blocked} />
+              </>
             ) : null}
           </>
         }
@@ -166,6 +180,29 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       ) : null}
     </>
   )
+}
+
+/** The run whose results stand on the canvas is in the address, so that a reload or a way back from its page shows it. */
+function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: ReturnType<typeof useEditor>) {
+  const { run } = route.useSearch()
+  const navigate = useNavigate()
+  return useTry({
+    ...{ graphId: graph_id, doc, id: run ?? null },
+    show: (id) =>
+      void navigate({
+        to: '/graphs/$graph_id',
+        params: { graph_id },
+        search: id === null ? {} : { run: id },
+        replace: true,
+      }),
+    save: readOnly === null ? autosave.flush : () => Promise.resolve(true),
+  })
+}
+
+/** The node that is selected, where it is one. */
+function soleOf({ selection, views }: ReturnType<typeof useEditor>): string | null {
+  const [only, ...others] = selection.nodes
+  return only !== undefined && others.length === 0 && views.has(only) ? only : null
 }
 
 const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })

@@ -47,6 +47,7 @@ export function Palette({ types, add, close, field }: Props) {
         </Tooltip>
       </div>
       <div className="side-scroll">
+        <h2 className="visually-hidden">Node types</h2>
         {found.length === 0 ? <p className="hint palette-none">No node type is called “{search}”.</p> : null}
         {groups.map(({ group, types }) => (
           <section key={group} aria-label={group === null ? 'Found' : groupLabels[group]}>

@@ -5,7 +5,12 @@ import { expect, test } from 'vitest'
 import { fittingOf, fittings } from './quick-types.ts'
 
 const port = (schema: Record<string, unknown>) => ({ title: 'T', description: '', schema })
-const takes = (schema: Record<string, unknown>) => ({ ...port(schema), required: true, many: false, accepts_holes: false })
+const takes = (schema: Record<string, unknown>) => ({
+  ...port(schema),
+  required: true,
+  many: false,
+  accepts_holes: false,
+})
 const text = { type: 'string' }
 const rows = { type: 'array', items: { type: 'object' } }
 const typeOf = (type: string, parts: Partial<NodeType>): NodeType => ({

@@ -13,7 +13,12 @@ import type { Editor } from './use-editor.ts'
 const elsewhere =
   'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
 
-type Panels = { palette: () => void; inspector: () => void; issues: () => void; leave: () => void }
+type Panels = { palette: () => void; inspector: () => void; issues: () => void; leave: () => void } & {
+  /** Null: everything. */
+  run: (upTo: string | null) => void
+  leadOn: (id: string) => void
+  menu: (id: string) => void
+}
 
 export function useEditorKeys(editor: Editor, panels: Panels): void {
   const flow = useReactFlow()
@@ -108,6 +113,11 @@ function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => voi
     case 'issues':
       panels.issues()
       return true
+    case 'run':
+    case 'runTo':
+    case 'leadOn':
+    case 'menu':
+      return actOnNode(meaning.kind, editor, panels)
     case 'leave':
       panels.leave()
       setSelection(nothingSelected)
@@ -119,6 +129,16 @@ function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => voi
       fit()
       return true
   }
+}
+
+function actOnNode(kind: 'run' | 'runTo' | 'leadOn' | 'menu', editor: Editor, panels: Panels): boolean {
+  const id = [...editor.selection.nodes].at(-1)
+  if (kind === 'run') panels.run(null)
+  else if (id === undefined) return false
+  else if (kind === 'runTo') panels.run(id)
+  else if (editor.readOnly !== null) return false
+  else panels[kind](id)
+  return true
 }
 
 function walk(direction: Parameters<typeof neighbour>[2], editor: Editor): boolean {

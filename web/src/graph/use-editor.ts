@@ -6,7 +6,7 @@ import { useReactFlow } from '@xyflow/react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { tellOffer } from '../ui/toasts.tsx'
 import { arranged, withPlaces } from './arrange.ts'
-import { nothingSelected, onlyNode, type Selection } from './canvas.tsx'
+import { nothingSelected, onlyNode, type Selection, type Spot } from './canvas.tsx'
 import { type CardView, cardHeight, cardViews, measure } from './cards.ts'
 import { type Clip, cutOut, freed, newNode } from './clip.ts'
 import { joiningOf } from './connecting.ts'
@@ -140,7 +140,7 @@ function useEdits({ dispatch, doc, definition, types, views, positions, selectio
     ({ type, joins }: Fitting, wish: Point, without: readonly string[] = []) => {
       const fresh = freed(newNode(type, origin), rawNodes(doc.definition), origin)
       const [id = ''] = Object.keys(fresh.nodes)
-      const size = { width: measure.width, height: cardHeight(viewOf(fresh, id, types), 'edit') }
+      const size = { width: measure.width, height: cardHeight(viewOf(fresh, id, types), 'try') }
       const place = freePlace(wish, size, boxesOf(positions, views))
       dispatch({ type: 'add', clip: { ...fresh, positions: { [id]: place } }, joins, without })
       setSelection(onlyNode(id))
@@ -220,15 +220,24 @@ function useShowing({ dispatch, definition, views, positions, setSelection }: Ba
     },
     [positions, flow],
   )
-  return { arrange, show, showAbove }
+  /** Where a wire out of a node would be let go: right of it. */
+  const spotOf = useCallback(
+    (id: string): Spot | null => {
+      const at = positions[id]
+      if (!at) return null
+      const place = { x: at.x + measure.width + 88, y: at.y + measure.head }
+      return { at: place, ...flow.flowToScreenPosition(place) }
+    },
+    [positions, flow],
+  )
+  return { arrange, show, showAbove, spotOf }
 }
 
-export const sizeIn =
-  (views: ReadonlyMap<string, CardView>, mode: 'edit' | 'run' = 'edit') =>
-  (id: string) => {
-    const view = views.get(id)
-    return { width: measure.width, height: view ? cardHeight(view, mode) : measure.head }
-  }
+/** With the room for what a run makes, so that nothing moves when it does. */
+export const sizeIn = (views: ReadonlyMap<string, CardView>) => (id: string) => {
+  const view = views.get(id)
+  return { width: measure.width, height: view ? cardHeight(view, 'try') : measure.head }
+}
 
 /** A view that says the same stays the same object, so that its card is not drawn anew. */
 function useStableViews(views: ReadonlyMap<string, CardView>): ReadonlyMap<string, CardView> {
@@ -282,9 +291,14 @@ function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: 
   const { x: left, y: top, zoom } = flow.getViewport()
   const margin = 24
   const back = (start: number, size: number, room: number) =>
-    Math.min(0, room - margin - (start + size)) || Math.max(0, margin - start)
+    Math.max(margin - start, Math.min(0, room - margin - (start + size)))
   const by = {
-    x: back(x * zoom + left, width * zoom, frame.width),
+    // With room for the next wire, where there is any.
+    x: back(
+      x * zoom + left,
+      Math.min(width * zoom + 180, Math.max(width * zoom, frame.width - 2 * margin)),
+      frame.width,
+    ),
     y: back(y * zoom + top, height * zoom, frame.height),
   }
   if (by.x !== 0 || by.y !== 0) void flow.setViewport({ x: left + by.x, y: top + by.y, zoom })

@@ -50,6 +50,7 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
   return (
     <Editor
       editor={editor}
+      trying={null}
       title={
         <div className="studio-title">
           <Anchor className="crumb" renderRoot={(props) => <Link to="/runs/$run_id" params={params} {...props} />}>

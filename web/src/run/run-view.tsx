@@ -44,7 +44,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   const views = useMemo(() => cardViews(definition, types), [definition, types])
   const layout = JSON.stringify(run.ui_state)
   const positions = useMemo(
-    () => withPlaces(definition, readPositions(JSON.parse(layout)), sizeIn(views, 'run')),
+    () => withPlaces(definition, readPositions(JSON.parse(layout)), sizeIn(views)),
     [definition, layout, views],
   )
   const [makeBriefs] = useState(createBriefs)

@@ -9,10 +9,11 @@ import { useMemo, useRef } from 'react'
 import { useLive } from '../lib/live.ts'
 import { type Run, runQuery } from './queries.ts'
 
-export function useRun(id: string) {
-  const run = useQuery(runQuery(id))
+/** Null: none is read. */
+export function useRun(id: string | null) {
+  const run = useQuery({ ...runQuery(id ?? ''), enabled: id !== null })
   const data = run.data?.data
-  useLive(data !== undefined && busy(data.status), () => run.refetch(), { kind: 'run', id })
+  useLive(id !== null && data !== undefined && busy(data.status), () => run.refetch(), { kind: 'run', id: id ?? '' })
   return run
 }
 

@@ -1,0 +1,110 @@
+// Facts about building a graph with the mouse and running it where it is built.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { middleOf, node, port } from './support/canvas.ts'
+import { keepShot } from './support/shots.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  await app.service.app.worker.start()
+})
+afterAll(() => app.close())
+
+/** Counts what a hand does from now on: presses of the mouse, pastes, and Enter; typing is not counted. */
+async function countActions(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const count = () =>
+      document.body.setAttribute('data-actions', String(1 + Number(document.body.dataset.actions ?? 0)))
+    for (const type of ['pointerdown', 'paste']) document.addEventListener(type, count, true)
+    document.addEventListener('keydown', ({ key }) => (key === 'Enter' ? count() : undefined), true)
+  })
+  return async () => Number(await page.locator('body').getAttribute('data-actions'))
+}
+
+/** Draws a wire onto the empty canvas right of a node, and picks what is added there. */
+async function leadOn(page: Page, from: [node: string, port: string], search: string, made: string): Promise<void> {
+  const output = port(page, ...from, 'source')
+  await output.hover({ trial: true })
+  const start = await middleOf(output)
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 60, start.y, { steps: 4 })
+  // A wire that is level has no height, which counts as hidden.
+  await page.locator('.wire-drawn').waitFor({ state: 'attached' })
+  await page.mouse.move(start.x + 110, start.y, { steps: 4 })
+  await page.mouse.up()
+  const offer = page.getByRole('dialog', { name: `Lead ${from.join(' · ')} to` })
+  await offer.getByRole('textbox').fill(search)
+  await offer.getByRole('textbox').press('Enter')
+  await node(page, made).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+}
+
+const sheet = 'market\tproduct\nGermany\tSteel bottle\nFrance\tGourde\nSpain\tBotella'
+const wordOf = (page: Page, edge: string) => page.locator(`.react-flow__edge[aria-label="${edge}"] text`)
+
+test('the graph from rows to a card is built by mouse, each wire at the first try, and run', {
+  timeout: 120_000,
+}, async () => {
+  const task = await app.make.task({ name: 'Bottle spring', status: 'in_progress', count: 4 })
+  const page = await app.open('/graphs', { viewport: { width: 1440, height: 900 } })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'New graph' }).waitFor()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), sheet)
+  const actions = await countActions(page)
+
+  await page.getByRole('button', { name: 'New graph' }).click()
+  await page
+    .getByLabel('Find a node type')
+    .or(page.getByRole('button', { name: 'Open the palette' }))
+    .first()
+    .waitFor()
+  await page.getByRole('region', { name: 'Graph' }).dblclick({ position: { x: 60, y: 120 } })
+  const place = page.getByRole('dialog', { name: 'Add a node' })
+  await place.getByRole('textbox').fill('table')
+  await place.getByRole('textbox').press('Enter')
+  await page.getByLabel('Paste a table').click()
+  await page.keyboard.press('ControlOrMeta+v')
+  await page.getByLabel('market, row 3').and(page.locator('[value="Spain"]')).waitFor()
+
+  await leadOn(page, ['parse', 'rows'], 'sample text', 'chat')
+  await wordOf(page, 'From rows of parse to row of chat').filter({ hasText: '× 3' }).waitFor()
+  await page.getByLabel('Prompt').first().click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('An ad for {{ row.product }} in {{ row.market }}')
+  await leadOn(page, ['chat', 'text'], 'sample picture', 'image')
+  await wordOf(page, 'From text of chat to prompt of image').filter({ hasText: '× 3' }).waitFor()
+  await leadOn(page, ['image', 'image'], 'choose', 'choose')
+  await leadOn(page, ['choose', 'chosen'], 'resize', 'resize')
+  await page.getByRole('button', { name: 'No issues' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'editing-built')
+
+  await page.getByRole('button', { name: 'Run here', exact: true }).click()
+  const dock = page.getByRole('region', { name: 'Run here', exact: true })
+  await dock.getByText('Needs an answer').waitFor()
+  await node(page, 'image').locator('.node-strip img').nth(2).waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'editing-asked')
+  await dock.getByRole('link', { name: 'Answer' }).click()
+  const gate = page.getByRole('region', { name: 'Which one goes on?' })
+  await gate.getByRole('button', { name: 'Option 2', exact: true }).click()
+  await gate.getByRole('button', { name: 'Choose this' }).click()
+  await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Task' }).click()
+  await page.getByRole('option', { name: /Bottle spring/ }).click()
+  await page.getByRole('button', { name: /^Export \d+ file/ }).click()
+  await page.getByText(/is on the card|are on the card/).waitFor()
+  const { items } = await app.make.read(`/api/v1/tasks/${task.id}/creatives`)
+  expect(items.length).toBeGreaterThan(0)
+  expect(await actions()).toBeLessThanOrEqual(25)
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

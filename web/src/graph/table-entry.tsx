@@ -1,0 +1,150 @@
+// In charge of a table that is kept in a node as text: pasted from a spreadsheet, and changed cell by cell.
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { type ClipboardEvent, useState } from 'react'
+import { Icon } from '../ui/icons.tsx'
+import './table-entry.css'
+import { isSheet, type Table, tableOf, textOf } from './table-text.ts'
+
+type Props = {
+  label: string
+  error: string | null
+  disabled: boolean
+  value: string
+  /** Undefined takes the table away. */
+  change: (value: string | undefined) => void
+}
+
+/** More rows are shown when they are asked for. */
+const page = 50
+
+export function TableEntry({ label, error, disabled, value, change }: Props) {
+  const table = tableOf(value)
+  const [shown, setShown] = useState(page)
+  const save = (next: Table) => change(next.columns.length === 0 ? undefined : textOf(next))
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain')
+    if (disabled || !isSheet(text)) return
+    event.preventDefault()
+    save(tableOf(text))
+  }
+  const setCell = (row: number, column: number, cell: string) => save(withCell(table, row, column, cell))
+  const setColumn = (column: number, name: string) =>
+    save({ ...table, columns: table.columns.map((before, at) => (at === column ? name.trim() || before : before)) })
+  return (
+    <section className="table-entry" aria-label={label} onPaste={paste}>
+      {table.columns.length === 0 ? (
+        <textarea
+          className="table-paste"
+          aria-label="Paste a table"
+          placeholder={'Paste cells from a spreadsheet.\nThe first row names the columns.'}
+          rows={3}
+          disabled={disabled}
+          value={value}
+          onChange={(event) => change(event.currentTarget.value || undefined)}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+        <div className="table-scroll" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {table.columns.map((name, column) => (
+                  <th key={`${column} ${name}`} scope="col">
+                    <input
+                      aria-label={`Name of column ${column + 1}`}
+                      defaultValue={name}
+                      disabled={disabled}
+                      onBlur={(event) => {
+                        if (event.currentTarget.value !== name) setColumn(column, event.currentTarget.value)
+                      }}
+                    />
+                  </th>
+                ))}
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.slice(0, shown).map((cells, row) => (
+                <tr key={row}>
+                  {cells.map((cell, column) => (
+                    <td key={column}>
+                      <input
+                        key={cell}
+                        aria-label={`${table.columns[column]}, row ${row + 1}`}
+                        defaultValue={cell}
+                        disabled={disabled}
+                        onBlur={(event) => {
+                          if (event.currentTarget.value !== cell) setCell(row, column, event.currentTarget.value)
+                        }}
+                      />
+                    </td>
+                  ))}
+                  <td>
+                    {disabled ? null : (
+                      <Tooltip label="Remove the row">
+                        <ActionIcon
+                          size="sm"
+                          aria-label={`Remove row ${row + 1}`}
+                          onClick={() => save({ ...table, rows: table.rows.filter((_, at) => at !== row) })}
+                        >
+                          <Icon name="close" size={12} />
+                        </ActionIcon>
+                      </Tooltip>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {error === null ? null : <p className="hint problem">{error}</p>}
+      {table.columns.length === 0 ? null : (
+        <div className="table-foot">
+          <span className="hint">
+            {table.rows.length} {table.rows.length === 1 ? 'row' : 'rows'}
+            {disabled ? '' : '. Paste cells to replace it all.'}
+          </span>
+          {table.rows.length > shown ? (
+            <Button size="compact-xs" variant="subtle" onClick={() => setShown(shown + 4 * page)}>
+              {table.rows.length - shown} more rows
+            </Button>
+          ) : null}
+          {disabled ? null : (
+            <>
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => {
+                  setShown(Math.max(shown, table.rows.length + 1))
+                  save({ ...table, rows: [...table.rows, table.columns.map((_, at) => (at === 0 ? 'new' : ''))] })
+                }}
+              >
+                Add a row
+              </Button>
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() =>
+                  save({ columns: [...table.columns, ''], rows: table.rows.map((cells) => [...cells, '']) })
+                }
+              >
+                Add a column
+              </Button>
+              <Button size="compact-xs" variant="subtle" onClick={() => change(undefined)}>
+                Clear
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+const withCell = (table: Table, row: number, column: number, cell: string): Table => ({
+  ...table,
+  rows: table.rows.map((cells, at) =>
+    at === row ? cells.map((before, place) => (place === column ? cell : before)) : cells,
+  ),
+})

@@ -1,0 +1,47 @@
+// In charge of a graph cut down to the first element of each list it runs over, to see one result before all are paid. Pure.
+import { isPlainObject } from '@atelier/contract/definition.ts'
+import { downstreamOf } from '@atelier/contract/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { freeId } from '../graph/clip.ts'
+import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../graph/doc.ts'
+
+/** The same element in the whole run comes from the cache, so that nothing is paid twice. Null: it runs over no list. */
+export function firstRowOf(raw: Raw): Raw | null {
+  const definition = readDefinition(raw)
+  const running = Object.keys(definition.nodes).filter((id) => eachOf(rawNodes(raw)[id]).length > 0)
+  // What follows a list that is cut has one element already.
+  const after = downstreamOf(definition, running)
+  const heads = running.filter((id) => !after.has(id))
+  if (heads.length === 0) return null
+  const nodes: Record<string, unknown> = { ...rawNodes(raw) }
+  const edges: unknown[] = []
+  const picks = new Map<string, string>()
+  for (const id of heads) nodes[id] = withFirst(nodes[id])
+  for (const edge of rawEdges(raw)) {
+    const read = readEdge(edge)
+    if (!read || !heads.includes(read.to.node) || !eachOf(nodes[read.to.node]).includes(read.to.port)) {
+      edges.push(edge)
+      continue
+    }
+    const source = JSON.stringify(read.from)
+    let pick = picks.get(source)
+    if (pick === undefined) {
+      pick = freeId(`first_${read.from.port}`, new Set(Object.keys(nodes)))
+      picks.set(source, pick)
+      nodes[pick] = { type: 'list.pick', version: 1, params: { how: 'first', count: 1 } }
+      edges.push({ from: read.from, to: { node: pick, port: 'list' } })
+    }
+    edges.push({ from: { node: pick, port: 'picked' }, to: read.to })
+  }
+  return withParts(raw, { nodes, edges })
+}
+
+/** Of values of its own that it runs over, the first. */
+function withFirst(node: unknown): unknown {
+  if (!isPlainObject(node)) return node
+  const each = new Set(eachOf(node))
+  const inputs = Object.entries(membersOf(node, 'inputs')).map(
+    ([port, value]) => [port, each.has(port) && Array.isArray(value) ? value.slice(0, 1) : value] as const,
+  )
+  return { ...node, inputs: Object.fromEntries(inputs) }
+}

@@ -1,0 +1,108 @@
+// In charge of what a run in place says below the canvas: how far it is, what it cost, what it asks, and what it has made.
+import { busy } from '@atelier/contract/run-rules.ts'
+import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { CardView } from '../graph/cards.ts'
+import { Icon } from '../ui/icons.tsx'
+import { isOver } from './briefs.ts'
+import type { Run } from './queries.ts'
+import { RunMark } from './status-mark.tsx'
+import './try-dock.css'
+import type { Trying } from './use-try.ts'
+import { Value } from './value.tsx'
+import './value.css'
+import { creditWords } from './words.ts'
+
+type Props = { trying: Trying; views: ReadonlyMap<string, CardView>; selected: string | null }
+
+export function TryDock({ trying, views, selected }: Props) {
+  const { run, error, isOld, cancel, close } = trying
+  if (!run) return error === null ? null : <DockError words={error} close={close} />
+  const states = Object.entries(run.nodes).filter(([id]) => views.has(id))
+  const over = states.filter(([, { status }]) => isOver(status)).length
+  const failed = states.filter(([, { status }]) => status === 'failed')
+  return (
+    <section className="try-dock" aria-label="Run here">
+      <div className="try-bar" role="status">
+        <RunMark status={run.status} />
+        <span className="hint">
+          {over} of {views.size} nodes · {creditWords(run.credits_total)} paid
+        </span>
+        {isOld && !busy(run.status) ? <span className="mark">The graph has changed since</span> : null}
+        <span className="try-actions">
+          {busy(run.status) ? (
+            <Button size="compact-xs" variant="default" onClick={() => void cancel()}>
+              Cancel
+            </Button>
+          ) : null}
+          {run.status === 'awaiting_input' ? (
+            <Button
+              size="compact-xs"
+              renderRoot={(props) => <Link to="/runs/$run_id" params={{ run_id: run.id }} {...props} />}
+            >
+              Answer
+            </Button>
+          ) : (
+            <Anchor
+              className="crumb"
+              renderRoot={(props) => <Link to="/runs/$run_id" params={{ run_id: run.id }} {...props} />}
+            >
+              Open the run
+            </Anchor>
+          )}
+          <CloseDock close={close} />
+        </span>
+      </div>
+      <div className="try-results">
+        {failed.slice(0, 3).map(([id, { error }]) => (
+          <p key={id} className="notice" data-tone="danger">
+            <strong>{id}</strong> {error}
+          </p>
+        ))}
+        {resultsOf(run, views, selected).map(({ id, title, port, value }) => (
+          <section key={`${id} ${port}`}>
+            <h3 className="side-title">
+              {id} · {title}
+            </h3>
+            <Value value={value} place={{ run: run.id, node: id, port }} />
+          </section>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function DockError({ words, close }: { words: string; close: () => void }) {
+  return (
+    <section className="try-dock" aria-label="Run here">
+      <div className="try-bar" role="status">
+        <span>{words}</span>
+        <span className="try-actions">
+          <CloseDock close={close} />
+        </span>
+      </div>
+    </section>
+  )
+}
+
+const CloseDock = ({ close }: { close: () => void }) => (
+  <Tooltip label="Close; the run stays among the graph’s runs">
+    <ActionIcon aria-label="Close the results" onClick={close}>
+      <Icon name="close" />
+    </ActionIcon>
+  </Tooltip>
+)
+
+type Result = { id: string; title: string; port: string; value: unknown }
+
+/** Of the selected node, what it made; of none, what nothing leads on from. */
+function resultsOf({ nodes }: Run, views: ReadonlyMap<string, CardView>, selected: string | null): Result[] {
+  const chosen = selected === null ? undefined : views.get(selected)
+  const ends = [...views.values()].filter(({ outputs }) => outputs.every(({ fed }) => !fed))
+  return (chosen ? [chosen] : ends.slice(0, 6)).flatMap((view) =>
+    view.outputs.flatMap(({ name, title }) => {
+      const value = nodes[view.id]?.outputs[name]
+      return value === undefined ? [] : [{ id: view.id, title, port: name, value }]
+    }),
+  )
+}

@@ -1,0 +1,90 @@
+// In charge of running what is being edited without leaving it: one run for as long as nothing relies on it, brought to
+// what the editor has before each start.
+import { busy, runRefuses } from '@atelier/contract/run-rules.ts'
+import type { RunStart } from '@atelier/contract/runs.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { Doc, Raw } from '../graph/doc.ts'
+import { call, callMinimal } from '../lib/api.ts'
+import { wordsOf } from '../lib/errors.ts'
+import { tellError } from '../ui/toasts.tsx'
+import { createBriefs, type RunBrief } from './briefs.ts'
+import { firstRowOf } from './first-row.ts'
+import { type Run, runQuery } from './queries.ts'
+import { useRun } from './use-run.ts'
+
+/** `first`: with the first element of each list only. */
+export type Attempt = RunStart & { first?: boolean }
+export type Trying = ReturnType<typeof useTry>
+
+type Options = {
+  graphId: string
+  doc: Doc
+  /** Which run is shown; null: none. */
+  id: string | null
+  show: (id: string | null) => void
+  /** Saves the graph; answers whether it was. */
+  save: () => Promise<boolean>
+}
+
+export function useTry({ graphId, doc, id, show, save }: Options) {
+  const client = useQueryClient()
+  const run = useRun(id)
+  const shown = id === null ? null : (run.data?.data ?? null)
+  const [isStarting, setIsStarting] = useState(false)
+  const [makeBriefs] = useState(createBriefs)
+  const nodes = shown?.nodes
+  const briefs = useMemo(() => makeBriefs(nodes ?? {}), [makeBriefs, nodes])
+  const briefOf = useCallback((node: string): RunBrief | null => briefs.get(node) ?? null, [briefs])
+  const start = async (attempt: Attempt) => {
+    setIsStarting(true)
+    try {
+      if (!(await save())) throw new Error('The graph is not saved yet: see the words at its name.')
+      const started = await startOf(graphId, doc, reusable(shown, graphId), attempt)
+      await client.invalidateQueries({ queryKey: runQuery(started).queryKey })
+      void client.invalidateQueries({ queryKey: ['runs'] })
+      show(started)
+    } catch (error) {
+      tellError(error, 'Not started')
+    } finally {
+      setIsStarting(false)
+    }
+  }
+  const cancel = async () => {
+    if (id === null) return
+    try {
+      await call('cancelRun', { params: { run_id: id } })
+      await run.refetch()
+    } catch (error) {
+      tellError(error, 'Not cancelled')
+    }
+  }
+  const text = useMemo(() => JSON.stringify(shown?.definition), [shown?.definition])
+  const isBusy = isStarting || (shown !== null && busy(shown.status))
+  return {
+    ...{ id, run: shown, start, cancel, briefOf, isBusy, isStarting },
+    error: id !== null && shown === null && run.error ? wordsOf(run.error) : null,
+    /** Whether what is shown was made of something else than what is being edited. */
+    isOld: shown !== null && ![doc.definition, firstRowOf(doc.definition)].some((one) => JSON.stringify(one) === text),
+    close: () => show(null),
+  }
+}
+
+/** A record stays what it is, and a run at work or of another graph is left alone: then another run is made. */
+const reusable = (run: Run | null, graphId: string): Run | null =>
+  run !== null && run.graph_id === graphId && runRefuses.edit(run) === null ? run : null
+
+async function startOf(graphId: string, { definition, positions }: Doc, held: Run | null, attempt: Attempt) {
+  const { first = false, ...body } = attempt
+  const wanted = first ? firstRowOf(definition) : definition
+  if (wanted === null) throw new Error('Nothing here runs once for each element of a list, so there is no first row.')
+  const run = held ?? (await call('createRun', { params: { graph_id: graphId }, body: { execute: false } }))
+  const params = { run_id: run.id }
+  if (JSON.stringify(run.definition) !== JSON.stringify(wanted)) {
+    const changed: { definition: Raw; ui_state?: Raw } = { definition: { ...wanted } }
+    if (held) changed.ui_state = { ...held.ui_state, nodes: positions }
+    await call('patchRun', { params, body: changed as Required<typeof changed> })
+  }
+  await callMinimal('startRun', { params, body })
+  return run.id
+}
