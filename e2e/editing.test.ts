@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
-import { middleOf, node, port } from './support/canvas.ts'
+import { add, middleOf, node, port } from './support/canvas.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -13,14 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+
 /** Counts what a hand does from now on: presses of the mouse, pastes, and Enter; typing is not counted. */
 async function countActions(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const count = () =>
-      document.body.setAttribute('data-actions', String(1 + Number(document.body.dataset.actions ?? 0)))
+  await page.evaluate(`(() => {
+    const count = () => document.body.setAttribute('data-actions', String(1 + Number(document.body.dataset.actions ?? 0)))
     for (const type of ['pointerdown', 'paste']) document.addEventListener(type, count, true)
     document.addEventListener('keydown', ({ key }) => (key === 'Enter' ? count() : undefined), true)
-  })
+  })()`)
   return async () => Number(await page.locator('body').getAttribute('data-actions'))
 }
 
@@ -40,7 +41,7 @@ async function leadOn(page: Page, from: [node: string, port: string], search: st
   await offer.getByRole('textbox').fill(search)
   await offer.getByRole('textbox').press('Enter')
   await node(page, made).waitFor()
-  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  await saved(page)
 }
 
 const sheet = 'market\tproduct\nGermany\tSteel bottle\nFrance\tGourde\nSpain\tBotella'
@@ -53,7 +54,7 @@ test('the graph from rows to a card is built by mouse, each wire at the first tr
   const page = await app.open('/graphs', { viewport: { width: 1440, height: 900 } })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'New graph' }).waitFor()
-  await page.evaluate((text) => navigator.clipboard.writeText(text), sheet)
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(sheet)})`)
   const actions = await countActions(page)
 
   await page.getByRole('button', { name: 'New graph' }).click()
@@ -103,6 +104,19 @@ test('the graph from rows to a card is built by mouse, each wire at the first tr
   const { items } = await app.make.read(`/api/v1/tasks/${task.id}/creatives`)
   expect(items.length).toBeGreaterThan(0)
   expect(await actions()).toBeLessThanOrEqual(25)
+})
+
+test('whoever has a graph open is told when somebody else saves it, and not of what they save themselves', async () => {
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'Watched' })
+  const page = await app.open(`/graphs/${data.id}`)
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await add(page, 'number')
+  await saved(page)
+  const definition = { schema: 1, nodes: { theirs: { type: 'input.text', version: 1 } }, edges: [] }
+  await app.service.patch(`/api/v1/graphs/${data.id}`, { definition })
+  await page.getByRole('button', { name: 'Show theirs' }).click()
+  await node(page, 'theirs').waitFor()
+  expect(await page.getByRole('button', { name: 'Show theirs' }).count()).toBe(0)
 })
 
 test('nothing went wrong in the pages', () => {

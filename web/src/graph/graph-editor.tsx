@@ -24,6 +24,7 @@ import { NodeIcon } from './node-icons.tsx'
 import { type Graph, graphHistoryQuery } from './queries.ts'
 import { RunHere } from './run-here.tsx'
 import { useEditor } from './use-editor.ts'
+import { useOthersSave } from './use-others-save.ts'
 
 const route = getRouteApi('/graphs/$graph_id')
 
@@ -54,6 +55,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
     types,
   )
   const { autosave } = editor
+  const isOld = useOthersSave(graph.id, autosave)
   const [hasHistory, setHasHistory] = useState(false)
   const [isRunning, setIsRunning] = useState(false)
   useEffect(() => whenIdle(() => void RunDialog.preload?.()), [])
@@ -101,18 +103,11 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         trying={mayRun ? { ...trying, blocked } : null}
         title={<Title graph={graph} editor={editor} readOnly={readOnly} />}
         banner={
-          autosave.state.kind === 'conflict' ? (
-            <ConflictBanner what="graph" reload={() => void reload()} keep={() => void fork(editor.doc)} />
-          ) : readOnly === null ? null : (
-            <div className="banner" data-tone="quiet">
-              <p>{readOnly}</p>
-              {mayWrite && graph.deleted_at === null ? (
-                <Button leftSection={<NodeIcon name="fork" size={14} />} onClick={() => void fork()}>
-                  Fork to edit
-                </Button>
-              ) : null}
-            </div>
-          )
+          <Banner
+            {...{ graph, editor, mayWrite, isOld }}
+            reload={() => void reload()}
+            fork={(definition) => void fork(definition)}
+          />
         }
         actions={
           <>
@@ -178,6 +173,46 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
           <RunDialog graphId={graph.id} blocked={blocked} before={autosave.flush} close={() => setIsRunning(false)} />
         </Suspense>
       ) : null}
+    </>
+  )
+}
+
+type BannerProps = {
+  graph: Graph
+  editor: ReturnType<typeof useEditor>
+  mayWrite: boolean
+  isOld: boolean
+  reload: () => void
+  fork: (content?: { definition: Raw }) => void
+}
+
+function Banner({ graph, editor, mayWrite, isOld, reload, fork }: BannerProps) {
+  if (editor.autosave.state.kind === 'conflict') {
+    return <ConflictBanner what="graph" reload={reload} keep={() => fork(editor.doc)} />
+  }
+  return (
+    <>
+      {isOld ? (
+        <div className="banner" data-tone="warn" role="status">
+          <Icon name="warning" />
+          <p>
+            <strong>Somebody else has changed this graph.</strong> Here it stands as it was before.
+          </p>
+          <Button variant="default" onClick={reload}>
+            Show theirs
+          </Button>
+        </div>
+      ) : null}
+      {editor.readOnly === null ? null : (
+        <div className="banner" data-tone="quiet">
+          <p>{editor.readOnly}</p>
+          {mayWrite && graph.deleted_at === null ? (
+            <Button leftSection={<NodeIcon name="fork" size={14} />} onClick={() => fork()}>
+              Fork to edit
+            </Button>
+          ) : null}
+        </div>
+      )}
     </>
   )
 }

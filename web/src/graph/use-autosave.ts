@@ -44,15 +44,20 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     }
   }, [])
 
+  /** Resolves once no save is under way. */
+  const settled = useCallback(async () => {
+    while (running.current) await running.current
+  }, [])
+
   /** Everything so far; resolves when it is there, whether it was taken or not. */
   const flush = useCallback(async () => {
-    while (running.current) await running.current
+    await settled()
     running.current = write().finally(() => {
       running.current = null
     })
     await running.current
     return saved.current.doc === latest.current.doc
-  }, [write])
+  }, [write, settled])
 
   useEffect(() => {
     if (state.kind === 'conflict' || state.kind === 'saving') return
@@ -79,6 +84,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   return {
     state,
     flush,
+    settled,
     etag: () => saved.current.etag,
     basedOn: (etag: string | null) => (saved.current = { ...saved.current, etag }),
   }

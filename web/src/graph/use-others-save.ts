@@ -1,0 +1,50 @@
+// In charge of noticing that somebody else has saved the graph that is open here, also while nobody edits it.
+import { useEffect, useRef, useState } from 'react'
+import { callTagged } from '../lib/api.ts'
+import { listenLive } from '../lib/live-connection.ts'
+
+type Saving = { etag: () => string | null; settled: () => Promise<void> }
+
+/** What another part of the page has just written is taken note of meanwhile. */
+const pauseMs = 400
+
+export function useOthersSave(graph_id: string, saving: Saving): boolean {
+  const [isOld, setIsOld] = useState(false)
+  const latest = useRef(saving)
+  latest.current = saving
+  useEffect(() => {
+    let isOver = false
+    const look = async () => {
+      let isOther = await isOthers(graph_id, latest.current)
+      if (isOther) {
+        await pause()
+        isOther = await isOthers(graph_id, latest.current)
+      }
+      if (!isOver) setIsOld(isOther)
+    }
+    const stop = listenLive((told) => {
+      const isOurs = told === 'missed' || told.some(({ kind, id }) => kind === 'graph' && id === graph_id)
+      // Who cannot be reached now is asked when the next change is told.
+      if (isOurs) look().catch(() => undefined)
+    })
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [graph_id])
+  return isOld
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
+
+/** Whether what is kept is another revision than what was saved here last. */
+async function isOthers(graph_id: string, { etag, settled }: Saving): Promise<boolean> {
+  await settled()
+  for (;;) {
+    const before = etag()
+    const read = await callTagged('getGraph', { params: { graph_id } })
+    await settled()
+    // Something was saved here while it was read: that is no answer.
+    if (etag() === before) return read.etag !== before
+  }
+}
