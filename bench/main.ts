@@ -38,6 +38,7 @@ const help = `Prints how the service compares with floors, as ratios. See docs/b
   --rounds   under load, each with ours and the floor (7)
   --only     of ${names.join(', ')}
   --json     a file to write the results to as well
+  --before   a checkout of another version, installed, to measure in turns with this one
   --profile  a folder to write a CPU profile of the service to`
 
 const figure = (name: string, text: string | undefined, fallback: number, least = 0.1): number => {
@@ -55,6 +56,7 @@ function readOptions() {
       only: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
+      before: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -69,6 +71,7 @@ function readOptions() {
     only,
     json: values.json,
     profile: values.profile,
+    before: values.before,
     help: values.help ?? false,
   }
 }
@@ -115,7 +118,7 @@ async function run(options: Options): Promise<void> {
     tell('images')
     await measureImages(report, options.rounds).catch((error: unknown) => failed(report, 'images', error))
   }
-  const { only: _, help: __, json, profile: ___, ...sizes } = options
+  const { only: _, help: __, json, profile: ___, before: ____, ...sizes } = options
   const about = {
     at: new Date().toISOString(),
     node: process.version,

@@ -21,12 +21,12 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 type Place = keyof typeof cores
-type Start = { place: Place; args: string[]; env?: Record<string, string>; silent?: boolean }
+type Start = { place: Place; args: string[]; env?: Record<string, string>; silent?: boolean; cwd?: string }
 
-function start({ place, args, env = {}, silent = false }: Start): ChildProcess {
+function start({ place, args, env = {}, silent = false, cwd = root }: Start): ChildProcess {
   const command = canPin ? ['taskset', '-c', String(cores[place]), process.execPath] : [process.execPath]
   const child = spawn(command[0] ?? '', [...command.slice(1), ...args], {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: silent ? ['ignore', 'ignore', 'inherit'] : ['pipe', 'pipe', 'inherit'],
   })
@@ -84,14 +84,16 @@ export type Server = {
 
 export const benchToken = 'atl_bench_0123456789abcdef0123456789abcdef'
 
-type Serve = { databaseUrl?: string; dataDir: string; profile?: string | undefined }
+/** `checkout`: the folder of another version, installed. */
+type Serve = { databaseUrl?: string; dataDir: string; profile?: string | undefined; checkout?: string }
 
 /** Starts the real service and waits until it is ready. `profile`: a folder to write a CPU profile to. */
-export async function startServer({ databaseUrl = '', dataDir, profile }: Serve): Promise<Server> {
+export async function startServer({ databaseUrl = '', dataDir, profile, checkout = root }: Serve): Promise<Server> {
   const port = await freePort()
   const started = performance.now()
   const child = start({
     place: 'server',
+    cwd: checkout,
     args: [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), 'server/src/main.ts', 'serve'],
     env: {
       HOST: '127.0.0.1',
@@ -126,6 +128,14 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
     if (ready) return
   }
   throw new Error('The server was not ready after two minutes.')
+}
+
+/** Brings a database to the schema of another checkout. */
+export async function migrateBy(checkout: string, databaseUrl: string, dataDir: string): Promise<void> {
+  const env = { DATABASE_URL: databaseUrl, ATELIER_DATA_DIR: dataDir, ATELIER_OWNER_TOKEN: benchToken }
+  const child = start({ place: 'server', cwd: checkout, args: ['server/src/main.ts', 'migrate'], env, silent: true })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`“migrate” of ${checkout} ended with ${code}.`)
 }
 
 /** Runs a program of this folder until it prints its first line; answers that line and how long it took. */

@@ -5,7 +5,7 @@ import { tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { ensureOwner } from '../server/src/features/people/owner.ts'
-import { openDatabase } from '../server/src/platform/db.ts'
+import { openDatabase, type Statement } from '../server/src/platform/db.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { postgresEngine } from '../server/src/platform/postgres.ts'
@@ -15,9 +15,15 @@ import { fillPacks, fillTasks, type Sql } from './data.ts'
 import type { FloorCommand } from './floor.ts'
 import type { Command, LaneResult, LoadResult } from './generator.ts'
 import type { Ask } from './line.ts'
-import { benchToken, type Cpu, type Server, startServer, startTalker } from './processes.ts'
+import { benchToken, type Cpu, migrateBy, type Server, startServer, startTalker } from './processes.ts'
 
-export type Settings = { tasks: number; seconds: number; rounds: number; profile?: string | undefined }
+export type Settings = {
+  tasks: number
+  seconds: number
+  rounds: number
+  profile?: string | undefined
+  before?: string | undefined
+}
 
 export type Stage = {
   settings: Settings
@@ -29,9 +35,14 @@ export type Stage = {
   small: Server
   smallUrl: string
   smallTasks: number
+  /** The server of another checkout, on a workspace of its own that is filled alike; null where none is named. */
+  before: Server | null
+  beforeSql: Sql | null
   capture: Capture
   /** Makes the floor answer these paths with what the service reads for them. */
   teachFloor(paths: readonly string[]): Promise<Ask[]>
+  /** Makes the floor answer these names with statements of our own. */
+  teachStatements(known: Record<string, Statement & { values: readonly unknown[] }>): Promise<Ask[]>
   /** The same, with those of the reads that `choose` keeps. */
   teachPart(paths: readonly string[], choose: (reads: Read[]) => Read[]): Promise<Ask[]>
   /** Makes the floor answer, each under a path of its own, with what the service reads for these bodies of a POST. */
@@ -77,14 +88,15 @@ async function connected(url: string): Promise<pg.Client> {
 }
 
 /** Creates a database in the cluster with the service's schema, its owner, and so many tasks; answers its URL and its packs. */
-async function createWorkspace(cluster: Cluster, name: string, tasks: number, tell: Tell) {
+async function createWorkspace(cluster: Cluster, name: string, tasks: number, tell: Tell, checkout?: string) {
   const admin = await connected(cluster.url)
   await admin.query(`create database ${name}`)
   await admin.end()
   const url = new URL(cluster.url)
   url.pathname = name
+  if (checkout !== undefined) await migrateBy(checkout, url.href, mkdtempSync(path.join(tmpdir(), 'atelier-bench-')))
   const database = openDatabase(postgresEngine(url.href, { connections: 2, log: createLog('warn') }))
-  await migrate(database)
+  if (checkout === undefined) await migrate(database)
   await ensureOwner(database, benchToken)
   await database.close()
   const clients = [await connected(url.href), await connected(url.href)] as const
@@ -110,6 +122,9 @@ export async function setStage(settings: Settings, tell: Tell): Promise<Stage> {
 
   const profile = settings.profile
   const ours = await startServer({ databaseUrl, dataDir: path.join(folder, 'ours'), profile })
+  const before = settings.before
+    ? await startBefore(cluster, settings.before, settings.tasks, path.join(folder, 'before'), tell)
+    : null
   const small = await startServer({ databaseUrl: smallUrl, dataDir: path.join(folder, 'small') })
   const capture = await startCapture(databaseUrl)
   const floor = startTalker('floor.ts', 'server')
@@ -133,8 +148,17 @@ export async function setStage(settings: Settings, tell: Tell): Promise<Stage> {
     small,
     smallUrl,
     smallTasks,
+    before: before?.server ?? null,
+    beforeSql: before?.sql ?? null,
     capture,
     teachFloor: (paths) => teach(paths, paths),
+    async teachStatements(known) {
+      const paths = Object.fromEntries(
+        Object.entries(known).map(([it, read]) => [it, [{ ...read, timeoutMs: null, after: null }]]),
+      )
+      await tellFloor({ paths })
+      return Object.keys(paths).map((it) => ({ port: floorPort, path: it }))
+    },
     teachPart: (paths, choose) =>
       teach(
         paths,
@@ -156,9 +180,23 @@ export async function setStage(settings: Settings, tell: Tell): Promise<Stage> {
     async close() {
       await generator.close()
       await floor.close()
-      await Promise.all([ours.end(), small.end(), capture.close()])
+      await Promise.all([ours.end(), small.end(), capture.close(), before?.end()])
       await client.end()
       await cluster.remove()
+    },
+  }
+}
+
+async function startBefore(cluster: Cluster, checkout: string, tasks: number, dataDir: string, tell: Tell) {
+  const { url } = await createWorkspace(cluster, 'bench_before', tasks, tell, checkout)
+  const client = await connected(url)
+  const server = await startServer({ databaseUrl: url, dataDir, checkout })
+  return {
+    server,
+    sql: sqlOn(client),
+    end: async () => {
+      await server.end()
+      await client.end()
     },
   }
 }

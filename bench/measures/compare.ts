@@ -7,33 +7,66 @@ import type { Stage } from '../stage.ts'
 const connections = 16
 
 type Round = { perSecond: number; p99: number; cpu: number }
+type Lane = { asks: Ask[]; cpu: Cpu }
 
-/** Requests per second (aim: 0.9 of the floor), 99th percentiles, processor time; medians over rounds, the ratios too. */
-export async function compareLoad(stage: Stage, what: string, ours: Ask[], floor: Ask[]): Promise<Result[]> {
+/** What else is measured in the same rounds: the server of another checkout, and statements as cheap as any could be. */
+export type Beside = { before?: Ask[] | null; cheapest?: Ask[]; aimBefore?: number }
+
+/**
+ * Requests per second (aim: 0.9 of the floor), 99th percentiles, processor time; medians over rounds, the ratios too. The same of
+ * whatever else there is beside them.
+ */
+export async function compareLoad(
+  stage: Stage,
+  what: string,
+  ours: Ask[],
+  floor: Ask[],
+  { before, cheapest, aimBefore = 2 }: Beside = {},
+): Promise<Result[]> {
   const { seconds, rounds } = stage.settings
-  const run = async (asks: Ask[], cpu: Cpu, time = seconds): Promise<Round> => {
-    const before = cpu() ?? Number.NaN
+  const lanes = {
+    floor: { asks: floor, cpu: stage.floorCpu },
+    ours: { asks: ours, cpu: stage.ours.cpu },
+    ...(before && stage.before ? { before: { asks: before, cpu: stage.before.cpu } } : {}),
+    ...(cheapest ? { cheapest: { asks: cheapest, cpu: stage.floorCpu } } : {}),
+  }
+  const run = async ({ asks, cpu }: Lane, time = seconds): Promise<Round> => {
+    const start = cpu() ?? Number.NaN
     const { perSecond, p99, count } = await stage.load({ asks, connections, seconds: time })
-    return { perSecond, p99, cpu: ((cpu() ?? Number.NaN) - before) / count }
+    return { perSecond, p99, cpu: ((cpu() ?? Number.NaN) - start) / count }
   }
-  const runOurs = (time?: number) => run(ours, stage.ours.cpu, time)
-  const runFloor = (time?: number) => run(floor, stage.floorCpu, time)
-  await runFloor(1)
-  await runOurs(1)
-  const all: { ours: Round; floor: Round }[] = []
+  const names = Object.keys(lanes)
+  const all: Record<string, Round>[] = []
+  for (const lane of Object.values(lanes)) await run(lane, 1)
   for (let round = 0; round < rounds; round++) {
-    // Every other round the other way about: neither always follows the other.
-    if (round % 2 === 0) all.push({ floor: await runFloor(), ours: await runOurs() })
-    else all.push({ ours: await runOurs(), floor: await runFloor() })
+    // Every other round the other way about: none always follows the same.
+    const turn: Record<string, Round> = {}
+    for (const [name, lane] of round % 2 === 0 ? Object.entries(lanes) : Object.entries(lanes).toReversed()) {
+      turn[name] = await run(lane)
+    }
+    all.push(turn)
   }
-  const middle = (member: keyof Round) => ({
-    ours: median(all.map((round) => round.ours[member])),
-    floor: median(all.map((round) => round.floor[member])),
-    ratio: median(all.map((round) => round.ours[member] / round.floor[member])),
-  })
+  const middle = (member: keyof Round, other: string) => {
+    const of = (name: string) => all.map((turn) => turn[name]?.[member] ?? Number.NaN)
+    const floors = of(other)
+    return {
+      ours: median(of('ours')),
+      floor: median(floors),
+      ratio: median(of('ours').map((one, at) => one / (floors[at] ?? 1))),
+    }
+  }
+  const against = (other: string, said: string, aim?: Result['aim']): Result[] => [
+    { what: `${what}: requests/s${said}`, unit: '/s', ...middle('perSecond', other), ...(aim ? { aim } : {}) },
+    { what: `${what}: 99th percentile${said}`, unit: 'ms', ...middle('p99', other) },
+    { what: `${what}: processor time of the server${said}`, unit: 'ms', ...middle('cpu', other) },
+  ]
   return [
-    { what: `${what}: requests/s`, unit: '/s', ...middle('perSecond'), aim: { atLeast: 0.9 } },
-    { what: `${what}: 99th percentile`, unit: 'ms', ...middle('p99') },
-    { what: `${what}: processor time of the server`, unit: 'ms', ...middle('cpu') },
+    ...against('floor', '', { atLeast: 0.9 }),
+    ...(names.includes('before') ? against('before', ', against before', { atLeast: aimBefore }) : []),
+    ...(names.includes('cheapest') ? against('cheapest', ', against the cheapest statement') : []),
   ]
 }
+
+/** The requests in turns, and in each thousand of them one that writes. */
+export const withWrites = (asks: Ask[], write: Ask): Ask[] =>
+  Array.from({ length: 1000 }, (_, at) => (at === 500 ? write : (asks[at % asks.length] ?? write)))

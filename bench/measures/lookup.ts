@@ -34,6 +34,23 @@ function bodiesOf(size: number, packs: number): string[] {
 const asksOf = (server: Server, bodies: string[]): Ask[] =>
   bodies.map((body) => ({ ...askOf(server, path), method: 'POST', body }))
 
+/** The texts of the same creatives, all of a statement as one text: what names and packs resolve to, and nothing else. */
+async function cheapestLookups(stage: Stage, bodies: readonly string[]): Promise<Ask[]> {
+  const asks: Ask[] = []
+  for (const [at, body] of bodies.entries()) {
+    const { names, ad_ids: adIds }: { names: string[]; ad_ids: string[] } = JSON.parse(body)
+    const text = `select (
+        select string_agg(lookup_text, '') from creatives where name = any($1::text[]) and deleted_at is null
+      ), (
+        select string_agg(c.lookup_text, '') from launches l join creatives c on c.task_id = l.task_id
+        where l.ad_id = any($2::text[]) and c.deleted_at is null
+      )`
+    const known = { [`/cheapest${path}/${at}`]: { name: 'cheapest_lookup', text, values: [names, adIds] } }
+    asks.push(...(await stage.teachStatements(known)))
+  }
+  return asks
+}
+
 async function fillSmall(stage: Stage, packs: number): Promise<void> {
   const client = new pg.Client({ connectionString: stage.smallUrl })
   await client.connect()
@@ -50,6 +67,7 @@ export async function measureLookup(stage: Stage, report: Report): Promise<void>
   const smallPacks = Math.floor(stage.smallTasks / 10)
   await fillLaunches(stage.sql, packs)
   await fillSmall(stage, smallPacks)
+  if (stage.beforeSql) await fillLaunches(stage.beforeSql, packs)
 
   report.heading(
     `The lookup of ${figure(packs * creativesEach)} creatives under load (16 connections), against node:http with the same SQL`,
@@ -58,9 +76,13 @@ export async function measureLookup(stage: Stage, report: Report): Promise<void>
   for (const size of sizes) {
     const bodies = bodiesOf(size, packs)
     const floor = await stage.teachBodies(path, bodies)
-    const results = await compareLoad(stage, `${figure(size)} handles`, asksOf(stage.ours, bodies), floor)
+    const before = stage.before && asksOf(stage.before, bodies)
+    const cheapest = await cheapestLookups(stage, bodies)
+    const aimBefore = size >= 1000 ? 2.5 : size >= 100 ? 2 : size >= 10 ? 1.5 : 1
+    const beside = { before, cheapest, aimBefore }
+    const results = await compareLoad(stage, `${figure(size)} handles`, asksOf(stage.ours, bodies), floor, beside)
     report.add(...results)
-    leastCpu = Math.min(leastCpu, results.at(-1)?.ours ?? Number.NaN)
+    leastCpu = Math.min(leastCpu, results[2]?.ours ?? Number.NaN)
   }
 
   report.heading(

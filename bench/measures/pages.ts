@@ -1,7 +1,9 @@
 // In charge of measuring pages: against the floor under load, by depth, by size of the workspace, with and without total.
+import type { Ask } from '../line.ts'
+import type { Server } from '../processes.ts'
 import type { Report } from '../report.ts'
 import { askOf, pagesAt, readTotal, type Stage } from '../stage.ts'
-import { compareLoad } from './compare.ts'
+import { compareLoad, withWrites } from './compare.ts'
 
 /** Pages asked for in turns, so that a measurement is not about 24 rows only. */
 const pagesEach = 20
@@ -36,9 +38,44 @@ export async function measurePages(stage: Stage, report: Report): Promise<void> 
     ] as const) {
       const floor = await stage.teachFloor(paths)
       const ours = paths.map((path) => askOf(stage.ours, path))
-      report.add(...(await compareLoad(stage, `${feed.name}, ${where}`, ours, floor)))
+      const paged =
+        stage.before && where !== 'first page' ? await pagesAt(stage.before, feed.path, depth, pagesEach) : first
+      const before =
+        stage.before &&
+        withWrites(
+          paged.map((path) => askOf(stage.before ?? stage.ours, path)),
+          await commentOn(stage.before),
+        )
+      const cheapest = await cheapestPages(stage, paths)
+      const written = withWrites(ours, await commentOn(stage.ours))
+      report.add(...(await compareLoad(stage, `${feed.name}, ${where}`, written, floor, { before, cheapest })))
     }
   }
+}
+
+/** A write that changes a card: a comment on the first task of the board. */
+async function commentOn(server: Server): Promise<Ask> {
+  const headers = { authorization: `Bearer ${server.token}` }
+  const answer = await fetch(`http://127.0.0.1:${server.port}${board}?limit=1`, { headers })
+  const page: { data: { tasks: { id: string }[] } } = JSON.parse(await answer.text())
+  const body = JSON.stringify({ text: 'The second hook reads better.' })
+  return { ...askOf(server, `/api/v1/tasks/${page.data.tasks[0]?.id}/comments`), method: 'POST', body }
+}
+
+/** The cards of the same pages from the table that is made for them, as one text and with nothing else. */
+async function cheapestPages(stage: Stage, paths: readonly string[]): Promise<Ask[]> {
+  const known: Parameters<Stage['teachStatements']>[0] = {}
+  for (const path of paths) {
+    const read = (await stage.capture.readsOf(path)).find(({ text }) => text.includes('task_cards'))
+    const rows = /left join \(([\s\S]*)\) as page on true/.exec(read?.text ?? '')?.[1]
+    if (!read || !rows) throw new Error(`The page ${path} is read in another way: cheapestPages must follow.`)
+    known[`/cheapest${path}`] = {
+      name: `cheapest_${read.name}`,
+      text: `select string_agg(kept.text, ',') from (${rows}) as page join task_cards kept on kept.task_id = page.id`,
+      values: read.values,
+    }
+  }
+  return stage.teachStatements(known)
 }
 
 export async function measureDepth(stage: Stage, report: Report): Promise<void> {

@@ -1,7 +1,8 @@
 // In charge of measuring writes against the same statements sent by hand.
 import pg from 'pg'
 import { deleteByHand, type NewTask, restoreByHand } from '../by-hand.ts'
-import { bytesOf, openLine } from '../line.ts'
+import type { Sql } from '../data.ts'
+import { type Ask, bytesOf, openLine } from '../line.ts'
 import { median, type Report } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import { compareLoad } from './compare.ts'
@@ -51,9 +52,9 @@ export async function measureRestore(stage: Stage, report: Report): Promise<void
   }
 }
 
-export async function measureCreate(stage: Stage, report: Report): Promise<void> {
-  const [[product] = []] = await stage.sql('select id from products limit 1')
-  const [[person] = []] = await stage.sql('select id from users limit 1')
+async function createAsk(sql: Sql): Promise<Pick<Ask, 'method' | 'path' | 'body'>> {
+  const [[product] = []] = await sql('select id from products limit 1')
+  const [[person] = []] = await sql('select id from users limit 1')
   const task: NewTask = {
     name: 'Summer testimonial, second hook',
     product_id: String(product),
@@ -61,10 +62,18 @@ export async function measureCreate(stage: Stage, report: Report): Promise<void>
     media_type: 'video',
     ad_format: 'ugc',
   }
+  return { method: 'POST', path: '/api/v1/tasks', body: JSON.stringify(task) }
+}
+
+export async function measureCreate(stage: Stage, report: Report): Promise<void> {
   const { port, token } = stage.ours
-  const ask = { method: 'POST' as const, path: '/api/v1/tasks', body: JSON.stringify(task) }
+  const ask = await createAsk(stage.sql)
   report.heading('Creating a task under load (16 connections), against node:http with the same statements by hand')
-  report.add(
-    ...(await compareLoad(stage, 'create a task', [{ ...ask, port, token }], [{ ...ask, port: stage.floorPort }])),
-  )
+  const before =
+    stage.before && stage.beforeSql
+      ? [{ ...(await createAsk(stage.beforeSql)), port: stage.before.port, token: stage.before.token }]
+      : null
+  const floor = [{ ...ask, port: stage.floorPort }]
+  const beside = { before, aimBefore: 0.9 }
+  report.add(...(await compareLoad(stage, 'create a task', [{ ...ask, port, token }], floor, beside)))
 }

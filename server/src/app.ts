@@ -40,6 +40,7 @@ import type { Entering } from './features/tasks/store.ts'
 import { bindTokens } from './features/tokens/routes.ts'
 import { bindWebhooks } from './features/webhooks/routes.ts'
 import { forgetOldMessages } from './features/webhooks/store.ts'
+import { keptTextsFiller } from './kept-texts.ts'
 import { measuring } from './measures.ts'
 import { nodeOptions } from './node-options.ts'
 import { type Credentials, createCredentials } from './nodes/credentials.ts'
@@ -54,6 +55,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createCursors } from './platform/cursor.ts'
 import type { Database } from './platform/db.ts'
+import { foldDirectory } from './platform/directory.ts'
 import { createFileLinks } from './platform/file-links.ts'
 import { fileStore } from './platform/file-store.ts'
 import { type Bind, type BindStaged, binder } from './platform/http/bind.ts'
@@ -271,6 +273,8 @@ const jobs = ({ database, config, auth, files }: Services, reading: Reading, thu
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
   { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
+  { name: 'fold-directory', everyMs: 10_000, run: () => foldDirectory(database.main) },
+  { name: 'fill-kept-texts', everyMs: minute, run: keptTextsFiller(database) },
   { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },
   { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },
   { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database, config.retention.seconds) },

@@ -1,4 +1,4 @@
-// In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | roles.
+// In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | texts | roles.
 
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
@@ -47,6 +47,10 @@ const commands: Record<string, Command> = {
   'sign-in': {
     help: 'print a link that signs a browser in, through the running service',
     run: async (args) => (await import('./commands/sign-in.ts')).createSignInLink(args),
+  },
+  texts: {
+    help: 'check the texts that the database keeps of cards and creatives (texts --help)',
+    run: async (args) => (await import('./commands/texts.ts')).checkTexts(args),
   },
   roles: {
     help: 'list whose role or access the next start would change (roles --help)',

@@ -5,9 +5,11 @@ import { readTask } from './features/tasks/store.ts'
 import { modelSettingsOf, type NodeOptions } from './nodes/node-options.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db.ts'
+import { createDirectory } from './platform/directory.ts'
 import { isUuid } from './platform/ids.ts'
 
 export function nodeOptions(database: Database, config: Config): NodeOptions {
+  const directory = createDirectory(database)
   return {
     models: modelSettingsOf(config),
     labelRules: config.labelRules,
@@ -18,7 +20,7 @@ export function nodeOptions(database: Database, config: Config): NodeOptions {
       return isPlainObject(record) && record.deleted_at === null ? record : null
     },
     lookUp: async (names) => {
-      const parts = await lookUp(database, { names: [...names] })
+      const parts = await lookUp(database, directory, { names: [...names] })
       return JSON.parse([...parts].join(''))
     },
   }

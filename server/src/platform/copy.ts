@@ -11,7 +11,16 @@ export const rowsAtATime = (longest: number): number =>
   Math.min(batch, Math.max(1, Math.floor(batchBytes / Math.max(1, longest))))
 
 /** Tables that the copy of others fills by itself, and what each database keeps of its own. */
-const left = ['task_counts', 'file_marks', 'schema_migrations', 'workers', 'providers', 'provider_claims']
+const left = [
+  'task_counts',
+  'task_cards',
+  'directory_changes',
+  'file_marks',
+  'schema_migrations',
+  'workers',
+  'providers',
+  'provider_claims',
+]
 
 /** Copies all rows and the state of sequences; returns how many rows each table has. Throws where the counts differ. */
 export async function copyDatabase(source: Database, target: Database): Promise<Map<string, number>> {

@@ -183,6 +183,8 @@ export type CreativesTable = AngleColumns & {
   deleted_at: Stamp | null
   delete_id: string | null
   provenance: Json<unknown>
+  /** Written by the database alone (kept-texts.ts). */
+  lookup_text: Generated<string | null>
 }
 
 export type CommentsTable = {
@@ -483,6 +485,8 @@ export type Tables = {
   exports: ExportsTable
   automations: AutomationsTable
   live_automations: LiveAutomationsTable
+  task_cards: { task_id: string; text: string; named: string }
+  directory_changes: { id: Generated<string>; changes: number }
   task_counts: { id: Generated<string>; status: TaskStatus; deleted: boolean; delta: number }
   schema_migrations: SchemaMigrationsTable
 }

@@ -13,10 +13,11 @@ import { inject } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { ensureOwner } from '../../src/features/people/owner.ts'
 import { insertUser } from '../../src/features/people/store.ts'
+import { type FoundFault, findFaults } from '../../src/kept-texts.ts'
 import type { NodeType } from '../../src/nodes/node-type.ts'
 import { announceAuthChange, insertToken, newToken } from '../../src/platform/auth.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
-import { type Database, openDatabase } from '../../src/platform/db.ts'
+import { type Database, isUnavailable, openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
 import type { Web } from '../../src/platform/http/web.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -220,11 +221,20 @@ async function serviceOn(
     },
     rows: rowsOf(database),
     async close() {
+      const faults = await keptFaults(database)
       await app.stop()
       await drop()
+      if (faults.length > 0) throw new Error(`Kept texts are not what their rows say: ${JSON.stringify(faults)}`)
     },
   }
 }
+
+/** After whatever a test has written, each kept text is what its row says. Where the database is gone there is none to look at. */
+const keptFaults = (database: Database): Promise<FoundFault[]> =>
+  findFaults(database).catch((error: unknown) => {
+    if (isUnavailable(error)) return []
+    throw error
+  })
 
 /** A handle that is closed by somebody else, and whose writes the first process tells of, as of its own. */
 const shared = (database: Database): Database => ({

@@ -1,5 +1,6 @@
 // In charge of the HTTP face of launches and of the creative lookup: the doors for other systems.
 import { routes } from '@atelier/contract/routes.ts'
+import { createDirectory } from '../../platform/directory.ts'
 import { JsonParts } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
@@ -7,6 +8,7 @@ import { lookUp } from './lookup.ts'
 import { recordCreativeLaunches, recordPackLaunches } from './record.ts'
 
 export function bindLaunches(bind: Bind, { database, config }: Services): void {
+  const directory = createDirectory(database)
   const retentionSeconds = config.retention.seconds
 
   bind(routes.recordCreativeLaunches, async ({ db, body, actor }) => ({
@@ -17,5 +19,5 @@ export function bindLaunches(bind: Bind, { database, config }: Services): void {
     data: await recordPackLaunches(db, body, actor, retentionSeconds),
   }))
 
-  bind(routes.lookupCreatives, async ({ body }) => ({ data: new JsonParts(await lookUp(database, body)) }))
+  bind(routes.lookupCreatives, async ({ body }) => ({ data: new JsonParts(await lookUp(database, directory, body)) }))
 }

@@ -6,6 +6,8 @@ import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import type { Feed } from '@atelier/contract/sort-fields.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import type { Database } from '../../platform/db.ts'
+import { createDirectory, type Directory } from '../../platform/directory.ts'
 import { type Answer, json } from '../../platform/http/answer.ts'
 import type { Bind, QueryErrors } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
@@ -27,11 +29,12 @@ type FeedQuery = {
 
 export function bindBoard(bind: Bind, services: Services): void {
   const { config, database } = services
+  const directory = createDirectory(database)
   const vocabularies = valuesOf(config.vocabulary)
   const feed =
     (name: Feed) =>
     async ({ query }: { query: FeedQuery }) =>
-      servePage(services, parseFeed(services, name, query, vocabularies))
+      servePage(services, directory, parseFeed(services, name, query, vocabularies))
   const errors =
     (name: Feed): QueryErrors =>
     (query, refused) => {
@@ -84,14 +87,35 @@ function collect<T>(errors: Invalid['detail'], parse: () => T): T | null {
   }
 }
 
-async function servePage({ database, cursors }: Services, { request, scope, firstPage }: Asked): Promise<Answer> {
+async function servePage(
+  { database, cursors }: Services,
+  directory: Directory,
+  { request, scope, firstPage }: Asked,
+): Promise<Answer> {
   const counting = firstPage ? readTotal(database, request) : Promise.resolve(null)
-  const [page, total] = await Promise.all([readFeed(database, request), counting])
+  const [{ page, named }, total] = await Promise.all([readNamed(database, directory, request), counting])
   const next = page.last ? JSON.stringify(cursors.write(scope, page.last)) : 'null'
+  const users = membersOf(page.people, (id) => named.people.get(id)?.user)
+  const products = membersOf(page.products, (id) => named.products.get(id))
   return {
     data: json(
-      `{"tasks":${page.tasks},"included":{"users":${page.users},"products":${page.products},"creatives":{},` +
+      `{"tasks":${page.tasks},"included":{"users":${users},"products":${products},"creatives":{},` +
         `"task_creatives":[]},"meta":{"next_cursor":${next},"total":${total}}}`,
     ),
   }
+}
+
+async function readNamed(database: Database, directory: Directory, request: FeedRequest) {
+  const page = await readFeed(database, request)
+  return { page, named: await directory.named(page.version, page.people, page.products) }
+}
+
+/** An object of JSON texts by id, without ids that name nothing. */
+function membersOf(ids: Iterable<string>, textOf: (id: string) => string | null | undefined): string {
+  let members = ''
+  for (const id of ids) {
+    const text = textOf(id)
+    if (text) members += `${members === '' ? '' : ','}"${id}":${text}`
+  }
+  return `{${members}}`
 }

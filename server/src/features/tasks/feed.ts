@@ -3,9 +3,10 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Feed, Sort } from '@atelier/contract/sort-fields.ts'
 import type { Position } from '../../platform/cursor.ts'
 import type { Database, Row } from '../../platform/db.ts'
+import { directoryVersion } from '../../platform/directory.ts'
+import { cardOf } from './card-text.ts'
 import type { ParsedGroup } from './filter-parse.ts'
 import { type Bind, boundsOf, compileFilter, compileRules } from './filter-sql.ts'
-import { cardColumns } from './json.ts'
 import { feedOrder, gather, nextRows, type Stretch, walk } from './keyset.ts'
 import { byOneProcess, hasGrams, hasNumber, hasTerm, readSearch, type Search } from './search.ts'
 import { sortKeys } from './sort.ts'
@@ -21,10 +22,19 @@ export type FeedRequest = {
   retentionSeconds: number
 }
 
-/** A page as JSON texts; `last` is where the next one starts, null on the last page. */
-export type FeedPage = { tasks: string; users: string; products: string; last: Position | null }
+/**
+ * A page: cards as JSON text, and the people and products they name. `version` is the directory's in the same snapshot; `last`
+ * is where the next page starts, null on the last one.
+ */
+export type FeedPage = {
+  tasks: string
+  people: ReadonlySet<string>
+  products: ReadonlySet<string>
+  version: number
+  last: Position | null
+}
 
-const emptyPage: FeedPage = { tasks: '[]', users: '{}', products: '{}', last: null }
+const emptyPage: FeedPage = { tasks: '[]', people: new Set(), products: new Set(), version: 0, last: null }
 
 /** Collects values and hands out their placeholders. */
 class Values {
@@ -62,44 +72,36 @@ export function selection(request: FeedRequest): { where: string; values: unknow
 }
 
 /**
- * The page itself: cards, the people and products they name, and where the next page starts. Built as JSON text by the
- * database and sent as it is: 1.3 to 2 times the requests per second of rows turned into objects and back.
- * `row_to_json` over a named sub-select beats json_build_object on wide rows.
+ * The page itself, a row for each card, the next page's first among them. Cards are JSON text that the database keeps and that
+ * is sent as it is; what they name is looked up apart (docs/decisions/0029-kept-texts.md). A page without cards is one row too.
  */
-function pageSql({ sort, limit }: FeedRequest, rows: string, steps: string[] = [], isDone = 'true'): string {
+function pageSql({ sort }: FeedRequest, rows: string, steps: string[] = [], isDone = 'true'): string {
   return `
-    with ${steps.map((step) => `${step},`).join('\n')}
-    keyed as materialized (
-      select *, row_number() over (order by ${feedOrder(sort)}) as place from (${rows}) as keyset
-    ),
-    page as materialized (
-      select keyed.place, t.* from keyed join tasks t on t.id = keyed.id where keyed.place <= ${limit}
-    )
-    select
-      coalesce((
-        select string_agg((select row_to_json(card)::text from (select ${cardColumns}) as card), ',' order by t.place)
-        from page t
-      ), ''),
-      coalesce((
-        select json_object_agg(u.id, json_build_object(
-          'id', u.id, 'name', u.name, 'email', u.email, 'image_url', u.image_url))::text
-        from users u
-        where u.id in (select assignee_id from page union select task_owner_id from page)
-      ), '{}'),
-      coalesce((
-        select json_object_agg(p.id, json_build_object('id', p.id, 'name', p.name))::text
-        from products p where p.id in (select product_id from page)
-      ), '{}'),
-      (select ${sortKeys[sort.field].text} from keyed where place = ${limit}),
-      (select id from keyed where place = ${limit}),
-      (select count(*) > ${limit} from keyed),
-      ${isDone}`
+    ${steps.length > 0 ? `with ${steps.join(',\n')}` : ''}
+    select ${cardOf.text}, ${cardOf.named}, ${sortKeys[sort.field].text} as key_text, page.id, read.is_done, read.version
+    from (select ${isDone} as is_done, ${directoryVersion} as version) as read
+    left join (${rows}) as page on true
+    ${cardOf.join}
+    order by ${feedOrder(sort)}`
 }
 
-function toPage(row: Row | undefined): { page: FeedPage; isDone: boolean } {
-  const [tasks, users, products, key, id, more, isDone] = row ?? []
-  const last = more === true ? { key: typeof key === 'string' ? key : null, id: String(id) } : null
-  return { page: { tasks: `[${tasks}]`, users: String(users), products: String(products), last }, isDone: !!isDone }
+function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage; isDone: boolean } {
+  const [first] = rows
+  const shown = first?.[3] === null ? [] : rows.slice(0, limit)
+  const people = new Set<string>()
+  const products = new Set<string>()
+  let tasks = ''
+  for (const [text, named] of shown) {
+    tasks += tasks === '' ? text : `,${text}`
+    const [assignee, owner, product] = String(named).split(',')
+    if (assignee) people.add(assignee)
+    if (owner) people.add(owner)
+    if (product) products.add(product)
+  }
+  const [, , key, id] = shown.at(-1) ?? []
+  const last = rows.length > limit ? { key: typeof key === 'string' ? key : null, id: String(id) } : null
+  const version = Number(first?.[5])
+  return { page: { tasks: `[${tasks}]`, people, products, version, last }, isDone: first?.[4] === true }
 }
 
 /** Rows of a zone that a walk looks at before it gives up. */
@@ -128,8 +130,8 @@ const stretchOf = (
 async function readPlain(database: Database, request: FeedRequest): Promise<FeedPage> {
   const values = new Values()
   const rows = nextRows(stretchOf(request, membership(request, values.bind), values), request.limit + 1)
-  const [row] = await database.read({ name: plainName(request), text: pageSql(request, rows) }, values.list)
-  return toPage(row).page
+  const read = await database.read({ name: plainName(request), text: pageSql(request, rows) }, values.list)
+  return toPage(read, request).page
 }
 
 /** Page sizes worth a prepared statement in every connection. */
@@ -157,8 +159,8 @@ async function readByWalk(
   ]
   const hit = hits.length === 0 ? 'true' : `(${hits.join(' and ')})`
   const { steps, rows, isDone } = walk(stretchOf(request, conditions, values), hit, request.limit + 1, most)
-  const [row] = await database.read({ name: null, text: pageSql(request, rows, steps, isDone) }, values.list)
-  const read = toPage(row)
+  const found = await database.read({ name: null, text: pageSql(request, rows, steps, isDone) }, values.list)
+  const read = toPage(found, request)
   return read.isDone || read.page.last !== null ? read.page : null
 }
 
@@ -167,6 +169,6 @@ async function readByGathering(database: Database, request: FeedRequest, search:
   const conditions = selected(request, search, values.bind)
   if (search?.kind === 'text') conditions.push(byOneProcess)
   const rows = gather(stretchOf(request, conditions, values), request.limit + 1)
-  const [row] = await database.read({ name: null, text: pageSql(request, rows) }, values.list)
-  return toPage(row).page
+  const read = await database.read({ name: null, text: pageSql(request, rows) }, values.list)
+  return toPage(read, request).page
 }

@@ -1,0 +1,40 @@
+// In charge of what the database keeps of each creative for the lookup: its CreativeRef as JSON text, but for the members
+// that come from its pack and from people, and the brace that closes it.
+import type { KeptWithin } from '../../platform/kept-texts.ts'
+
+const rolled = [
+  'locale',
+  'geo',
+  'subject',
+  'topic',
+  'subtopics',
+  'primary_anchor',
+  'audience',
+  'awareness_stage',
+  'messaging_angle',
+  'hook_trigger',
+  'hook_type',
+  'ad_format',
+  'tags',
+  'traffic_flow',
+  'landing',
+  'funnel',
+  'cpp',
+]
+const from = (alias: string) => rolled.map((member) => `${alias}.${member}`).join(', ')
+const refOf = (alias: string) =>
+  `(select left(row_to_json(ref)::text, -1) from (
+    select c.id, c.name, c.ad_id, ${from(alias)}, iso(c.created_at) as created_at) as ref)`
+
+/** One from before the rollup has its attributes from its pack, as a whole: it is made when it is read. */
+export const keptRefs: KeptWithin = {
+  column: 'lookup_text',
+  of: 'creatives',
+  alias: 'c',
+  values: { lookup_text: refOf('c') },
+  holds: 'c.rolled_up_at is not null',
+}
+
+/** The text of alias `c`: as it is kept, else made now. The view computes what the rollup would have stored. */
+export const refText = `coalesce(c.lookup_text, case when c.rolled_up_at is not null then ${refOf('c')}
+  else (select ${refOf('r')} from creative_rollup r where r.id = c.id) end)`

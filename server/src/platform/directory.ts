@@ -1,0 +1,79 @@
+// In charge of the people and products that pages and lookups name: each is read once and held until one of them changes.
+//
+// Whatever names them is read together with a version: a sum that triggers raise in the transaction of every change. A
+// process that holds what it read at another version asks again, so that no name is older than the page it is in.
+import { initials } from '@atelier/contract/fold.ts'
+import { CompiledQuery } from 'kysely'
+import type { Database, Db, Row } from './db.ts'
+
+/** How often people and products have changed, as of the snapshot of the statement it is part of. */
+export const directoryVersion = '(select coalesce(sum(changes), 0)::float8 from directory_changes)'
+
+/** A person as JSON: in the includes of a page, and in a lookup. */
+export type PersonTexts = { user: string; ref: string }
+
+/** By id; null: there is none. */
+type Held = { version: number; people: Map<string, PersonTexts | null>; products: Map<string, string | null> }
+export type Named = Readonly<Omit<Held, 'version'>>
+
+export type Directory = {
+  /** At least the people and products of these ids, as of this version or later. Products as JSON. */
+  named(version: number, people: Iterable<string>, products?: Iterable<string>): Promise<Named>
+}
+
+/** What is held of either kind before it begins anew. */
+const most = 20_000
+
+const empty = (version: number): Held => ({ version, people: new Map(), products: new Map() })
+
+const isTooLarge = ({ people, products }: Held): boolean => people.size > most || products.size > most
+
+export function createDirectory(database: Pick<Database, 'read'>): Directory {
+  let held = empty(-1)
+  const read = async (people: string[], products: string[]): Promise<void> => {
+    const rows = await database.read({ name: 'directory', text: namedSql }, [people, products])
+    const version = Number(rows[0]?.[0])
+    if (version > held.version) held = empty(version)
+    // Read before a change that another request has seen since: whoever asked asks again.
+    if (version < held.version) return
+    for (const id of people) held.people.set(id, null)
+    for (const id of products) held.products.set(id, null)
+    for (const row of rows) hold(held, row)
+  }
+  return {
+    async named(version, people, products = []) {
+      if (version > held.version || isTooLarge(held)) held = empty(Math.max(version, held.version))
+      for (;;) {
+        const now = held
+        const missing = [...people].filter((id) => !now.people.has(id))
+        const missingProducts = [...products].filter((id) => !now.products.has(id))
+        if (missing.length + missingProducts.length === 0) return now
+        await read(missing, missingProducts)
+      }
+    },
+  }
+}
+
+const namedSql = `
+  select v.version, n.* from (select ${directoryVersion} as version) as v left join (
+    select 'person' as kind, id, name, email, image_url from users where id = any($1::uuid[])
+    union all select 'product', id, name, null, null from products where id = any($2::uuid[])
+  ) as n on true`
+
+function hold({ people, products }: Held, [, kind, id, name, email, image_url]: Row): void {
+  if (kind === 'product') products.set(String(id), JSON.stringify({ id, name }))
+  if (kind !== 'person') return
+  const ref = { name, initials: initials(typeof name === 'string' ? name : null) }
+  people.set(String(id), { user: JSON.stringify({ id, name, email, image_url }), ref: JSON.stringify(ref) })
+}
+
+/** Folds the changes together, so that their sum stays quick to read. One statement: a reader sees all or nothing. */
+export const foldDirectory = async (db: Db): Promise<void> => void (await db.executeQuery(CompiledQuery.raw(foldSql)))
+
+const foldSql = `
+  with taken as (
+    delete from directory_changes where id in (
+      select id from directory_changes order by id limit 50000 for update skip locked)
+    returning changes
+  )
+  insert into directory_changes (changes) select sum(changes) from taken having count(*) > 0`

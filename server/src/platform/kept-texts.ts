@@ -1,0 +1,180 @@
+// In charge of JSON texts that the database keeps, so that what is read a thousand times between two changes is made once:
+// the triggers that keep them, and the statements that fill in, check and repair them, all from one definition.
+// docs/decisions/0029-kept-texts.md explains.
+import { CompiledQuery } from 'kysely'
+import type { Database, Db } from './db.ts'
+
+type Made = {
+  /** The table whose rows the texts are made of, and what the expressions call a row of it. */
+  of: 'tasks' | 'creatives'
+  alias: 't' | 'c'
+  /** What is kept, by column, as expressions over one row of `of` and nothing else. */
+  values: Readonly<Record<string, string>>
+  /** Rows for which this does not hold have no text. */
+  holds: string
+}
+
+/** Texts in a table of their own, whose key is the id of the row they are made of. */
+export type KeptBeside = Made & { table: 'task_cards'; key: 'task_id' }
+/** A text in a column of the very row it is made of. */
+export type KeptWithin = Made & { column: 'lookup_text' }
+export type KeptText = KeptBeside | KeptWithin
+
+/** The columns a text is made of, in the order in which its expressions name them. */
+export function columnsOf({ alias, values, holds }: Made): string[] {
+  const named = [...Object.values(values), holds].join(' ').matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g'))
+  return [...new Set([...named].flatMap(([, column]) => column ?? []))]
+}
+
+/** By their bytes: numbers in JSON can be equal and written in two ways. */
+function anyChanged(made: Made): string {
+  const row = (which: string) =>
+    `row(${columnsOf(made)
+      .map((column) => `${which}.${column}`)
+      .join(', ')})::record`
+  return `${row('old')}\n    *<> ${row('new')}`
+}
+
+const listOf = ({ values }: Made): string => Object.values(values).join(', ')
+
+/** The statements of a migration that have the database keep a text, whichever version writes the rows it is made of. */
+export const triggersOf = (kept: KeptText): string[] => ('table' in kept ? triggersBeside(kept) : triggersWithin(kept))
+
+/** After the write: generated columns have no value before it. */
+function triggersBeside(kept: KeptBeside): string[] {
+  const { table, key, of, alias, values, holds } = kept
+  const names = Object.keys(values)
+  const trigger = (when: string, condition = '') =>
+    `create trigger ${table}_${when} after ${when} on ${of} for each row${condition} execute function keep_${table}()`
+  return [
+    `create function keep_${table}() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from ${table} where ${key} = old.id;
+  else
+    insert into ${table} (${key}, ${names.join(', ')})
+    select ${alias}.id, ${listOf(kept)}
+    from ${of} ${alias} where ${alias}.id = new.id and ${holds}
+    on conflict (${key}) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')};
+  end if;
+  return null;
+end $$`,
+    trigger('insert'),
+    trigger('update', `\n  when (${anyChanged(kept)})\n `),
+    trigger('delete'),
+  ]
+}
+
+function triggersWithin(kept: KeptWithin): string[] {
+  const { column, of, alias, holds } = kept
+  const trigger = (when: string, condition = '') =>
+    `create trigger ${of}_${column}_${when} before ${when} on ${of} for each row${condition} execute function keep_${column}()`
+  return [
+    `create function keep_${column}() returns trigger language plpgsql as $$
+begin
+  new.${column} := (select case when ${holds} then ${listOf(kept)} end from (select new.*) as ${alias});
+  return new;
+end $$`,
+    trigger('insert'),
+    trigger('update', `\n  when (${anyChanged(kept)})\n `),
+  ]
+}
+
+/** Rows that a turn of filling looks at: their locks are held for some tens of milliseconds. */
+const batch = 2_000
+const nil = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Fills in where there is no text, among the rows `looked`. Whoever writes a text has its row locked, so that this waits for
+ * nobody: rows that are locked have theirs by the next turn.
+ */
+const fillSql = (kept: KeptText): string => {
+  const { of, alias, holds } = kept
+  if ('table' in kept) {
+    const { table, key, values } = kept
+    return `due as materialized (
+        select ${alias}.id from ${of} ${alias} join looked on looked.id = ${alias}.id
+        where ${holds} and not exists (select from ${table} k where k.${key} = ${alias}.id) for no key update of ${alias} skip locked
+      ),
+      filled as (
+        insert into ${table} (${key}, ${Object.keys(values).join(', ')})
+        select ${alias}.id, ${listOf(kept)} from ${of} ${alias} join due on due.id = ${alias}.id
+        on conflict (${key}) do nothing returning 1
+      )`
+  }
+  return `due as materialized (
+      select ${alias}.id from ${of} ${alias} join looked on looked.id = ${alias}.id
+      where ${holds} and ${alias}.${kept.column} is null for no key update of ${alias} skip locked
+    ),
+    filled as (
+      update ${of} ${alias} set ${kept.column} = ${listOf(kept)} from due where due.id = ${alias}.id returning 1
+    )`
+}
+
+/**
+ * Makes the texts of rows that have none: of those that were there before the triggers were. In the order of ids, a batch to
+ * a statement; how many it made.
+ */
+export async function fillKept(database: Database, kept: KeptText, stopping?: AbortSignal): Promise<number> {
+  const text = `
+    with looked as materialized (select id from ${kept.of} where id > $1::uuid order by id limit ${batch}),
+    ${fillSql(kept)}
+    select (select count(*)::integer from filled) as filled, (select id from looked order by id desc limit 1) as last`
+  let filled = 0
+  let after = nil
+  for (;;) {
+    const [row] = await run<{ filled: number; last: string | null }>(database.main, text, [after])
+    filled += row?.filled ?? 0
+    if (!row?.last || stopping?.aborted) return filled
+    after = row.last
+  }
+}
+
+export type KeptFault = { id: string; what: 'differs' | 'missing' | 'of no row' }
+
+/**
+ * Texts that are not what they would be if made now, in one snapshot; at most `most` of them. One that is missing is made when
+ * it is read, and is no fault unless `missingToo`.
+ */
+export async function faultsOf(db: Db, kept: KeptText, { most = 100, missingToo = false } = {}): Promise<KeptFault[]> {
+  const { of, alias, values, holds } = kept
+  const names = Object.keys(values).map((name) => `k.${name}`)
+  const isMissing = 'table' in kept ? `k.${kept.key} is null` : `k.${kept.column} is null`
+  const keptRows =
+    'table' in kept
+      ? `select * from ${kept.table}`
+      : `select id, ${kept.column} from ${of} where ${kept.column} is not null`
+  const found = await run<{ id: string; what: KeptFault['what'] }>(
+    db,
+    `select coalesce(m.id, k.${'table' in kept ? kept.key : 'id'}) as id,
+       case when ${isMissing} then 'missing' when m.id is null then 'of no row' else 'differs' end as what
+     from (select ${alias}.id, array[${listOf(kept)}] as texts from ${of} ${alias} where ${holds}) as m
+     full join (${keptRows}) as k on k.${'table' in kept ? kept.key : 'id'} = m.id
+     where (m.id is null or ${isMissing} or m.texts is distinct from array[${names.join(', ')}])
+       and (${missingToo} or not coalesce(${isMissing}, false))
+     order by 1 limit ${most}`,
+    [],
+  )
+  return found
+}
+
+/** Makes the texts of these rows anew, and takes away those that should not be. */
+export async function repairKept(tx: Db, kept: KeptText, ids: readonly string[]): Promise<void> {
+  const { of, alias, values, holds } = kept
+  // The rows first, as every writer does: whoever has a row locked writes its text.
+  await run(tx, `select id from ${of} where id = any($1::uuid[]) order by id for no key update`, [ids])
+  if (!('table' in kept)) {
+    const made = `case when ${holds} then ${listOf(kept)} end`
+    return void (await run(tx, `update ${of} ${alias} set ${kept.column} = ${made} where id = any($1::uuid[])`, [ids]))
+  }
+  await run(tx, `delete from ${kept.table} where ${kept.key} = any($1::uuid[])`, [ids])
+  await run(
+    tx,
+    `insert into ${kept.table} (${kept.key}, ${Object.keys(values).join(', ')})
+     select ${alias}.id, ${listOf(kept)} from ${of} ${alias} where ${alias}.id = any($1::uuid[]) and ${holds}`,
+    [ids],
+  )
+}
+
+const run = async <T>(db: Db, text: string, values: readonly unknown[]): Promise<T[]> =>
+  (await db.executeQuery<T>(CompiledQuery.raw(text, [...values]))).rows
