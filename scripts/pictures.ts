@@ -1,0 +1,68 @@
+// In charge of `npm run pictures`: the pictures of README.md, taken of the demo as it starts, so that they stay true.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { setup as buildWeb } from '../e2e/support/build.ts'
+import { launchChromium } from '../e2e/support/chromium.ts'
+import { killChildren } from '../server/test/support/child.ts'
+import { startServing } from '../server/test/support/serving.ts'
+
+const pictures = path.resolve(import.meta.dirname, '../docs/pictures')
+const data = mkdtempSync(path.join(tmpdir(), 'atelier-pictures-'))
+mkdirSync(pictures, { recursive: true })
+buildWeb()
+const browser = await launchChromium()
+try {
+  const serving = await startServing({ ATELIER_DATA_DIR: data, ATELIER_DEMO: 'true' })
+  const ask = async (address: string) =>
+    (await serving.ask('GET', `/api/v1${address}`, { token: serving.access })).body.data
+  const run = await waitFor(async () => {
+    const { items } = await ask('/runs')
+    return items.find(({ status }: { status: string }) => status === 'awaiting_input')
+  })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  await page.goto(await serving.link())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('region').first().waitFor()
+  await take(page, 'board')
+  await page.goto(`${serving.url}/runs/${run.id}`)
+  await page.getByRole('button', { name: 'Go on with this' }).click()
+  const option = page.getByRole('button', { name: 'Option 2', exact: true })
+  await option.waitFor()
+  await take(page, 'gate')
+  await option.click()
+  await page.getByRole('button', { name: 'Choose this' }).click()
+  await waitFor(async () => ((await ask(`/runs/${run.id}`)).status === 'succeeded' ? true : undefined))
+  await page.reload()
+  await take(page, 'result')
+  serving.kill('SIGTERM')
+  await serving.ended
+} finally {
+  await browser.close()
+  await killChildren()
+  rmSync(data, { recursive: true, force: true })
+}
+
+/** A picture of the page once every image on it is drawn, as WebP at half of a screen's pixels. */
+async function take(page: Page, name: string): Promise<void> {
+  // A page listens to events for as long as it is open, so that its network is never idle.
+  await page.waitForTimeout(3000)
+  await page.evaluate('Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))')
+  const file = path.join(pictures, `${name}.webp`)
+  await sharp(await page.screenshot())
+    .webp({ quality: 80 })
+    .toFile(file)
+  console.log(path.relative(process.cwd(), file))
+}
+
+async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
