@@ -1,0 +1,89 @@
+// Whether the row types of tables.ts are the tables of the database, of which migrations/schema.txt is the record.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** Columns by name; `nullable`: whether a row may have null there, null where that cannot be told. */
+type Columns = Map<string, { nullable: boolean | null }>
+
+const schema = readFileSync(new URL('../../migrations/schema.txt', import.meta.url), 'utf8')
+const inDatabase = new Map(
+  schema.split(/\n(?=table )/).map((section): [string, Columns] => {
+    const [, table = ''] = /^table (\w+)/.exec(section) ?? []
+    const columns = [...section.matchAll(/^ {2}(?!constraint |CREATE |trigger )(\w+) (.+)$/gm)]
+    return [table, new Map(columns.map(([, name = '', rest = '']) => [name, { nullable: mayBeNull(rest) }]))]
+  }),
+)
+
+/** Of a view only what is read is typed, and the database says of no column that it is never null. */
+const views = new Set(['creative_answers'])
+
+function mayBeNull(column: string): boolean | null {
+  return column.includes(' generated ') ? null : !column.includes(' not null')
+}
+
+/** The members of `Tables`, as the compiler reads them: what a row has when it is selected. */
+function typedTables(): Map<string, Columns> {
+  // The last version of the compiler with an interface for programs; the contract's tests have it.
+  const ts: typeof import('../../../contract/node_modules/typescript/lib/typescript.js') = createRequire(
+    new URL('../../../contract/package.json', import.meta.url),
+  )('typescript')
+  const file = fileURLToPath(new URL('tables.ts', import.meta.url))
+  const program = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ESNext,
+    types: ['node'],
+  })
+  const checker = program.getTypeChecker()
+  const source = program.getSourceFile(file)
+  const exported = source && checker.getSymbolAtLocation(source)
+  const tables = exported && checker.getExportsOfModule(exported).find(({ name }) => name === 'Tables')
+  if (!tables) throw new Error('tables.ts exports no Tables.')
+  const nullable = (
+    symbol: import('../../../contract/node_modules/typescript/lib/typescript.js').Symbol,
+  ): boolean | null => {
+    const type = checker.getTypeOfSymbol(symbol)
+    const selected = type.getProperty('__select__')
+    const read = selected ? checker.getTypeOfSymbol(selected) : type
+    if (read.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any)) return null
+    return (read.isUnion() ? read.types : [read]).some(({ flags }) => (flags & ts.TypeFlags.Null) !== 0)
+  }
+  return new Map(
+    checker
+      .getDeclaredTypeOfSymbol(tables)
+      .getProperties()
+      .map((table): [string, Columns] => [
+        table.name,
+        new Map(
+          checker
+            .getTypeOfSymbol(table)
+            .getProperties()
+            .map((column) => [column.name, { nullable: nullable(column) }]),
+        ),
+      ]),
+  )
+}
+
+function differences(table: string, typed: Columns): string[] {
+  const there = inDatabase.get(table)
+  if (!there) return [`${table} is not in the database`]
+  const wrong = [...typed].flatMap(([name, { nullable }]) => {
+    const column = there.get(name)
+    if (!column) return [`${table}.${name} is not in the database`]
+    const isKnown = column.nullable !== null && nullable !== null && !views.has(table)
+    return isKnown && column.nullable !== nullable
+      ? [`${table}.${name} is ${column.nullable ? 'nullable' : 'not nullable'} in the database`]
+      : []
+  })
+  const untyped = [...there.keys()].filter((name) => !typed.has(name) && !views.has(table))
+  return [...wrong, ...untyped.map((name) => `${table}.${name} is not in tables.ts`)]
+}
+
+test('each table that is typed has the columns of the database, null where they may be', () => {
+  expect([...typedTables()].flatMap(([table, columns]) => differences(table, columns))).toEqual([])
+})
