@@ -20,7 +20,9 @@ export function ensureInstalled({ dev = false } = {}) {
   if (reason === null) return
   process.stderr.write(`Installing packages (${reason}); a first time takes about a minute …\n`)
   const started = Date.now()
-  const include = dev ? ['--include=dev'] : []
+  // A server gets none, which is a third of all; a checkout that has them keeps them.
+  const keepsDev = dev || existsSync(path.join(root, 'node_modules/typescript'))
+  const include = [keepsDev ? '--include=dev' : '--omit=dev']
   const outcome = npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...include])
   if (!outcome.ok) {
     throw new SetupError(

@@ -48,7 +48,7 @@ import { createPictureWorkers } from './nodes/images/workers.ts'
 import type { NodeType } from './nodes/node-type.ts'
 import { createRegistry, defaultNodeTypes } from './nodes/registry.ts'
 import { createAccessTokens } from './platform/access-tokens.ts'
-import { createAuth } from './platform/auth.ts'
+import { type Auth, createAuth } from './platform/auth.ts'
 import { unavailable, watchAvailability } from './platform/availability.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -67,6 +67,7 @@ import { forgetOldKeys } from './platform/http/idempotency.ts'
 import { bindOauthMetadata, oauthResource } from './platform/http/oauth-metadata.ts'
 import { createRates } from './platform/http/rates.ts'
 import { createServer } from './platform/http/server.ts'
+import { startWatchServer } from './platform/http/watch-server.ts'
 import { bindWeb, type Web } from './platform/http/web.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -154,7 +155,7 @@ export async function createApp({
   bindSignIn(server, { ...services, rates: http.rates }, issuerSignIn)
   bindWebhooks(server, services)
   bindOauthMetadata(server, config)
-  bindHealth(server, { database, config, metrics, draining: () => draining, unavailable })
+  const endWatching = await bindWatching(server, { database, config, metrics, draining: () => draining, unavailable })
   await bindDocs(server, config)
   bindWeb(server, web)
 
@@ -169,10 +170,9 @@ export async function createApp({
     await queue.stop()
     changes.stop()
     availability.stop()
-    await auth
-      .recordUse()
-      .catch((error: unknown) => log.warn({ err: error }, 'the last use of tokens was not recorded'))
+    await recordLastUse(auth, log)
     await database.close()
+    endWatching()
   }
   return {
     server,
@@ -190,6 +190,16 @@ export async function createApp({
     },
   }
 }
+
+/** What machines ask: on the port for requests, and on one of its own where the settings name one. Returns what ends that. */
+async function bindWatching(server: FastifyInstance, watched: Parameters<typeof bindHealth>[1]): Promise<() => void> {
+  bindHealth(server, watched)
+  const own = await startWatchServer(watched)
+  return () => own?.close()
+}
+
+const recordLastUse = ({ recordUse }: Auth, log: Log): Promise<void> =>
+  recordUse().catch((error: unknown) => log.warn({ err: error }, 'the last use of tokens was not recorded'))
 
 async function issuerSignInOf({ main }: Database, config: Config, clock: Clock): Promise<IssuerSignIn | null> {
   const client = issuerClientOf(config)

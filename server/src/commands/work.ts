@@ -1,10 +1,13 @@
 // In charge of `work`: a process that works on runs and answers no requests; any number of them share one PostgreSQL.
+import { measuring } from '../measures.ts'
 import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { createChanges } from '../platform/changes.ts'
 import { readConfig } from '../platform/config.ts'
 import { fileStore } from '../platform/file-store.ts'
+import { startWatchServer } from '../platform/http/watch-server.ts'
 import { createLog } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { createRunEngine } from '../run-engine.ts'
@@ -30,17 +33,25 @@ export async function work(): Promise<void> {
   const { queue, worker } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },
   })
+  const metrics = createMetrics(measuring(database))
+  let isStopping = false
+  const watching = await startWatchServer({ config, database, metrics, draining: () => isStopping })
   await queue.start(true)
   await worker.start()
-  console.log(`Working on runs: ${config.workerRuns} at once, ${config.workerCalls} calls. Stop with Ctrl+C.`)
+  const watched = watching ? ` Watched on port ${watching.port}.` : ''
+  console.log(`Working on runs: ${config.workerRuns} at once, ${config.workerCalls} calls.${watched} Stop with Ctrl+C.`)
 
   stopOnSignals({
     log,
     words: 'stopping: calls under way end first, other workers take over the rest',
+    first: () => {
+      isStopping = true
+    },
     stop: async () => {
       await worker.stop()
       await queue.stop()
       await database.close()
+      watching?.close()
     },
   })
 }

@@ -46,6 +46,9 @@ export type Config = {
   retention: Duration
   /** What who reads `/metrics` has to show; null: it is open. */
   metricsToken: string | null
+  metricsHost: string
+  /** Null: `/metrics` is on the port for requests, and a process that only works on runs has none. */
+  metricsPort: number | null
   /** How many snapshots of the embedded database are kept; 0: none are taken. */
   snapshotsKept: number
   snapshotEvery: Duration
@@ -180,6 +183,13 @@ export const settings = {
     '',
     'Bearer token that `/metrics` asks for: 32 to 200 visible ASCII characters. Absent: it is open to whoever reaches it.',
     optional(visibleToken),
+  ),
+  metricsHost: setting('ATELIER_METRICS_HOST', '127.0.0.1', 'Address that `ATELIER_METRICS_PORT` is on.', String),
+  metricsPort: setting(
+    'ATELIER_METRICS_PORT',
+    '',
+    'A port of this process for `/healthz`, `/readyz` and `/metrics`, also of `npm run work`; `/metrics` is only there then.',
+    optional(port),
   ),
   snapshotsKept: setting(
     'ATELIER_SNAPSHOTS_KEPT',

@@ -32,6 +32,13 @@ test('they say what runs, how much work waits and for how long, and what is stor
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z0-9_:]+ .+|[a-z0-9_]+(?:\{.*\})? \S+|)$/)
 })
 
+test('with a port of their own they are there and no longer where requests come', async () => {
+  const apart = await startService({ ATELIER_METRICS_PORT: '0' })
+  expect((await apart.get('/metrics')).status).toBe(404)
+  expect((await apart.get('/healthz')).status).toBe(200)
+  await apart.close()
+})
+
 test('with a token set, only who has it reads them', async () => {
   expect(await read(null)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   expect(await read(service.owner.token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })

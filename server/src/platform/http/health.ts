@@ -13,7 +13,7 @@ import { productVersion } from '../version.ts'
 
 type Deps = {
   database: Database
-  config: Pick<Config, 'metricsToken'>
+  config: Pick<Config, 'metricsHost' | 'metricsPort' | 'metricsToken'>
   metrics: Metrics
   draining: () => boolean
   unavailable: () => Refusal
@@ -33,6 +33,8 @@ export function bindHealth(server: FastifyInstance, { database, config, metrics,
     return { status: 'ready' }
   })
 
+  // They have a port of their own then.
+  if (config.metricsPort !== null) return
   server.get(
     outsideRoutes.metrics.path,
     { config: { routeId: 'metrics', unlimited: true } },
@@ -44,7 +46,7 @@ export function bindHealth(server: FastifyInstance, { database, config, metrics,
 }
 
 /** Compared by digests, so that the time it takes says nothing of the token. */
-function refuseOthers(header: string | undefined, token: string): void {
+export function refuseOthers(header: string | undefined, token: string): void {
   if (header === undefined)
     throw new Refusal('unauthenticated', 'Send the token of ATELIER_METRICS_TOKEN: Authorization: Bearer <token>.')
   const given = bearerToken(header)

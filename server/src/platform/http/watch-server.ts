@@ -1,0 +1,77 @@
+// In charge of a port for machines that watch a process, apart from the one for requests: alive, ready, metrics. A process
+// that only works on runs has no other.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Refusal, refusals } from '@atelier/contract/errors.ts'
+import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db.ts'
+import type { Metrics } from '../metrics.ts'
+import { isMigrated } from '../migrate.ts'
+import { OperatorError } from '../operator-error.ts'
+import { productVersion } from '../version.ts'
+import { refuseOthers } from './health.ts'
+import { problemOf } from './refuse.ts'
+
+type Watched = {
+  config: Pick<Config, 'metricsHost' | 'metricsPort' | 'metricsToken'>
+  database: Database
+  metrics: Pick<Metrics, 'text' | 'contentType'>
+  /** Whether the process has been asked to stop. */
+  draining(): boolean
+}
+
+/** `port`: the one it listens on. */
+export type WatchServer = { port: number; close(): void }
+
+/** Listens where the settings say so; null where they name no port. */
+export async function startWatchServer(watched: Watched): Promise<WatchServer | null> {
+  const { metricsHost, metricsPort } = watched.config
+  if (metricsPort === null) return null
+  const server = createServer((request, response) => void answer(watched, request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(metricsPort, metricsHost, resolve)
+  }).catch((error: unknown) => {
+    throw new OperatorError(
+      `Cannot listen on ${metricsHost}, port ${metricsPort} (ATELIER_METRICS_HOST, ATELIER_METRICS_PORT): ` +
+        `${error instanceof Error ? error.message : error}. Each process needs a port of its own.`,
+    )
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return {
+    port,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function answer(watched: Watched, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url?.split('?', 1)[0] ?? ''
+  const send = (status: number, type: string, body: string): void => {
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+  }
+  try {
+    if (path === outsideRoutes.healthz.path) {
+      send(200, 'application/json', JSON.stringify({ status: 'ok', version: productVersion }))
+    } else if (path === outsideRoutes.readyz.path) {
+      const status = await readiness(watched)
+      send(status === 'ready' ? 200 : 503, 'application/json', JSON.stringify({ status }))
+    } else if (path === outsideRoutes.metrics.path) {
+      if (watched.config.metricsToken !== null) refuseOthers(request.headers.authorization, watched.config.metricsToken)
+      send(200, watched.metrics.contentType, await watched.metrics.text())
+    } else {
+      throw new Refusal('route_not_found', 'This port has /healthz, /readyz and /metrics.')
+    }
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal('internal_error', 'The figures could not be read.')
+    send(refusals[refusal.code].status, 'application/problem+json', JSON.stringify(problemOf(refusal, path)))
+  }
+}
+
+async function readiness({ database, draining }: Watched): Promise<'ready' | 'stopping' | 'database_unavailable'> {
+  if (draining()) return 'stopping'
+  return (await isMigrated(database.main).catch(() => false)) ? 'ready' : 'database_unavailable'
+}

@@ -1,0 +1,76 @@
+// Facts about the files in deploy/, as the programs that read them see them; each where its program is installed.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { settings } from '../../src/platform/settings.ts'
+
+const deploy = path.resolve(import.meta.dirname, '../../../deploy')
+const folder = mkdtempSync(path.join(tmpdir(), 'atelier-deploy-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const program = (name: string): string | undefined =>
+  ['/usr/bin', '/usr/sbin', '/usr/local/bin'].map((place) => path.join(place, name)).find((file) => existsSync(file))
+const read = (name: string): string => readFileSync(path.join(deploy, name), 'utf8')
+/** Runs a program; what it said where it was not content. */
+function complaintsOf(file: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', cwd: folder })
+  return status === 0 ? '' : `${stdout}${stderr}`
+}
+
+test('every setting that they name is one', () => {
+  const known = new Set(Object.values(settings).map(({ name }) => name))
+  const files = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((name) => path.extname(name) !== '')
+  const named = files.flatMap((name) => read(name).match(/\bATELIER_\w+/g) ?? [])
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((name) => !known.has(name))).toEqual([])
+})
+
+/** What each program says against the files that are for it; nothing where it is content. */
+const readers: Record<string, (file: string) => string> = {
+  'systemd-analyze': (systemd) => {
+    const units = readdirSync(path.join(deploy, 'systemd')).map((name) => {
+      const unit = path.join(folder, name.replace('@.', '@1.'))
+      // The program of an installation is not on this machine.
+      writeFileSync(unit, read(`systemd/${name}`).replaceAll(/^ExecStart=\S+/gm, 'ExecStart=/bin/true'))
+      return unit
+    })
+    const loose = units.filter((name) => name.endsWith('.service')).filter((unit) => exposureOf(systemd, unit) > 1.5)
+    return complaintsOf(systemd, 'verify', '--man=no', ...units) + loose.map((unit) => `${unit} is exposed`).join('')
+  },
+  nginx: (nginx) => {
+    const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, '-days', '2']
+    const refused = complaintsOf('openssl', ...made, '-subj', '/CN=atelier.example.org')
+    const site = read('nginx.conf')
+      .replaceAll(/ssl_certificate .*;/g, `ssl_certificate ${certificate};`)
+      .replaceAll(/ssl_certificate_key .*;/g, `ssl_certificate_key ${key};`)
+      .replaceAll(/listen (?:\[::\]:)?(?:80|443)/g, (listen) => listen.replace('443', '10443').replace(/80$/, '10080'))
+    const whole = `pid ${folder}/pid; error_log ${folder}/error.log;\nevents {}\nhttp { access_log off;\n${site}}\n`
+    writeFileSync(path.join(folder, 'nginx.conf'), whole)
+    return refused + complaintsOf(nginx, '-t', '-p', folder, '-c', path.join(folder, 'nginx.conf'))
+  },
+  caddy: (caddy) =>
+    complaintsOf(caddy, 'validate', '--adapter', 'caddyfile', '--config', path.join(deploy, 'Caddyfile')),
+  promtool: (promtool) =>
+    complaintsOf(promtool, 'check', 'rules', path.join(deploy, 'prometheus/alerts.yaml')) +
+    complaintsOf(promtool, 'test', 'rules', path.join(deploy, 'prometheus/alerts.test.yaml')),
+}
+
+/** From 0, the safest, to 10. */
+function exposureOf(systemd: string, unit: string): number {
+  const said = execFileSync(systemd, ['security', '--offline=true', '--no-pager', unit], { encoding: 'utf8' })
+  return Number(/exposure level for \S+: (\d+\.\d)/.exec(said)?.[1] ?? 10)
+}
+
+const installed = Object.keys(readers).flatMap((name) => {
+  const file = program(name)
+  return file ? [[name, file] as const] : []
+})
+
+test('the programs that read them, those that are installed here, are content', () => {
+  expect(installed.map(([name, file]) => `${name}: ${readers[name]?.(file)}`)).toEqual(
+    installed.map(([name]) => `${name}: `),
+  )
+})
