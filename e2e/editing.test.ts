@@ -106,6 +106,62 @@ test('the graph from rows to a card is built by mouse, each wire at the first tr
   expect(await actions()).toBeLessThanOrEqual(25)
 })
 
+test('a node is put into a wire, one row runs first, and only one node again', async () => {
+  const nodes = {
+    parse: { type: 'csv.parse', version: 1, inputs: { text: 'market\nDE\nFR' } },
+    chat: { type: 'sample.chat', version: 1, params: { prompt: 'For {{ row.market }}' }, each: ['row'] },
+  }
+  const edges = [{ from: { node: 'parse', port: 'rows' }, to: { node: 'chat', port: 'row' } }]
+  const { data } = await app.service.post('/api/v1/graphs', {
+    name: 'Tried',
+    definition: { schema: 1, nodes, edges },
+    ui_state: { nodes: { parse: { x: 0, y: 0 }, chat: { x: 500, y: 0 } } },
+  })
+  const page = await app.open(`/graphs/${data.id}`, { viewport: { width: 1280, height: 800 } })
+  const wire = wordOf(page, 'From rows of parse to row of chat')
+  await wire.locator('..').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Insert a node' }).click()
+  const insert = page.getByRole('dialog', { name: 'Insert after parse · rows' })
+  await insert.getByRole('textbox').fill('filter')
+  await insert.getByRole('textbox').press('Enter')
+  await node(page, 'filter').waitFor()
+  await saved(page)
+  const read = await app.make.read(`/api/v1/graphs/${data.id}`)
+  const named = (end: { node: string; port: string }) => `${end.node}.${end.port}`
+  expect(
+    read.definition.edges.map((edge: Record<'from' | 'to', { node: string; port: string }>) => [
+      named(edge.from),
+      named(edge.to),
+    ]),
+  ).toEqual([
+    ['parse.rows', 'filter.rows'],
+    ['filter.rows', 'chat.row'],
+  ])
+  await page.locator('body').press('ControlOrMeta+z')
+  await node(page, 'filter').waitFor({ state: 'detached' })
+  await saved(page)
+
+  await page.getByRole('button', { name: 'Other ways to run here' }).click()
+  await page.getByRole('menuitem', { name: /The first row only/ }).click()
+  const dock = page.getByRole('region', { name: 'Run here', exact: true })
+  await dock.getByText('Succeeded').waitFor()
+  await wire.filter({ hasText: '× 1' }).waitFor()
+  const { run: id } = Object.fromEntries(new URL(page.url()).searchParams)
+  const states = async () => (await app.make.read(`/api/v1/runs/${id}`)).nodes.chat.items
+  expect(Object.keys(await states())).toEqual(['0'])
+  // All rows: the first comes from the cache.
+  await page.locator('body').press('r')
+  await wire.filter({ hasText: '× 2' }).waitFor()
+  await dock.getByText('Succeeded').waitFor()
+  expect(Object.values<{ status: string }>(await states()).map(({ status }) => status)).toEqual(['cached', 'succeeded'])
+  await node(page, 'chat').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Run only this again' }).click()
+  await expect.poll(async () => (await app.make.read(`/api/v1/runs/${id}`)).generation).toBe(3)
+  await dock.getByText('Succeeded').waitFor()
+  expect((await app.make.read(`/api/v1/graphs/${data.id}`)).definition.nodes).toHaveProperty('chat')
+  await keepShot(page, 'editing-tried')
+})
+
 test('whoever has a graph open is told when somebody else saves it, and not of what they save themselves', async () => {
   const { data } = await app.service.post('/api/v1/graphs', { name: 'Watched' })
   const page = await app.open(`/graphs/${data.id}`)

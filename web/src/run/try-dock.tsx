@@ -23,6 +23,7 @@ export function TryDock({ trying, views, selected }: Props) {
   const failed = states.filter(([, { status }]) => status === 'failed')
   return (
     <section className="try-dock" aria-label="Run here">
+      <h2 className="visually-hidden">Results</h2>
       <div className="try-bar" role="status">
         <RunMark status={run.status} />
         <span className="hint">

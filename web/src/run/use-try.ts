@@ -4,7 +4,7 @@ import { busy, runRefuses } from '@atelier/contract/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import type { Doc, Raw } from '../graph/doc.ts'
+import type { Doc } from '../graph/doc.ts'
 import { call, callMinimal } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { tellError } from '../ui/toasts.tsx'
@@ -81,9 +81,8 @@ async function startOf(graphId: string, { definition, positions }: Doc, held: Ru
   const run = held ?? (await call('createRun', { params: { graph_id: graphId }, body: { execute: false } }))
   const params = { run_id: run.id }
   if (JSON.stringify(run.definition) !== JSON.stringify(wanted)) {
-    const changed: { definition: Raw; ui_state?: Raw } = { definition: { ...wanted } }
-    if (held) changed.ui_state = { ...held.ui_state, nodes: positions }
-    await call('patchRun', { params, body: changed as Required<typeof changed> })
+    const ui_state = { ...run.ui_state, nodes: { ...positions } }
+    await call('patchRun', { params, body: { definition: { ...wanted }, ui_state } })
   }
   await callMinimal('startRun', { params, body })
   return run.id
