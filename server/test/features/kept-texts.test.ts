@@ -1,6 +1,7 @@
 // Facts about the texts that the database keeps of cards and creatives: they are what their rows say, whoever wrote those,
 // and an answer is the same with and without them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makingFunction } from '../../src/features/launches/lookup-text.ts'
 import { findFaults, keptTexts, keptTextsFiller, repairAll } from '../../src/kept-texts.ts'
 import { triggersOf } from '../../src/platform/kept-texts.ts'
 import { readMigrations, statementsOf } from '../../src/platform/migration-files.ts'
@@ -40,10 +41,11 @@ async function forget(): Promise<void> {
   await service.rows('update creatives set lookup_text = null')
 }
 
-test('the triggers of the migration are those of the definitions', () => {
-  const migration = readMigrations().find(({ name }) => name === 'kept_texts')
-  const statements = statementsOf(migration?.text ?? '').map((text) => text.replace(/^(?:--[^\n]*\n|\s)*/, ''))
-  for (const statement of keptTexts.flatMap(triggersOf)) expect(statements).toContain(statement)
+test('the triggers and functions of the migrations are those of the definitions', () => {
+  const statements = readMigrations()
+    .flatMap(({ text }) => statementsOf(text))
+    .map((text) => text.replace(/^(?:--[^\n]*\n|\s)*/, ''))
+  for (const statement of [...keptTexts.flatMap(triggersOf), makingFunction]) expect(statements).toContain(statement)
 })
 
 test('answers are the same, to the byte, before the texts are filled in and after', async () => {

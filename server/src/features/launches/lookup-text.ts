@@ -35,6 +35,15 @@ export const keptRefs: KeptWithin = {
   holds: 'c.rolled_up_at is not null',
 }
 
-/** The text of alias `c`: as it is kept, else made now. The view computes what the rollup would have stored. */
-export const refText = `coalesce(c.lookup_text, case when c.rolled_up_at is not null then ${refOf('c')}
-  else (select ${refOf('r')} from creative_rollup r where r.id = c.id) end)`
+/**
+ * The statement of a migration that makes the text of a creative now; the view computes what the rollup would have stored. A
+ * function, so that a lookup whose texts are all kept does not plan it: that took 1 ms of a statement's 1.6.
+ */
+export const makingFunction = `create function lookup_text_of(creative uuid) returns text language sql stable as $$
+  select case when c.rolled_up_at is not null then ${refOf('c')}
+    else (select ${refOf('r')} from creative_rollup r where r.id = c.id) end
+  from creatives c where c.id = creative
+$$`
+
+/** The text of alias `c`: as it is kept, else made now. */
+export const refText = 'coalesce(c.lookup_text, lookup_text_of(c.id))'
