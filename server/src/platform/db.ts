@@ -111,6 +111,30 @@ function guard(main: Db) {
   return { refuseInside, inside: <T>(work: () => Promise<T>): Promise<T> => inTransaction.run(true, work) }
 }
 
+/**
+ * Has a transaction send each statement when it is asked for. The query builder waits for the one before; PostgreSQL takes
+ * them in the order they come, so that those which do not hang on each other's results cost one round trip together.
+ */
+function sendingAtOnce<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  const executor = tx.getExecutor()
+  return executor.provideConnection((connection) => {
+    executor.provideConnection = (consumer) => consumer(connection)
+    return work()
+  })
+}
+
+/**
+ * The results of statements of a transaction that are sent together. Throws what failed first: all that is sent after it fails
+ * too, in a transaction that is aborted by then.
+ */
+export async function together<const T extends readonly unknown[]>(
+  sent: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const failures = (await Promise.allSettled(sent)).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  if (failures.length > 0) throw failures.find((reason) => sqlState(reason) !== '25P02') ?? failures[0]
+  return Promise.all(sent)
+}
+
 export function openDatabase(engine: Engine): Database {
   const main = new Kysely<Tables>({ dialect: engine.dialect })
   const { refuseInside, inside } = guard(main)
@@ -125,7 +149,7 @@ export function openDatabase(engine: Engine): Database {
     const result = await main.transaction().execute((tx) => {
       effectsOf.set(tx, effects)
       tellingOf.set(tx, (changes) => told.push(...changes))
-      return inside(() => work(tx))
+      return sendingAtOnce(tx, () => inside(() => work(tx)))
     })
     for (const effect of effects) effect()
     handOn(told)

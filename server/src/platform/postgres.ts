@@ -33,7 +33,7 @@ export function postgresEngine(url: string, options: PostgresOptions): Engine {
     keepAlive: true,
     application_name: 'atelier',
   }
-  const pool = new pg.Pool({ ...connection, max: connections })
+  const pool = new pg.Pool({ ...connection, max: connections, pipeline: true })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   // While a connection is in use the pool does not listen to it, and an error nobody listens to ends the process. Whoever
   // uses the connection is told by the statement that fails.

@@ -1,7 +1,16 @@
 // Facts about the database handle: one transaction at a time of one's own, retries, and how values arrive.
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, isUnavailable, isUniqueViolation, kept, Retry, sqlState } from '../../src/platform/db.ts'
+import {
+  type Database,
+  type Db,
+  isUnavailable,
+  isUniqueViolation,
+  kept,
+  Retry,
+  sqlState,
+  together,
+} from '../../src/platform/db.ts'
 import { openTestDatabase, rowsOf } from '../support/harness.ts'
 
 let database: Database
@@ -54,6 +63,40 @@ describe('inside a transaction', () => {
     outside.resolve()
     expect((await work).rows).toHaveLength(1)
     expect(await read).toEqual([[1]])
+  })
+})
+
+describe('statements of a transaction that are sent together', () => {
+  test('are done in their order, each after what the one before it wrote', async () => {
+    const read = (tx: Db) => sql<{ n: number }>`select n from counters where id = 900`.execute(tx)
+    const results = await database.tx((tx) =>
+      together([
+        read(tx),
+        sql`insert into counters values (900, 1)`.execute(tx),
+        read(tx),
+        sql`update counters set n = n + 1 where id = 900`.execute(tx),
+        read(tx),
+        sql`delete from counters`.execute(tx),
+      ]),
+    )
+    expect([results[0].rows, results[2].rows, results[4].rows]).toEqual([[], [{ n: 1 }], [{ n: 2 }]])
+  })
+
+  test('fail by what failed first, however deep it was asked for, and leave nothing behind', async () => {
+    const deep = async (tx: Db): Promise<unknown> => {
+      const late = async () => sql`select 1 / 0`.execute(tx)
+      return together([late(), sql`select 1`.execute(tx)])
+    }
+    const failed = database.tx((tx) =>
+      together([
+        sql`insert into counters values (901, 1)`.execute(tx),
+        deep(tx),
+        sql`select 1`.execute(tx),
+        sql`insert into counters values (902, 1)`.execute(tx),
+      ]),
+    )
+    expect(sqlState(await failed.catch((error: unknown) => error))).toBe('22012')
+    expect(await rowsOf(database)('select id from counters where id in (901, 902)')).toEqual([])
   })
 })
 

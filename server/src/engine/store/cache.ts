@@ -1,10 +1,11 @@
 // In charge of the node cache: outputs by what they were made of, one computation of a key at a time, evicted by bytes.
 import { filesIn } from '@atelier/contract/definition.ts'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../platform/db.ts'
+import { type Database, type Db, together } from '../../platform/db.ts'
 import type { Hold } from './runs.ts'
 import { useFiles } from './unit-store.ts'
 
+export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, Record<string, unknown>> }
 export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
 
 /** Outputs by key, of the keys that are there; they count as used now. */
@@ -39,20 +40,23 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 }
 
 /**
- * Takes the right to compute keys; answers with those that are this run's now, those it had before among them. A claim is good
+ * Takes the right to compute keys; answers with those that are this run's now, those it had before among them, and with what
+ * is kept under any of them: whoever had a key may have kept its outputs between our look and our claim. A claim is good
  * while its run has the lease it was made under and runs: so that it ends with a worker that dies, without anybody cleaning
  * up. The caller holds the run. In one order, so that no two transactions wait for each other.
  */
-export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: Hold): Promise<Set<string>> {
-  if (keys.length === 0) return new Set()
-  const taken = await sql<{ key: string }>`
+export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: Hold): Promise<Claimed> {
+  if (keys.length === 0) return { claimed: new Set(), found: new Map() }
+  const claiming = sql<{ key: string }>`
     insert into cache_claims (key, run_id, lease)
     select key, ${runId}, ${lease} from unnest(${keys.toSorted()}::text[]) with ordinality as x (key, nth) order by nth
     on conflict (key) do update set run_id = excluded.run_id, lease = excluded.lease
     where cache_claims.run_id = excluded.run_id or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
     returning key`.execute(tx)
-  return new Set(taken.rows.map(({ key }) => key))
+  // A statement of its own, sent after the claim: it sees what was committed while the claim waited.
+  const [taken, found] = await together([claiming, findCached(tx, keys)])
+  return { claimed: new Set(taken.rows.map(({ key }) => key)), found }
 }
 
 export async function releaseKeys(db: Db, keys: readonly string[], { runId, lease }: Hold): Promise<void> {

@@ -1,8 +1,8 @@
 // In charge of what is written before a call: the right to compute its key, and its entry in the ledger. In the transaction of
 // the save that it shares, so that the result of one call and the intent of the next wait for one commit.
-import type { Db } from '../../platform/db.ts'
+import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
-import { claimKeys, findCached, releaseKeys } from '../store/cache.ts'
+import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
 import { type Intent, intend } from '../store/ledger.ts'
 import type { Hold } from '../store/runs.ts'
 
@@ -24,28 +24,46 @@ export type Admission = {
 /** Key → the unit of this worker's run that computes it: a claim in the database says only which run does. */
 export type HeldKeys = Map<string, string>
 
-/** Decides each admission, and answers with the units whose calls are begun by it. */
-export async function admit(tx: Db, hold: Hold, asked: readonly Admission[], held: HeldKeys): Promise<UnitState[]> {
-  if (asked.length === 0) return []
+/** Takes the keys of what is asked, and finds which calls are to be made. */
+export async function takeKeys(
+  tx: Db,
+  hold: Hold,
+  asked: readonly Admission[],
+  held: HeldKeys,
+): Promise<{ calls: readonly Admission[]; found: Claimed['found'] }> {
+  if (asked.length === 0) return { calls: [], found: new Map() }
   const holders = new Map(held)
   for (const { key, unit } of asked) if (key !== null && !holders.has(key)) holders.set(key, unitKey(unit))
-  const isHolder = ({ key, unit }: Admission): boolean => key === null || holders.get(key) === unitKey(unit)
-  const wanted = asked.filter(isHolder)
+  const wanted = asked.filter(({ key, unit }) => key === null || holders.get(key) === unitKey(unit))
   const keys = wanted.flatMap(({ key }) => (key === null ? [] : [key]))
-  const claimed = await claimKeys(tx, keys, hold)
-  // Whoever had a key may have kept its outputs between our look and our claim.
-  const found = claimed.size === 0 ? new Map() : await findCached(tx, [...claimed])
-  if (found.size > 0) await releaseKeys(tx, [...found.keys()], hold)
-  const calls = wanted.filter(({ key }) => key === null || (claimed.has(key) && !found.has(key)))
-  const intents = await intend(
-    tx,
-    hold,
-    calls.flatMap(({ unit: { node, item }, intent }) => (intent === null ? [] : [{ node, item, ...intent }])),
-  )
+  const { claimed, found } = await claimKeys(tx, keys, hold)
+  const ours = new Map([...found].filter(([key]) => claimed.has(key)))
+  const calls = wanted.filter(({ key }) => key === null || (claimed.has(key) && !ours.has(key)))
+  return { calls, found: ours }
+}
+
+/** What is begun by these calls. */
+export const begunBy = (calls: readonly Admission[]): UnitState[] =>
+  calls.flatMap(({ unit, intent }) => (intent === null ? [] : [unit]))
+
+/** Writes the intents of calls, and decides each admission. */
+export async function admit(
+  tx: Db,
+  hold: Hold,
+  asked: readonly Admission[],
+  { calls, found }: Awaited<ReturnType<typeof takeKeys>>,
+): Promise<void> {
+  const [intents] = await together([
+    intend(
+      tx,
+      hold,
+      calls.flatMap(({ unit: { node, item }, intent }) => (intent === null ? [] : [{ node, item, ...intent }])),
+    ),
+    found.size > 0 && releaseKeys(tx, [...found.keys()], hold),
+  ])
   for (const one of asked) {
     const outputs = one.key === null ? undefined : found.get(one.key)
     if (calls.includes(one)) one.admitted = { kind: 'call', intent: one.intent && (intents.get(one.intent.id) ?? null) }
     else one.admitted = outputs ? { kind: 'known', outputs } : { kind: 'held' }
   }
-  return calls.flatMap(({ unit, intent }) => (intent === null ? [] : [unit]))
 }

@@ -5,14 +5,14 @@
 // call that comes after it, whose intent shares its commit. Sightings (running, progress) go with the next commit.
 import { filesIn } from '@atelier/contract/definition.ts'
 import { sql } from 'kysely'
-import { type Database, type Db, tellChanged } from '../../platform/db.ts'
+import { type Database, type Db, tellChanged, together } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
 import { type Settlement, settle } from '../store/ledger.ts'
 import { type Hold, LostRun } from '../store/runs.ts'
 import { deleteItems, saveUnits, useFiles } from '../store/unit-store.ts'
-import { type Admission, admit, type HeldKeys } from './admission.ts'
+import { type Admission, admit, begunBy, type HeldKeys, takeKeys } from './admission.ts'
 import { createDue } from './due.ts'
 import { patiently } from './retry-while-unavailable.ts'
 
@@ -127,44 +127,36 @@ function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
 
 type Turn = { saves: readonly Save[]; seen: readonly UnitState[]; held: HeldKeys }
 
+/** In two steps: what hangs on no other's result is sent together, and costs one round trip. */
 async function write(tx: Db, hold: Hold, { saves, seen, held }: Turn): Promise<void> {
   const units = saves.flatMap((save) => save.units)
-  const change = await touch(tx, hold, {
-    progressed: units.some(isOver),
-    produced: saves.some((save) => save.produced),
-    deleted: saves.some(({ gone = [] }) => gone.length > 0),
-    regenerated: saves.flatMap((save) => save.regenerated ?? []),
-  })
-  // Before keys are released: whoever waits for one of ours then waits for nothing that we wait for.
-  const begun = await admit(
-    tx,
-    hold,
-    saves.flatMap(({ admission }) => (admission ? [admission] : [])),
-    held,
-  )
-  await settle(
-    tx,
-    hold,
-    saves.flatMap((save) => save.settlements ?? []),
-  )
+  const asked = saves.flatMap(({ admission }) => (admission ? [admission] : []))
+  const [change, taken] = await together([
+    touch(tx, hold, {
+      progressed: units.some(isOver),
+      produced: saves.some((save) => save.produced),
+      deleted: saves.some(({ gone = [] }) => gone.length > 0),
+      regenerated: saves.flatMap((save) => save.regenerated ?? []),
+    }),
+    // Before keys are released: whoever waits for one of ours then waits for nothing that we wait for.
+    takeKeys(tx, hold, asked, held),
+  ])
   // A unit may be saved twice in one turn; its last state counts.
-  const last = new Map([...seen, ...units, ...begun].map((unit) => [unitKey(unit), unit]))
-  await saveUnits(tx, hold.runId, [...last.values()], { change, generation: hold.generation })
-  await deleteItems(
-    tx,
-    hold.runId,
-    saves.flatMap((save) => save.gone ?? []),
-  )
-  await useFiles(
-    tx,
-    'run',
-    hold.runId,
-    units.filter(hasOutputs).flatMap(({ outputs }) => filesIn(outputs).map(({ digest }) => digest)),
-  )
+  const last = new Map([...seen, ...units, ...begunBy(taken.calls)].map((unit) => [unitKey(unit), unit]))
   const cached = saves.flatMap((save) => (save.cached ? [save.cached] : []))
-  await insertCached(tx, cached)
   const over = [...cached.map(({ key }) => key), ...saves.flatMap((save) => save.released ?? [])]
-  if (over.length > 0) await releaseKeys(tx, over, hold)
+  const settlements = saves.flatMap((save) => save.settlements ?? [])
+  const gone = saves.flatMap((save) => save.gone ?? [])
+  const digests = units.filter(hasOutputs).flatMap(({ outputs }) => filesIn(outputs).map(({ digest }) => digest))
+  await together([
+    admit(tx, hold, asked, taken),
+    settle(tx, hold, settlements),
+    saveUnits(tx, hold.runId, [...last.values()], { change, generation: hold.generation }),
+    deleteItems(tx, hold.runId, gone),
+    useFiles(tx, 'run', hold.runId, digests),
+    insertCached(tx, cached),
+    over.length > 0 && releaseKeys(tx, over, hold),
+  ])
   for (const { also } of saves) await also?.(tx)
 }
 
