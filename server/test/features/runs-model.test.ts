@@ -20,14 +20,24 @@ afterAll(async () => {
 /** On the embedded database every worker shares one connection, so that fewer histories tell as much. */
 const numRuns = engine === 'postgres' ? 160 : 30
 
+/** What of all that may be asked has not been seen. Which calls meet a run in time hangs on how busy the machine is. */
+const unseen = (): string[] =>
+  [
+    ...runStatuses.map((status) => `is ${status}`),
+    ...['start', 'answer', 'cancel', 'rewind', 'delete', 'undelete', 'patch', 'export', 'choose'].map(
+      (what) => `${what} 200`,
+    ),
+  ].filter((what) => !stage.seen[what])
+
 test('no history leads a run where it must not be', async () => {
-  await checkHistories(stage, { numRuns, seed: Number(process.env.FAST_CHECK_SEED ?? 20_261_121) })
+  const seed = Number(process.env.FAST_CHECK_SEED ?? 20_261_121)
+  await checkHistories(stage, { numRuns, seed })
   expect(await stage.violations()).toEqual([])
   if (engine === 'embedded') return
   // So many histories lead everywhere.
-  for (const status of runStatuses) expect(stage.seen[`is ${status}`], status).toBeGreaterThan(0)
-  for (const what of ['start', 'answer', 'cancel', 'rewind', 'delete', 'undelete', 'patch', 'export', 'choose']) {
-    expect(stage.seen[`${what} 200`], what).toBeGreaterThan(0)
-  }
+  for (let more = 1; more <= 4 && unseen().length > 0; more++)
+    await checkHistories(stage, { numRuns, seed: seed + more })
+  expect(await stage.violations()).toEqual([])
+  expect(unseen()).toEqual([])
   for (const told of ['told the whole', 'told changes']) expect(stage.seen[told], told).toBeGreaterThan(100)
 }, 600_000)
