@@ -126,7 +126,8 @@ function TableView({ columns, rows }: { columns: string[]; rows: readonly Readon
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
-      <section className="value-table" tabIndex={0} aria-label="Table">
+      {/* biome-ignore lint/a11y/useSemanticElements: several on a page would be landmarks of one name, and it is no form. */}
+      <div className="value-table" role="group" tabIndex={0} aria-label="Table">
         <table>
           <thead>
             <tr>
@@ -147,7 +148,7 @@ function TableView({ columns, rows }: { columns: string[]; rows: readonly Readon
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       {rows.length > count ? (
         <Button size="compact-xs" variant="subtle" onClick={() => setCount((before) => before + 4 * few)}>
           {rows.length - count} more rows
