@@ -1,39 +1,34 @@
 // In charge of letting a value pass or not: y and n, a note for whoever reads it later, and a roll where neither is right.
-import type { Definition } from '@atelier/contract/definition.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { NodeIcon } from '../graph/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
-import type { AnswerProps } from './gate-stage.tsx'
-import type { Run } from './queries.ts'
+import type { AnswerProps, RollProps } from './gate-stage.tsx'
 import type { Request } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
+import { TakeStrip } from './takes.tsx'
 import { Value } from './value.tsx'
+import { refusalWords } from './words.ts'
 
-type Props = AnswerProps & {
-  request: Extract<Request, { kind: 'approve' }>
-  run: Run
-  definition: Definition
-  types: NodeTypes
-  node: string
-  roll: (regenerate: { node_id: string; item: number | null }[]) => Promise<void>
-}
+type Props = AnswerProps & RollProps & { request: Extract<Request, { kind: 'approve' }> }
 
-export function GateApprove({ request, run, definition, types, node, roll, refusal, answer, isBusy }: Props) {
+export function GateApprove(props: Props) {
+  const { request, run, definition, types, node, rolling, start, mayWrite, refusal, answer, isBusy } = props
   const [note, setNote] = useState('')
   const source = useMemo(
     () => sourceOfOption({ definition, types, nodes: run.nodes }, node, 0),
     [definition, types, run.nodes, node],
   )
   const decide = (approved: boolean) => answer(note.trim() === '' ? { approved } : { approved, note: note.trim() })
-  const canRoll = source !== null && runRefuses.start(run) === null
+  const rollRefusal = refusalWords(runRefuses.start(run))
+  const canRoll = source !== null && rollRefusal === null && !rolling
   const onKey = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return
+    if (event.target instanceof HTMLElement && event.target.closest('.takes, [role="menu"]')) return
     if (event.key === 'y') decide(true)
     else if (event.key === 'n') decide(false)
-    else if (event.key === 'r' && canRoll) void roll([source])
+    else if (event.key === 'r' && canRoll) void start({ regenerate: [source] })
     else return
     event.preventDefault()
   }
@@ -43,6 +38,16 @@ export function GateApprove({ request, run, definition, types, node, roll, refus
       <div className="gate-value">
         <Value value={request.value} />
       </div>
+      {source ? (
+        <TakeStrip
+          key={`${source.node_id}/${source.item}`}
+          {...{ run, source }}
+          of="this"
+          refusal={mayWrite ? rollRefusal : 'You may look at runs, and not change them.'}
+          mayPin={mayWrite}
+          choose={(take) => start({ choose: [{ ...source, take }] })}
+        />
+      ) : null}
       <footer className="gate-foot">
         <TextInput
           className="gate-note"
@@ -56,7 +61,7 @@ export function GateApprove({ request, run, definition, types, node, roll, refus
             size="sm"
             variant="default"
             leftSection={<NodeIcon name="roll" size={14} />}
-            onClick={() => void roll([source])}
+            onClick={() => void start({ regenerate: [source] })}
           >
             Roll again
           </Button>

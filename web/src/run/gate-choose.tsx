@@ -1,7 +1,7 @@
 // In charge of picking among options that stand side by side: a number key each, and any of them rolled again right there.
-import { type Definition, filesIn } from '@atelier/contract/definition.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import { filesIn } from '@atelier/contract/definition.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { RunStart } from '@atelier/contract/runs.ts'
 import { Button, Tooltip } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { NodeIcon } from '../graph/node-icons.tsx'
@@ -9,24 +9,18 @@ import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
 import { meaningOf } from './gate-keys.ts'
 import { GateOption } from './gate-option.tsx'
-import type { AnswerProps } from './gate-stage.tsx'
+import type { AnswerProps, RollProps as Rolling } from './gate-stage.tsx'
 import type { Run } from './queries.ts'
 import { pickWords, type Request, toggled } from './questions.ts'
-import { sourceOfOption } from './roll-sources.ts'
+import { type Source, sourceOfOption } from './roll-sources.ts'
+import { TakeStrip } from './takes.tsx'
 import { canBeViewed, viewedFile } from './viewed.ts'
 import { refusalWords } from './words.ts'
 
-type Props = AnswerProps & {
-  request: Extract<Request, { kind: 'choose' }>
-  run: Run
-  definition: Definition
-  types: NodeTypes
-  node: string
-  rolling: boolean
-  roll: (regenerate: { node_id: string; item: number | null }[]) => Promise<void>
-}
+type Props = AnswerProps & Rolling & { request: Extract<Request, { kind: 'choose' }> }
 
-export function GateChoose({ request, run, definition, types, node, rolling, roll, refusal, answer, isBusy }: Props) {
+export function GateChoose(props: Props) {
+  const { request, run, definition, types, node, rolling, start, mayWrite, refusal, answer, isBusy } = props
   const { options, min, max } = request
   const [picked, setPicked] = useState<readonly number[]>([])
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
@@ -36,10 +30,10 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
   useEffect(() => {
     if (!rolling && !starting) setRolled(new Set())
   }, [rolling, starting])
-  const rollThese = (indices: Iterable<number>, ones: Source[]) => {
+  const startThese = (indices: Iterable<number>, body: RunStart) => {
     setRolled(new Set(indices))
     setStarting(true)
-    void roll(ones).finally(() => setStarting(false))
+    return start(body).finally(() => setStarting(false))
   }
   const grid = useRef<HTMLUListElement>(null)
   const texts = useMemo(() => options.map((option) => JSON.stringify(option)), [options])
@@ -87,10 +81,12 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
     if (!source || rollRefusal !== null) return
     // The button that was pressed rests meanwhile; the keys go on from the option.
     focus(index)
-    rollThese([index], [source])
+    void startThese([index], { regenerate: [source] })
   }
   const onKey = (event: React.KeyboardEvent) => {
     const target = event.target instanceof HTMLElement ? event.target : null
+    // Takes have a menu, with keys of its own.
+    if (target?.closest('.takes, [role="menu"]')) return
     const at = Number(target?.dataset.option ?? -1)
     const meaning = meaningOf(event, { at, count: options.length, columns: columnsIn(grid.current) })
     // Other buttons answer to Enter themselves.
@@ -103,7 +99,24 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
     focus(meaning.option)
   }
   const all = uniqueSources(sources)
-  const rollAll = (ones: Source[]) => rollThese(options.keys(), ones)
+  /** What was made as a whole has its takes as a whole, not under each option. */
+  const isShared = (source: Source) => sources.filter((one) => sameSource(one, source)).length > 1
+  const takesOf = (index: number) => {
+    const source = sources[index]
+    if (!source || isShared(source) || options.length > mostStrips) return null
+    return takeStrip(source, `option ${index + 1}`, [index])
+  }
+  const whole = all.find(isShared)
+  const takeStrip = (source: Source, of: string, indices: Iterable<number>) => (
+    <TakeStrip
+      key={`${source.node_id}/${source.item}`}
+      {...{ run, source, of }}
+      refusal={mayWrite ? rollRefusal : 'You may look at runs, and not change them.'}
+      mayPin={mayWrite}
+      choose={(take) => startThese(indices, { choose: [{ ...source, take }] })}
+    />
+  )
+  const rollAll = (ones: Source[]) => void startThese(options.keys(), { regenerate: ones })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys answer wherever in the question the focus is; each has its button.
     <div className="gate-body" onKeyDown={onKey}>
@@ -121,9 +134,11 @@ export function GateChoose({ request, run, definition, types, node, rolling, rol
             roll={sources[index] ? () => rollOne(index) : null}
             rollRefusal={rollRefusal}
             isResting={rolling || rollRefusal !== null}
+            takes={takesOf(index)}
           />
         ))}
       </ul>
+      {whole ? takeStrip(whole, 'all options', options.keys()) : null}
       <footer className="gate-foot">
         <span className="gate-hint">
           {pickWords(min, max)}
@@ -151,7 +166,9 @@ function viewedOption(option: unknown, index: number, count: number): Viewed | n
   return file ? viewedFile(file, [['Option', `${index + 1} of ${count}`]]) : null
 }
 
-type Source = { node_id: string; item: number | null }
+/** With more options than these, their takes are seen at the node. */
+const mostStrips = 24
+
 type RollAllProps = { run: Run; sources: Source[]; off: boolean; roll: (regenerate: Source[]) => void }
 
 function RollAll({ run, sources, off, roll }: RollAllProps) {
@@ -168,6 +185,9 @@ function RollAll({ run, sources, off, roll }: RollAllProps) {
     </Button>
   )
 }
+
+const sameSource = (one: Source | null, other: Source): boolean =>
+  one !== null && one.node_id === other.node_id && one.item === other.item
 
 function uniqueSources(sources: readonly (Source | null)[]): Source[] {
   const found = new Map<string, Source>()

@@ -1,5 +1,6 @@
 // In charge of one option of a gate: picked as a whole, seen large, and rolled again right there.
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { NodeIcon } from '../graph/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Value } from './value.tsx'
@@ -17,10 +18,11 @@ type Props = {
   roll: (() => void) | null
   rollRefusal: string | null
   isResting: boolean
+  takes: ReactNode
 }
 
 export function GateOption(props: Props) {
-  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, isResting } = props
+  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, isResting, takes } = props
   return (
     <li className="option" data-picked={isPicked || undefined} data-rolling={isRolling || undefined}>
       <button
@@ -33,8 +35,8 @@ export function GateOption(props: Props) {
         onClick={pick}
       >
         <span className="option-number">{isPicked ? <Icon name="check" size={14} /> : index + 1}</span>
-        <OptionMark isRolling={isRolling} isFresh={isFresh} />
       </button>
+      <OptionMark isRolling={isRolling} isFresh={isFresh} />
       <div className="option-value">
         <Value value={option} />
       </div>
@@ -49,6 +51,7 @@ export function GateOption(props: Props) {
           <Icon name="look" size={14} />
         </ActionIcon>
       ) : null}
+      {takes}
       {roll ? (
         <Tooltip label={rollRefusal ?? 'Make this one anew (r)'}>
           <Button

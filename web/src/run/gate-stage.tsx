@@ -2,6 +2,7 @@
 import type { Definition } from '@atelier/contract/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { RunStart } from '@atelier/contract/runs.ts'
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { NodeIcon } from '../graph/node-icons.tsx'
@@ -38,6 +39,18 @@ export type AnswerProps = {
   isBusy: boolean
 }
 
+/** Where what is asked about can be made anew, too. */
+export type RollProps = {
+  run: Run
+  definition: Definition
+  types: NodeTypes
+  node: string
+  mayWrite: boolean
+  rolling: boolean
+  /** Over once the page has read what became of it. */
+  start: (body: RunStart) => Promise<void>
+}
+
 export function GateStage(props: Props) {
   const { run, actions, definition, types, mayWrite, question, isOpen, questions, go, close, rolling, setRolling } =
     props
@@ -62,14 +75,14 @@ export function GateStage(props: Props) {
     void actions.answer(node, item, given).finally(() => setIsBusy(false))
   }
   /** Over once the page has read what became of it: what is quick may be at rest by then. */
-  const roll = async (regenerate: { node_id: string; item: number | null }[]) => {
+  const start = async (body: RunStart) => {
     setRolling(true)
-    const done = await actions.start({ regenerate })
+    const done = await actions.start(body)
     if (!done) setRolling(false)
   }
   const place = questions.findIndex((one) => one.node === node && one.item === item)
   const [before, after] = [questions[place - 1], questions[place + 1]]
-  const shared = { refusal, answer, isBusy }
+  const shared = { refusal, answer, isBusy, start, mayWrite }
   return (
     <section
       ref={stage}
@@ -117,11 +130,11 @@ export function GateStage(props: Props) {
         </div>
       ) : null}
       {request.kind === 'choose' ? (
-        <GateChoose {...shared} request={request} {...{ run, definition, types, node, roll, rolling }} />
+        <GateChoose {...shared} request={request} {...{ run, definition, types, node, rolling }} />
       ) : request.kind === 'approve' ? (
-        <GateApprove {...shared} request={request} {...{ run, definition, types, node, roll }} />
+        <GateApprove {...shared} request={request} {...{ run, definition, types, node, rolling }} />
       ) : (
-        <GateEdit {...shared} request={request} />
+        <GateEdit {...{ refusal, answer, isBusy }} request={request} />
       )}
     </section>
   )

@@ -8,6 +8,7 @@ import { useCost } from './cost.tsx'
 import type { ItemState, Run } from './queries.ts'
 import { RollButton } from './roll-button.tsx'
 import { StatusMark } from './status-mark.tsx'
+import { TakeStrip } from './takes.tsx'
 import type { Actions } from './use-actions.ts'
 import { Value } from './value.tsx'
 import { creditWords, durationWords, refusalWords } from './words.ts'
@@ -65,6 +66,15 @@ export function ItemDetail({ run, view, item, index, count, actions, mayWrite, g
         />
         {cost === null || refusal !== null ? null : <span className="hint">{cost}</span>}
       </div>
+      <TakeStrip
+        key={`${view.id}/${index}`}
+        run={run}
+        source={{ node_id: view.id, item: index }}
+        of={`item ${index + 1}`}
+        refusal={refusal}
+        mayPin={mayWrite}
+        choose={(take) => actions.start({ choose: [{ node_id: view.id, item: index, take }] })}
+      />
       {item.error === '' ? null : (
         <p className="notice" data-tone="danger">
           {item.error}

@@ -11,6 +11,7 @@ import { Gallery } from './gallery.tsx'
 import type { NodeState, Run } from './queries.ts'
 import { RollButton } from './roll-button.tsx'
 import { StatusMark } from './status-mark.tsx'
+import { TakeStrip } from './takes.tsx'
 import type { Actions } from './use-actions.ts'
 import { useItems } from './use-items.ts'
 import { Value } from './value.tsx'
@@ -60,6 +61,17 @@ export function NodePanel({ run, view, node, actions, mayWrite, close }: Props) 
       <div className={hasItems ? 'side-scroll side-fixed' : 'side-scroll'}>
         <State state={state} />
         <Rolls {...{ run, view, actions, mayWrite }} isEach={hasItems} />
+        {hasItems || !view.info || view.info.gate ? null : (
+          <TakeStrip
+            key={view.id}
+            run={run}
+            source={{ node_id: view.id, item: null }}
+            of={view.id}
+            refusal={mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'}
+            mayPin={mayWrite}
+            choose={(take) => actions.start({ choose: [{ node_id: view.id, take }] })}
+          />
+        )}
         {hasItems ? (
           <Gallery {...{ run, view, items, actions, mayWrite }} />
         ) : (

@@ -3,9 +3,10 @@ import type { CallResult, Tagged } from '@atelier/contract/calls.ts'
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { mergeRun } from '@atelier/contract/run-merge.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 import { gapsSoFar } from '../lib/live-connection.ts'
+import type { Source } from './roll-sources.ts'
 
 export type Run = CallResult<'getRun'>
 export type RunCard = CallResult<'listRuns'>['items'][number]
@@ -60,6 +61,24 @@ export const runHistoryQuery = (id: string) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
     staleTime: 0,
   })
+
+/** What earlier rolls gave; each start and each result of the node may add one. */
+export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node_id, item }: Source) => {
+  const state = run.nodes[node_id]
+  const { status } = (item === null ? state : state?.items[item]) ?? { status: 'pending' }
+  return queryOptions({
+    queryKey: ['takes', run.id, node_id, item, run.generation, status],
+    queryFn: ({ signal }) =>
+      call('getRunTakes', {
+        params: { run_id: run.id, node: node_id },
+        query: item === null ? {} : { item },
+        signal,
+      }),
+    // The strip stays while it is read again.
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
 
 /** What a start would do and cost. It hangs on what the run has made so far. */
 export const planQuery = (run: Pick<Run, 'id' | 'updated_at' | 'generation'>, body: RunStart) =>

@@ -15,6 +15,9 @@ type Props = {
   zoom: (factor: number) => void
   whole: () => void
   pixels: () => void
+  isBeside: boolean
+  /** Null where there is nothing to compare with. */
+  turnBeside: (() => void) | null
   turnFacts: () => void
   close: () => void
 }
@@ -23,6 +26,7 @@ export const zoomStep = 1.25
 
 export function ViewerBar(props: Props) {
   const { shown, at, count, url, scale, isWhole, hasFacts, zoom, whole, pixels, turnFacts, close } = props
+  const { isBeside, turnBeside } = props
   return (
     <header className="viewer-bar">
       <p className="viewer-name" role="status">
@@ -42,6 +46,9 @@ export function ViewerBar(props: Props) {
             <WordTool label="Fit: the whole picture (0)" words="Fit" press={whole} isOn={isWhole} />
             <WordTool label="100 %: its own pixels (1)" words="100 %" press={pixels} isOn={scale === 1} />
           </>
+        ) : null}
+        {turnBeside ? (
+          <WordTool label="Compare: two side by side (c)" words="Compare" press={turnBeside} isOn={isBeside} />
         ) : null}
         <Tool
           label={hasFacts ? 'Hide what is known of it (i)' : 'What is known of it (i)'}

@@ -15,13 +15,13 @@ export function ViewerHost() {
   if (!opened) return null
   return (
     <Suspense fallback={null}>
-      <Viewer pictures={opened.pictures} first={opened.at} />
+      <Viewer pictures={opened.pictures} first={opened.at} firstBeside={opened.beside} />
     </Suspense>
   )
 }
 
 /** Without a connection the picture would not come either. */
-function NotLoaded(_props: { pictures: readonly Viewed[]; first: number }) {
+function NotLoaded(_props: { pictures: readonly Viewed[]; first: number; firstBeside: number | null }) {
   useEffect(() => {
     tell('Pictures cannot be shown large without a connection. Load the page again once you are back.')
     closeViewer()

@@ -16,11 +16,16 @@ export type Viewed = {
   act?: { label: string; run: () => void }
 }
 
-type Opened = { pictures: readonly Viewed[]; at: number }
+/** `beside`: the picture that stands at the left of the one at `at`, to compare them; null where one is shown alone. */
+type Opened = { pictures: readonly Viewed[]; at: number; beside: number | null }
 const opened = createStore<Opened | null>(null)
 
-export const openViewer = (pictures: readonly Viewed[], at: number): void => {
-  if (pictures.length > 0) opened.set({ pictures, at: Math.min(Math.max(0, at), pictures.length - 1) })
+export const openViewer = (
+  pictures: readonly Viewed[],
+  at: number,
+  { beside = null }: { beside?: number | null } = {},
+): void => {
+  if (pictures.length > 0) opened.set({ pictures, at: Math.min(Math.max(0, at), pictures.length - 1), beside })
 }
 export const closeViewer = (): void => opened.set(null)
 export const useViewer = (): Opened | null => useStore(opened, (value) => value)

@@ -5,16 +5,17 @@ import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from './icons.tsx'
 import './viewer.css'
 import { leaveEscape, ViewerBar, zoomStep } from './viewer-bar.tsx'
+import { ViewerBeside } from './viewer-beside.tsx'
 import { ViewerFacts } from './viewer-facts.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
 import { closeViewer, type Viewed } from './viewer-store.ts'
 import { fitted, panned, type Size, type View, zoomed } from './viewer-view.ts'
 
-type Props = { pictures: readonly Viewed[]; first: number }
+type Props = { pictures: readonly Viewed[]; first: number; firstBeside: number | null }
 
 const far = 80
 
-export function Viewer({ pictures, first }: Props) {
+export function Viewer({ pictures, first, firstBeside }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [at, setAt] = useState(first)
   const [hasFacts, setHasFacts] = useState(() => innerWidth > 900)
@@ -24,6 +25,9 @@ export function Viewer({ pictures, first }: Props) {
   const [view, setView] = useState<View | null>(null)
   const shown = pictures[at]
   const link = useFileLink(shown?.digest ?? '')
+  /** The place of the picture at the left; null: one is shown alone. */
+  const [beside, setBeside] = useState(firstBeside)
+  const left = beside === null || beside === at ? undefined : pictures[beside]
   useEffect(() => {
     dialog.current?.showModal()
     // Keys work at once, and no button looks as if it had been asked for.
@@ -44,6 +48,12 @@ export function Viewer({ pictures, first }: Props) {
   const pan = (x: number, y: number) => change((before, picture) => panned(before, { x, y }, picture, stage))
   const whole = () => setView(null)
   const pixels = () => change((before, picture) => zoomed(before, 1 / before.scale, { x: 0, y: 0 }, picture, stage))
+  /** What is looked at goes to the left, and the next one beside it. */
+  const turnBeside = () => {
+    if (pictures.length < 2) return
+    setBeside(left ? null : at)
+    if (!left) go(at + 1 < pictures.length ? at + 1 : at - 1)
+  }
   const keys: Record<string, () => void> = {
     ArrowLeft: () => go(at - 1),
     ArrowRight: () => go(at + 1),
@@ -58,6 +68,7 @@ export function Viewer({ pictures, first }: Props) {
     '-': () => zoom(1 / zoomStep),
     '0': whole,
     '1': pixels,
+    c: () => turnBeside(),
     i: () => setHasFacts(!hasFacts),
   }
   const onKey = (event: KeyboardEvent) => {
@@ -88,10 +99,13 @@ export function Viewer({ pictures, first }: Props) {
         url={link?.url}
         scale={now?.scale ?? null}
         isWhole={view === null}
+        isBeside={left !== undefined}
+        turnBeside={pictures.length > 1 ? turnBeside : null}
         turnFacts={() => setHasFacts(!hasFacts)}
         close={() => dialog.current?.close()}
       />
-      <div className="viewer-middle" data-facts={hasFacts || undefined}>
+      <div className="viewer-middle" data-facts={hasFacts || undefined} data-beside={left ? true : undefined}>
+        {left ? <ViewerBeside key={`beside ${left.digest}`} shown={left} view={view} {...{ zoom, pan }} /> : null}
         <ViewerStage
           key={shown.digest}
           shown={shown}

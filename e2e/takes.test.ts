@@ -1,0 +1,66 @@
+// Facts about takes in the browser: a strip under what was rolled again, compared, pinned, and gone back to for nothing.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import type { Body } from '../server/test/support/harness.ts'
+import { makeRun, readRun, runThrough } from '../server/test/support/runs.ts'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { keepShot } from './support/shots.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  await app.service.app.worker.start()
+})
+afterAll(() => app.close())
+
+const pictures = (run: Body): string[] => run.nodes.image.outputs.image.map(({ digest }: Body) => digest)
+
+test('at a gate an option keeps its place and its takes; one is compared, pinned, and gone back to', async () => {
+  const { id } = await makeRun(
+    app.service,
+    definitionOf(
+      {
+        rows: { type: 'list.collect', inputs: { values: ['one', 'two', 'three'] } },
+        image: { type: 'sample.image', params: { width: 160, height: 120 }, each: ['prompt'] },
+        pick: { type: 'gate.choose' },
+      },
+      'rows.list > image.prompt',
+      'image.image > pick.options',
+    ),
+  )
+  const first = await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  const gate = page.getByRole('region', { name: 'Which one goes on?' })
+  await gate.getByRole('button', { name: 'Option 2', exact: true }).waitFor()
+  expect(await gate.getByRole('list', { name: /^Takes of/ }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Roll again, option 2' }).click()
+  const strip = gate.getByRole('list', { name: 'Takes of option 2' })
+  await strip.getByRole('button', { name: 'Take 2 of option 2, in use' }).waitFor()
+  const rolled = await readRun(app.service, id)
+  expect(pictures(rolled).map((digest, index) => digest === pictures(first)[index])).toEqual([true, false, true])
+  expect(await gate.getByRole('list', { name: /^Takes of/ }).count()).toBe(1)
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'takes')
+
+  const before = strip.getByRole('button', { name: 'Take 1 of option 2' })
+  await before.click()
+  await page.getByRole('menuitem', { name: /^Pin it/ }).click()
+  await strip.getByRole('button', { name: 'Take 1 of option 2, pinned' }).waitFor()
+  await before.click()
+  await page.getByRole('menuitem', { name: 'Compare with the one in use' }).click()
+  const viewer = page.getByRole('dialog', { name: 'Picture Take 1' })
+  await viewer.getByRole('figure', { name: 'Beside it: Take 2' }).getByRole('img').waitFor()
+  await viewer.getByText('160 × 120', { exact: true }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'takes-compared')
+  await viewer.getByRole('button', { name: 'Go back to this take' }).click()
+  await strip.getByRole('button', { name: 'Take 1 of option 2, in use, pinned' }).waitFor()
+  const back = await readRun(app.service, id)
+  expect(pictures(back)).toEqual(pictures(first))
+  expect(back).toMatchObject({ status: 'awaiting_input', credits_consumed: 0 })
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})
