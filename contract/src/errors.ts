@@ -363,3 +363,10 @@ export class Invalid extends Error {
 /** A request that is refused for one value. */
 export const invalidAt = (loc: ErrorLoc, words: ErrorWords, input: unknown): Invalid =>
   new Invalid([errorAt(loc, words, input)])
+
+/** What can be asked for by its id. */
+export type Findable = 'task' | 'creative' | 'comment' | 'graph' | 'run' | 'automation' | 'product' | 'person' | 'token'
+
+/** Where there is nothing with this id, or nothing that the caller may see. */
+export const notFound = (what: Findable, id: string): Refusal =>
+  new Refusal('not_found', `There is no ${what} with the id ${id}.`)

@@ -202,6 +202,16 @@ describe('imports', () => {
     )
   })
 
+  test('what is told of an id that names nothing stands in one file', () => {
+    const others = product.filter(({ file }) => file.startsWith('server/src/'))
+    const sentence =
+      /There is no (?:task|creative|comment|graph|run|automation|product|person|token) (?:with the id )?\$\{/g
+    expectNone(
+      places(sentence, ({ text }) => text, others),
+      'Throw `notFound` of the contract.',
+    )
+  })
+
   test('the engine and the nodes know nothing of HTTP', () => {
     const http = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$|^server\/src\/platform\/http/
     const offenders = badImports((from, to) =>

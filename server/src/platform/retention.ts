@@ -1,11 +1,18 @@
 // In charge of the retention window's SQL predicate and of what is told once it is over.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { type Findable, notFound, Refusal } from '@atelier/contract/errors.ts'
 import { sql } from 'kysely'
+import type { Db } from './db.ts'
 
 /** Rows that are live, or were deleted less than the window ago. */
 export const inRetention = (table: string, seconds: number) =>
   sql<boolean>`(${sql.ref(`${table}.deleted_at`)} is null
     or ${sql.ref(`${table}.deleted_at`)} > now() - make_interval(secs => ${seconds}))`
 
-export const retentionOver = (what: string): Refusal =>
+export const retentionOver = (what: Findable): Refusal =>
   new Refusal('retention_over', `The ${what} was deleted longer ago than the retention window; it cannot come back.`)
+
+/** For what should come back and is not there: a purge has removed it, or it never was. */
+export async function goneOrUnknown(db: Db, what: Findable, id: string): Promise<Refusal> {
+  const purged = await db.selectFrom('purged').select('id').where('id', '=', id).executeTakeFirst()
+  return purged ? retentionOver(what) : notFound(what, id)
+}

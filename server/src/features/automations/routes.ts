@@ -1,7 +1,7 @@
 // In charge of the HTTP face of automations.
 
 import type { AutomationCreate, AutomationPatch } from '@atelier/contract/automations.ts'
-import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
+import { Invalid, notFound, type ValidationError } from '@atelier/contract/errors.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
@@ -84,7 +84,7 @@ function contentOf(row: AutomationContent): AutomationContent {
 
 async function lockThere(tx: Db, id: string): Promise<AutomationRow> {
   const row = await lockAutomation(tx, id)
-  if (!row) throw new Refusal('not_found', `There is no automation with the id ${id}.`)
+  if (!row) throw notFound('automation', id)
   return row
 }
 

@@ -1,5 +1,5 @@
 // In charge of comments on tasks and of reading a task's activity.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { notFound, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { isAuthor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -26,7 +26,7 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
   const retentionSeconds = config.retention.seconds
 
   bind(routes.listComments, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw noTask(task_id)
+    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `comments/${task_id}`, query },
       (after, take) => listComments(db, task_id, after, take),
@@ -35,7 +35,7 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
   })
 
   bind(routes.listActivity, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw noTask(task_id)
+    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `activity/${task_id}`, query },
       (after, take) => listActivity(db, task_id, after, take),
@@ -68,7 +68,7 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
 
 /** Locks a comment's task, then the comment; refuses anyone but its author (and, where asked, an admin). */
 async function lockOwn({ db, actor, id }: Owner, retentionSeconds: number, adminToo: boolean) {
-  const gone = () => new Refusal('not_found', `There is no comment with the id ${id}.`)
+  const gone = () => notFound('comment', id)
   const taskId = await taskOfComment(db, id)
   const task = taskId === undefined ? undefined : await lockTask(db, taskId, retentionSeconds)
   const comment = task && (await lockComment(db, id))
@@ -82,10 +82,8 @@ async function lockOwn({ db, actor, id }: Owner, retentionSeconds: number, admin
   return { task: requireLive(task, task.id), comment }
 }
 
-const noTask = (id: string) => new Refusal('not_found', `There is no task with the id ${id}.`)
-
 function requireLive(task: LockedTask | undefined, id: string): LockedTask {
-  if (!task?.in_retention) throw noTask(id)
+  if (!task?.in_retention) throw notFound('task', id)
   if (task.deleted_at === null) return task
   throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you comment on it.`)
 }

@@ -1,5 +1,5 @@
 // In charge of the HTTP face of creatives: bind contract routes to decisions and SQL.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { notFound, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
@@ -21,7 +21,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
   const retentionSeconds = config.retention.seconds
 
   bind(routes.listCreatives, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw noTask(task_id)
+    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `creatives/${task_id}`, query },
       (after, take) => listCreatives(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
@@ -40,7 +40,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
   ): Promise<Answer> => {
     const members = await checkReferences(db, body ?? {}, ['body'])
     const task = await lockTask(db, task_id, retentionSeconds)
-    if (!task?.in_retention) throw noTask(task_id)
+    if (!task?.in_retention) throw notFound('task', task_id)
     if (task.deleted_at !== null) {
       throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you add to it.`)
     }
@@ -83,11 +83,9 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
   })
 }
 
-const noTask = (id: string) => new Refusal('not_found', `There is no task with the id ${id}.`)
-
 /** With a retention window: only a creative that is live or inside it. */
 async function answerCreative(db: Db, id: string, retentionSeconds?: number): Promise<Answer> {
   const creative = await readCreative(db, id, retentionSeconds)
-  if (!creative) throw new Refusal('not_found', `There is no creative with the id ${id}.`)
+  if (!creative) throw notFound('creative', id)
   return { data: json(creative.text), etag: etagOf(creative.revision) }
 }

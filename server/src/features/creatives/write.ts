@@ -1,21 +1,14 @@
 // In charge of creating, changing, deleting and restoring single creatives: lock the task, then the creative, decide, write.
 import { isDeepStrictEqual } from 'node:util'
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { notFound, Refusal } from '@atelier/contract/errors.ts'
 import { type NameTemplate, nextCreativeName, plannedNames } from '@atelier/contract/names.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
-import { retentionOver } from '../../platform/retention.ts'
+import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
 import { claimLaunches } from '../launches/store.ts'
-import {
-  insertActivity,
-  type LockedTask,
-  lockTask,
-  readProductCodes,
-  refreshCounts,
-  wasPurged,
-} from '../tasks/store.ts'
+import { insertActivity, type LockedTask, lockTask, readProductCodes, refreshCounts } from '../tasks/store.ts'
 import {
   type CreativeRow,
   insertCreative,
@@ -30,15 +23,13 @@ import {
 
 export type Owned = { creative: CreativeRow; task: LockedTask }
 
-const noCreative = (id: string) => new Refusal('not_found', `There is no creative with the id ${id}.`)
-
 /** Locks a creative's task, then the creative; 404 where either is not there (any more). */
 export async function lockOwned(tx: Db, id: string, retentionSeconds: number): Promise<Owned> {
   const taskId = await taskOf(tx, id)
   const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
   const creative = task && (await lockCreative(tx, id))
-  if (!task?.in_retention || !creative) throw noCreative(id)
-  if (creative.deleted_at !== null && isOver(creative, task, retentionSeconds)) throw noCreative(id)
+  if (!task?.in_retention || !creative) throw notFound('creative', id)
+  if (creative.deleted_at !== null && isOver(creative, task, retentionSeconds)) throw notFound('creative', id)
   return { creative, task }
 }
 
@@ -215,7 +206,7 @@ export async function restoreCreative(
   const taskId = await taskOf(tx, id)
   const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
   const creative = task && (await lockCreative(tx, id))
-  if (!task || !creative) throw (await wasPurged(tx, id)) ? retentionOver('creative') : noCreative(id)
+  if (!task || !creative) throw await goneOrUnknown(tx, 'creative', id)
   if (!task.in_retention || isOver(creative, task, retentionSeconds)) throw retentionOver('creative')
   requireMatch(creative.revision)
   if (creative.deleted_at === null) return

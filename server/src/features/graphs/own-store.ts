@@ -1,9 +1,8 @@
 // In charge of whose a graph is: its owner alone writes it, whatever else a caller may do.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { notFound, Refusal } from '@atelier/contract/errors.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
-import { retentionOver } from '../../platform/retention.ts'
-import { wasPurged } from '../tasks/store.ts'
+import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
 import { type GraphRow, type LockedGraph, lockGraph } from './store.ts'
 
 /** Who owns what a caller makes: the person, or the token of an integration. */
@@ -29,7 +28,7 @@ export function refuseDeleted(graph: Pick<GraphRow, 'deleted_at' | 'name'>): voi
 /** The caller's own graph, locked; within the retention window if it is deleted. */
 export async function lockOwn(tx: Db, id: string, actor: Actor, retentionSeconds: number): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id, retentionSeconds)
-  if (!graph?.in_retention) throw new Refusal('not_found', `There is no graph with the id ${id}.`)
+  if (!graph?.in_retention) throw notFound('graph', id)
   refuseOthers(actor, graph)
   return graph
 }
@@ -38,7 +37,7 @@ export async function lockOwn(tx: Db, id: string, actor: Actor, retentionSeconds
 export async function lockToRestore(tx: Db, id: string, actor: Actor, retentionSeconds: number): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id, retentionSeconds)
   if (!graph) {
-    throw (await wasPurged(tx, id)) ? retentionOver('graph') : new Refusal('not_found', `There is no graph ${id}.`)
+    throw await goneOrUnknown(tx, 'graph', id)
   }
   if (!graph.in_retention) throw retentionOver('graph')
   refuseOthers(actor, graph)

@@ -1,5 +1,5 @@
 // In charge of promoting: a run's version of the graph put back on its graph, by the owner of the graph.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { notFound, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { forVariant, variantIn } from '../../engine/model/variant.ts'
@@ -17,7 +17,7 @@ export function bindPromote(bind: Bind, { config, nodeTypes }: Services): void {
 
   bind(routes.promoteRun, async ({ db, params: { run_id }, actor, requireMatch }) => {
     const run = await lockRun(db, run_id, retentionSeconds)
-    if (!run?.in_retention) throw new Refusal('not_found', `There is no run with the id ${run_id}.`)
+    if (!run?.in_retention) throw notFound('run', run_id)
     const graph = run.graph_id === null ? undefined : await lockGraph(db, run.graph_id, retentionSeconds)
     if (!graph?.in_retention) {
       throw new Refusal('graph_deleted', 'The graph of this run is gone; make a new graph of its definition.')

@@ -1,6 +1,6 @@
 // In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
 
-import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import { forkName } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { valueError } from '@atelier/contract/validation-errors.ts'
@@ -90,7 +90,7 @@ export function bindGraphs(bind: Bind, services: Services): void {
 
   bind(routes.handOverGraphs, async ({ db, params: { user_id }, body: { to } }) => {
     if (!(isUuid(to) && (await isActivePerson(db, to)))) throw invalid('there is no active person with this id', to)
-    if (!(await canOwn(db, user_id))) throw new Refusal('not_found', `There is no person with the id ${user_id}.`)
+    if (!(await canOwn(db, user_id))) throw notFound('person', user_id)
     if (user_id.toLowerCase() === to.toLowerCase()) throw invalid('the graphs are this person’s already', to)
     return { data: { handed_over: await handOver(db, user_id, to, retentionSeconds) } }
   })
@@ -142,7 +142,7 @@ const answerer =
 
 async function readOrRefuse(db: Db, id: string, retentionSeconds: number): Promise<GraphRow> {
   const graph = await readGraph(db, id, retentionSeconds)
-  if (!graph) throw new Refusal('not_found', `There is no graph with the id ${id}.`)
+  if (!graph) throw notFound('graph', id)
   return graph
 }
 

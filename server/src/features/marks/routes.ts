@@ -1,6 +1,6 @@
 // In charge of the HTTP face of marks: what creatives say of themselves, what people confirm, and what an admin lets pass.
 
-import { type Invalid, invalidAt, Refusal } from '@atelier/contract/errors.ts'
+import { type Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { valueError } from '@atelier/contract/validation-errors.ts'
@@ -14,16 +14,13 @@ import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/st
 import { listMarked, type MarkedRow, readMarked, readMarkedOf, writeAnswer } from './store.ts'
 import { marksToWire, missingOf, waiverOf } from './wire.ts'
 
-const noTask = (id: string) => new Refusal('not_found', `There is no task with the id ${id}.`)
-const noCreative = (id: string) => new Refusal('not_found', `There is no creative with the id ${id}.`)
-
 export function bindMarks(bind: Bind, { config, cursors }: Services): void {
   const retentionSeconds = config.retention.seconds
   const rules = config.labelRules
   const toWire = (row: MarkedRow) => marksToWire(rules, row)
 
   bind(routes.listTaskMarks, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw noTask(task_id)
+    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `marks/${task_id}`, query },
       (after, take) => listMarked(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
@@ -33,21 +30,21 @@ export function bindMarks(bind: Bind, { config, cursors }: Services): void {
 
   bind(routes.getCreativeMarks, async ({ db, params: { creative_id } }) => {
     const row = (await readCreative(db, creative_id, retentionSeconds)) && (await readMarked(db, creative_id))
-    if (!row) throw noCreative(creative_id)
+    if (!row) throw notFound('creative', creative_id)
     return { data: toWire(row) }
   })
 
   bind(routes.patchCreativeMarks, async ({ db, params: { creative_id }, body, actor }) => {
     const task = await lockMarked(db, creative_id, retentionSeconds)
     const row = await readMarked(db, creative_id)
-    if (!row) throw noCreative(creative_id)
+    if (!row) throw notFound('creative', creative_id)
     await answer(db, { row, task, said: body, actor })
     return { data: toWire((await readMarked(db, creative_id)) ?? row) }
   })
 
   bind(routes.waiveLabels, async ({ db, params: { task_id }, body, actor }) => {
     const task = await lockTask(db, task_id, retentionSeconds)
-    if (!task?.in_retention) throw noTask(task_id)
+    if (!task?.in_retention) throw notFound('task', task_id)
     refuseDeleted(task)
     const waived = new Set<string>()
     for (const row of await readMarkedOf(db, [task_id])) {
@@ -71,7 +68,7 @@ async function lockMarked(tx: Db, creativeId: string, retentionSeconds: number):
   const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
   const creative = task && (await lockCreative(tx, creativeId))
   if (!task?.in_retention || !creative || !(await readCreative(tx, creativeId, retentionSeconds)))
-    throw noCreative(creativeId)
+    throw notFound('creative', creativeId)
   refuseDeleted(task)
   if (creative.deleted_at !== null)
     throw new Refusal('creative_deleted', 'The creative is deleted; restore it before you say what it shows.')

@@ -1,6 +1,6 @@
 // In charge of the HTTP face of people: the directory, and who a token speaks for.
 
-import { Refusal } from '@atelier/contract/errors.ts'
+import { notFound, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { announceAuthChange } from '../../platform/auth.ts'
 import { afterCommit } from '../../platform/db.ts'
@@ -28,7 +28,7 @@ export function bindPeople(bind: Bind, { cursors, auth }: Services): void {
     if (changed === 'last_admin') {
       throw new Refusal('last_admin', 'This is the last active admin; make somebody else an admin first.')
     }
-    if (changed === null) throw new Refusal('not_found', `There is no person with the id ${user_id}.`)
+    if (changed === null) throw notFound('person', user_id)
     await announceAuthChange(db)
     afterCommit(db, auth.forget)
     return { data: json(changed) }

@@ -1,6 +1,6 @@
 // In charge of the HTTP face of products.
 
-import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import { slug } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { valueError } from '@atelier/contract/validation-errors.ts'
@@ -28,7 +28,7 @@ export function bindProducts(bind: Bind, { cursors }: Services): void {
   bind(routes.patchProduct, async ({ db, params: { product_id }, body }) => {
     const renamed = await renameProduct(db, product_id, body.name ?? null)
     if (renamed === 'taken') throw exists(`Another product is called “${body.name}”.`)
-    if (renamed === null) throw new Refusal('not_found', `There is no product with the id ${product_id}.`)
+    if (renamed === null) throw notFound('product', product_id)
     return { data: json(renamed) }
   })
 }

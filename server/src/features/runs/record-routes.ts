@@ -1,6 +1,6 @@
 // In charge of the HTTP face of what a run leaves: files on cards, its history, and its graph's next version.
 
-import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
 import { missingBecause } from '@atelier/contract/validation-errors.ts'
@@ -25,7 +25,7 @@ import {
   planExport,
   refuseExport,
 } from './export.ts'
-import { answerer, checkTasks, lockThere, noRun, type RunServices } from './routes.ts'
+import { answerer, checkTasks, lockThere, type RunServices } from './routes.ts'
 import { aiOfOutput, type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
 
@@ -76,7 +76,7 @@ export function bindRunRecords(
   bind(routes.planExport, async ({ db, params: { run_id }, body }) => {
     await checkTasks(db, { task_id: body.task_id })
     const run = await readRunRow(db, run_id, retentionSeconds)
-    if (!run) throw noRun(run_id)
+    if (!run) throw notFound('run', run_id)
     refuseExport(run)
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
     const task = openCard(taskId, await seeTask(db, taskId, retentionSeconds))
@@ -90,12 +90,12 @@ export function bindRunRecords(
 
   bind(routes.getCreativeProvenance, async ({ db, params: { creative_id } }) => {
     const found = await readProvenance(db, creative_id)
-    if (!found) throw new Refusal('not_found', `There is no creative with the id ${creative_id}.`)
+    if (!found) throw notFound('creative', creative_id)
     return { data: found.provenance === null ? null : { ...notNoted, ...Object(found.provenance) } }
   })
 
   bind(routes.listRunHistory, async ({ db, params: { run_id }, query }) => {
-    if (!(await readRunRow(db, run_id, retentionSeconds))) throw noRun(run_id)
+    if (!(await readRunRow(db, run_id, retentionSeconds))) throw notFound('run', run_id)
     return listPage(
       { cursors, scope: `history/${run_id}`, query },
       (after, take) => listCheckpoints(db, run_id, after?.key ?? null, take),
@@ -105,7 +105,7 @@ export function bindRunRecords(
 
   bind(routes.readRunCheckpoint, async ({ db, params: { run_id }, query }) => {
     const run = await readRunRow(db, run_id, retentionSeconds)
-    if (!run) throw noRun(run_id)
+    if (!run) throw notFound('run', run_id)
     const checkpoint = await checkpointAt(db, run, new Date(query.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${query.at}.`)
     const content = await readContentAt(db, run_id, checkpoint)

@@ -1,6 +1,6 @@
 // In charge of the HTTP face of runs: bind contract routes to the engine's decisions.
 
-import { Invalid, invalidAt, Refusal } from '@atelier/contract/errors.ts'
+import { Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import { readDefinition } from '@atelier/contract/graph-rules.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { runRefuses } from '@atelier/contract/run-rules.ts'
@@ -26,11 +26,11 @@ import { type Answer, type Closing, etagOf, JsonStream, json } from '../../platf
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { retentionOver } from '../../platform/retention.ts'
+import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
 import type { Services } from '../../platform/services.ts'
 import { ownerOf } from '../graphs/own-store.ts'
 import { lockGraph } from '../graphs/store.ts'
-import { seeTask, wasPurged } from '../tasks/store.ts'
+import { seeTask } from '../tasks/store.ts'
 import { knownTasks, setRunDeleted } from './store.ts'
 
 /** What runs need besides what every feature gets. */
@@ -55,7 +55,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
     const tasks = await checkTasks(db, { task_id: asked.task_id, pinned_task_id: asked.pinned_task_id })
     await checkVariant(db, asked, retentionSeconds)
     const graph = await lockGraph(db, graph_id, retentionSeconds)
-    if (!graph?.in_retention) throw new Refusal('not_found', `There is no graph with the id ${graph_id}.`)
+    if (!graph?.in_retention) throw notFound('graph', graph_id)
     return answer(db, await createRun(starting(db, actor), graph, { ...asked, ...tasks }, graph.now))
   })
 
@@ -100,7 +100,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
 
   bind(routes.undeleteRun, async ({ db, params: { run_id }, requireMatch }) => {
     const run = await lockRun(db, run_id, retentionSeconds)
-    if (!run) throw (await wasPurged(db, run_id)) ? retentionOver('run') : noRun(run_id)
+    if (!run) throw await goneOrUnknown(db, 'run', run_id)
     if (!run.in_retention) throw retentionOver('run')
     requireMatch(run.revision)
     if (run.deleted_at !== null) await setRunDeleted(db, run, null)
@@ -113,7 +113,7 @@ function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
   const retentionSeconds = config.retention.seconds
   bind(routes.getRun, async ({ db, params: { run_id } }) => {
     const found = await openRun(db, run_id, retentionSeconds)
-    if (!found) throw noRun(run_id)
+    if (!found) throw notFound('run', run_id)
     const told = await tellIssues(db, found.row, nodeTypes.wire)
     const data = isText(found.run) ? new JsonStream(closing(found.run, told)) : found.run
     return { data, etag: etagOf(found.row.revision), volatile: true, ...told }
@@ -121,14 +121,14 @@ function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
 
   bind(routes.getRunChanges, async ({ db, params: { run_id }, query: { since } }) => {
     const found = await readRunChanges(db, run_id, { retentionSeconds, since })
-    if (!found) throw noRun(run_id)
+    if (!found) throw notFound('run', run_id)
     const data = isText(found.changes) ? new JsonStream(closing(found.changes)) : found.changes
     return { data, etag: etagOf(found.row.revision), volatile: true }
   })
 
   bind(routes.getRunNode, async ({ db, params: { run_id, node }, query }) => {
     const found = await readRunChanges(db, run_id, { retentionSeconds, since: query.since, node })
-    if (!found) throw noRun(run_id)
+    if (!found) throw notFound('run', run_id)
     if (!Object.hasOwn(readDefinition(found.row.definition).nodes, node))
       throw new Refusal('not_found', `The run ${run_id} has no node “${node}”.`)
     if (isText(found.changes)) return { data: new JsonStream(closing(found.changes)) }
@@ -138,7 +138,7 @@ function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
 
   bind(routes.getRunOutput, async ({ db, params: { run_id, node, port }, query }) => {
     const run = await readRunRow(db, run_id, retentionSeconds)
-    if (!run) throw noRun(run_id)
+    if (!run) throw notFound('run', run_id)
     const value = await openValue(db, run, { node, port, ...query })
     const data = typeof value.text === 'string' ? json(value.text) : new JsonStream(value.text)
     return { data, etag: `"${value.digest}"` }
@@ -150,7 +150,7 @@ function bindTakes(bind: Bind, { config, find }: RunServices): void {
   const retentionSeconds = config.retention.seconds
   bind(routes.getRunTakes, async ({ db, params: { run_id, node }, query: { item } }) => {
     const run = await readRunRow(db, run_id, retentionSeconds)
-    if (!run) throw noRun(run_id)
+    if (!run) throw notFound('run', run_id)
     return { data: await readTakes(db, run, await findUnit(db, run, node, item), find) }
   })
 
@@ -199,7 +199,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
 
   bind(routes.planRun, async ({ db, params: { run_id }, body }) => {
     const run = await readRunRow(db, run_id, retentionSeconds)
-    if (!run) throw noRun(run_id)
+    if (!run) throw notFound('run', run_id)
     const planning = await planningOf(db, run, body ?? {}, { types: nodeTypes.wire, find })
     const { plan, message } = await planRun({ ...planning, db, find, files: nodeFiles })
     return { data: plan, message }
@@ -220,12 +220,10 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   })
 }
 
-export const noRun = (id: string): Refusal => new Refusal('not_found', `There is no run with the id ${id}.`)
-
 /** Locks a run that is live, or was deleted less than the window ago. */
 export async function lockThere(tx: Db, id: string, retentionSeconds: number): Promise<LockedRun> {
   const run = await lockRun(tx, id, retentionSeconds)
-  if (!run?.in_retention) throw noRun(id)
+  if (!run?.in_retention) throw notFound('run', id)
   return run
 }
 
@@ -234,7 +232,7 @@ export const answerer =
   ({ nodeTypes, config }: Services) =>
   async (db: Db, id: string): Promise<Answer> => {
     const found = await readRun(db, id, config.retention.seconds)
-    if (!found) throw noRun(id)
+    if (!found) throw notFound('run', id)
     const told = await tellIssues(db, found.row, nodeTypes.wire)
     const sentences = [found.message, told.message].filter((one) => one !== null)
     const message = sentences.length === 0 ? null : sentences.join(' ')
@@ -244,7 +242,7 @@ export const answerer =
 /** Where a run is, of which cards it is, and what revision it is at: without what it made. */
 async function locate(db: Db, id: string): Promise<Answer> {
   const row = await readRunRow(db, id)
-  if (!row) throw noRun(id)
+  if (!row) throw notFound('run', id)
   const { task_id, pinned_task_id } = row
   return { data: { id, task_id, pinned_task_id }, location: `/api/v1/runs/${id}`, etag: etagOf(row.revision) }
 }

@@ -3,10 +3,10 @@ import { Refusal } from '@atelier/contract/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
-import { retentionOver } from '../../platform/retention.ts'
+import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
 import { deleteCreativesOf, findConflicts, restoreCreativesOf, startWork } from '../creatives/store.ts'
 import { claimLaunches } from '../launches/store.ts'
-import { insertActivity, type LockedTask, lockTask, refreshCounts, updateTask, wasPurged } from './store.ts'
+import { insertActivity, type LockedTask, lockTask, refreshCounts, updateTask } from './store.ts'
 import { settleTime } from './workflow.ts'
 
 export type RestoreDecision = 'restore' | 'already_live' | 'retention_over'
@@ -42,8 +42,7 @@ export async function restoreTask(
   requireMatch: (revision: number) => void,
 ): Promise<void> {
   const task = await lockTask(tx, id, retentionSeconds)
-  if (!task)
-    throw (await wasPurged(tx, id)) ? retentionOver('task') : new Refusal('not_found', `There is no task ${id}.`)
+  if (!task) throw await goneOrUnknown(tx, 'task', id)
   const decision = decideRestore(task)
   if (decision === 'retention_over') throw retentionOver('task')
   requireMatch(task.revision)

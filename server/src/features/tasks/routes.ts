@@ -1,5 +1,5 @@
 // In charge of the HTTP face of single tasks: bind contract routes to decisions and SQL.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { notFound } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
@@ -17,7 +17,7 @@ export function bindTasks(bind: Bind, { config }: Services, entering: Entering, 
 
   bind(routes.getTask, async ({ db, params, query }) => {
     const task = await readTask(db, params.task_id, retentionSeconds)
-    if (!task) throw noTask(params.task_id)
+    if (!task) throw notFound('task', params.task_id)
     const etag = etagOf(task.revision)
     if (query.included !== true) {
       return { data: json(task.text), etag, ...(task.volatile ? { volatile: true as const } : {}) }
@@ -30,7 +30,7 @@ export function bindTasks(bind: Bind, { config }: Services, entering: Entering, 
   bind(routes.patchTask, async ({ db, params, body, actor, requireMatch }) => {
     const patch = await checkTask(db, body, ['body'])
     const task = await lockTask(db, params.task_id, retentionSeconds)
-    if (!task?.in_retention) throw noTask(params.task_id)
+    if (!task?.in_retention) throw notFound('task', params.task_id)
     refuseLaunchDate(task, patch, ['body'])
     requireMatch(task.revision)
     const refusal = refuseChange(task, task.id) ?? (await barring(db, [task], patch)).get(task.id)
@@ -41,7 +41,7 @@ export function bindTasks(bind: Bind, { config }: Services, entering: Entering, 
 
   bind(routes.deleteTask, async ({ db, params, actor, requireMatch }) => {
     const task = await lockTask(db, params.task_id, retentionSeconds)
-    if (!task?.in_retention) throw noTask(params.task_id)
+    if (!task?.in_retention) throw notFound('task', params.task_id)
     requireMatch(task.revision)
     await deleteTask(db, task, actor)
     return answerTask(db, task.id)
@@ -59,8 +59,6 @@ export function bindTasks(bind: Bind, { config }: Services, entering: Entering, 
     return { data: json(`{"updated":[${texts.join(',')}],"failed":${JSON.stringify(failed)}}`) }
   })
 }
-
-const noTask = (id: string) => new Refusal('not_found', `There is no task with the id ${id}.`)
 
 async function answerTask(db: Db, id: string): Promise<Answer> {
   const [task] = await readTasks(db, [id])

@@ -244,8 +244,3 @@ export async function existing(db: Db, { users, products, creatives }: IdsByTabl
     union all select 'creatives/' || id from creatives where id = any(${[...creatives]}::uuid[])`.execute(db)
   return new Set(found.rows.map(({ key }) => key))
 }
-
-/** Whether a purge has removed what had this id. */
-export async function wasPurged(db: Db, id: string): Promise<boolean> {
-  return (await db.selectFrom('purged').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-}

@@ -1,6 +1,6 @@
 // In charge of creating and changing tasks: lock → decide → write, in the caller's transaction.
 
-import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import type { TaskCreate, TaskPatch } from '@atelier/contract/tasks.ts'
 import { valueError } from '@atelier/contract/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -141,7 +141,7 @@ export type Failure = { id: string; code: string; detail: string }
 
 /** Why a task cannot take a patch, or null. The one table of refusals that single and bulk changes share. */
 export function refuseChange(task: LockedTask | undefined, id: string): Refusal | null {
-  if (!task?.in_retention) return new Refusal('not_found', `There is no task with the id ${id}.`)
+  if (!task?.in_retention) return notFound('task', id)
   if (task.deleted_at !== null) {
     return new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you change it.`)
   }

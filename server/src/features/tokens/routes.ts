@@ -1,6 +1,6 @@
 // In charge of the HTTP face of static tokens: issue, list, revoke.
 
-import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
+import { invalidAt, notFound } from '@atelier/contract/errors.ts'
 import { routes } from '@atelier/contract/routes.ts'
 import { valueError } from '@atelier/contract/validation-errors.ts'
 import { announceAuthChange, insertToken, newToken } from '../../platform/auth.ts'
@@ -42,7 +42,7 @@ export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
     const own = token && (actor.userId ? token.user_id === actor.userId : token.id === actor.tokenId)
     // Whose tokens exist is not everybody's to know.
     if (!token || !(own || actor.scopes.has('admin'))) {
-      throw new Refusal('not_found', `There is no token with the id ${token_id}.`)
+      throw notFound('token', token_id)
     }
     await revokeToken(db, token.id)
     await announceAuthChange(db)
