@@ -2,7 +2,7 @@
 // written by hand, against another durable engine, and by how much work there is. Nothing here waits for a provider but
 // what says so. `node bench/runs.ts [--database postgres|embedded] [--dbos]`; with --dbos only the other engine.
 import { parseArgs } from 'node:util'
-import { definitionIssues } from '@atelier/contract/graph-rules.ts'
+import { definitionIssues } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
 import { createRegistry, defaultNodeTypes } from '../server/src/nodes/registry.ts'
 import { definitionOf } from '../server/test/support/definitions.ts'

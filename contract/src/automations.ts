@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { TaskStatus } from './enums.ts'
 import { ExportOutput, targets } from './runs.ts'
-import { Closed, DateTime, Id, Line, Nullable, OpenObject, Reference } from './schema.ts'
+import { Closed, DateTime, Id, Line, Nullable, OpenObject, Reference } from './wire/schema.ts'
 
 const query = Nullable(
   OpenObject(

@@ -2,9 +2,9 @@
 
 import Type from 'typebox'
 import { LookupHandle, TestStatus } from './enums.ts'
-import { AnyJson, Closed, DateTime, Id, Line, Nullable, Reference, Vocabulary } from './schema.ts'
 import { taskLimits } from './tasks.ts'
-import { valueError } from './validation-errors.ts'
+import { AnyJson, Closed, DateTime, Id, Line, Nullable, Reference, Vocabulary } from './wire/schema.ts'
+import { valueError } from './wire/validation-errors.ts'
 
 /** Members a creative takes from its task, overridden by its variant (the rollup). */
 const rollupMembers = {

@@ -1,6 +1,6 @@
 // In charge of the enumerations the contract fixes (those a deployment may override are in vocabulary.ts).
-import { runStatuses } from './run-statuses.ts'
-import { Enumeration } from './schema.ts'
+import { runStatuses } from './graph/run-statuses.ts'
+import { Enumeration } from './wire/schema.ts'
 
 /** Declared order is the board's column order and the sort order; reordering moves a column. */
 export const taskStatuses = [

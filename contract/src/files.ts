@@ -1,6 +1,6 @@
 // In charge of the wire shapes of files: what an upload answers, and the bytes themselves.
 import Type from 'typebox'
-import { Closed, DateTime, Id } from './schema.ts'
+import { Closed, DateTime, Id } from './wire/schema.ts'
 
 /** The bytes of a file: a body that is not JSON. */
 export const Bytes = Type.Unsafe<Uint8Array>({

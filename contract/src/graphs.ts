@@ -1,7 +1,7 @@
 // In charge of the wire shapes of graphs and of their runs.
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
-import { Closed, Count, DateTime, Id, Line, Nullable, OpenObject, Reference, Text } from './schema.ts'
+import { Closed, Count, DateTime, Id, Line, Nullable, OpenObject, Reference, Text } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
 const stamp = (description: string) => Nullable(DateTime({ description }))

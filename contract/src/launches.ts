@@ -1,8 +1,8 @@
 // In charge of the wire shapes of launch recording and of the creative lookup's request.
 
 import Type from 'typebox'
-import { Closed, DateTime, Id, Nullable } from './schema.ts'
-import { textTooShort } from './validation-errors.ts'
+import { Closed, DateTime, Id, Nullable } from './wire/schema.ts'
+import { textTooShort } from './wire/validation-errors.ts'
 
 export const launchLimits = { entries: 500, handles: 500 } as const
 

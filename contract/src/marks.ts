@@ -1,7 +1,7 @@
 // In charge of the wire shapes of what creatives say of themselves: how much of them models made, what a person confirmed,
 // the labels that markets demand, and the content credentials in a file.
 import Type from 'typebox'
-import { Closed, Count, DateTime, Id, Nullable } from './schema.ts'
+import { Closed, Count, DateTime, Id, Nullable } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
 export const aiKinds = ['none', 'assisted', 'generated'] as const

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
 import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'
 import { aiKinds } from './marks.ts'
-import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './schema.ts'
 import { taskLimits } from './tasks.ts'
+import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './wire/schema.ts'
 
 export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 2000,

@@ -2,8 +2,8 @@
 
 import Type from 'typebox'
 import { AutomationState, TaskStatus, TestStatus } from './enums.ts'
-import { AnyJson, Closed, Count, DateTime, Id, Line, Nullable, Reference, Text, Vocabulary } from './schema.ts'
-import { valueError } from './validation-errors.ts'
+import { AnyJson, Closed, Count, DateTime, Id, Line, Nullable, Reference, Text, Vocabulary } from './wire/schema.ts'
+import { valueError } from './wire/validation-errors.ts'
 
 /** Limits that bound what one task may ask for. */
 export const taskLimits = { count: 100, variants: 100, variation_num: 10_000, sources: 100, bulk: 100 } as const

@@ -1,7 +1,7 @@
 // In charge of the wire shapes around tasks: people, products, tokens, comments, activity, columns and the task schema.
 import Type from 'typebox'
 import { Role, Scope, StatusGroups, scopes, TaskStatus } from './enums.ts'
-import { Closed, Count, DateTime, Id, Line, Nullable, OpenObject, Reference, Text } from './schema.ts'
+import { Closed, Count, DateTime, Id, Line, Nullable, OpenObject, Reference, Text } from './wire/schema.ts'
 
 export const User = Closed(
   {

@@ -1,7 +1,7 @@
 // What an integrator does with the lookup: joins what ads cost with what their creatives are. See docs/integrating.md.
 //   ATELIER_TOKEN=atl_… node docs/examples/join.ts [performance.csv]      (Node.js 24)
 import { readFileSync } from 'node:fs'
-import { createClient } from '@atelier/contract/client.ts'
+import { createClient } from '@atelier/contract/wire/client.ts'
 
 const { ATELIER_URL: url = 'http://127.0.0.1:3000', ATELIER_TOKEN: token = '' } = process.env
 const file = process.argv[2] ?? new URL('performance.csv', import.meta.url)

@@ -1,5 +1,5 @@
 // In charge of Sketch, a provider that this guide has made up: pictures from words, at an address of its own.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { NodeFailure } from '../../server/src/nodes/node-type.ts'
 import { createExchange } from '../../server/src/nodes/outside/exchange.ts'
 import type { Provider } from '../../server/src/nodes/outside/provider.ts'

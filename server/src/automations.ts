@@ -1,7 +1,7 @@
 // In charge of wiring automations for a process: what they start when tasks move, and the loop that brings them to their ends.
 
-import type { Change } from '@atelier/contract/events.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import type { Change } from '@atelier/contract/wire/events.ts'
 import type { RunQueue } from './engine/store/queue.ts'
 import { repeat } from './engine/work/repeat.ts'
 import { automationsOn } from './features/automations/enter.ts'

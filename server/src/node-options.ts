@@ -1,5 +1,5 @@
 // In charge of what node types are given of the product: its tasks and its creative lookup, read as the wire has them.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { lookUp } from './features/launches/lookup.ts'
 import { readTask } from './features/tasks/store.ts'
 import { modelSettingsOf, type NodeOptions } from './nodes/node-options.ts'

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { createQueue, type RunQueue } from './engine/store/queue.ts'
 import { type CrashPoint, crashPointsOf } from './engine/work/crash-points.ts'
 import { defaultTiming, type Engine, type Timing } from './engine/work/engine.ts'

@@ -1,6 +1,6 @@
 // In charge of the rules about the code itself: size, direction of imports, and what may not be written at all.
 import path from 'node:path'
-import type { ChangeKind } from '@atelier/contract/events.ts'
+import type { ChangeKind } from '@atelier/contract/wire/events.ts'
 import { describe, expect, test } from 'vitest'
 import {
   browserTests,
@@ -198,7 +198,7 @@ describe('imports', () => {
     const others = product.filter(({ file }) => !/^web|validation-errors\.ts$/.test(file))
     expectNone(
       places(sentences, ({ text }) => text, others),
-      'Take the words of contract/src/validation-errors.ts, or add them there.',
+      'Take the words of contract/src/wire/validation-errors.ts, or add them there.',
     )
   })
 
@@ -342,9 +342,9 @@ describe('how the tests read code', () => {
   })
 
   test('an import of types is told apart, and the contract is resolved', () => {
-    const source = parse("import type { A } from '@atelier/contract/errors.ts'\nimport Type from 'typebox'\n")
+    const source = parse("import type { A } from '@atelier/contract/wire/errors.ts'\nimport Type from 'typebox'\n")
     expect(source.imports).toEqual([
-      { to: 'contract/src/errors.ts', typeOnly: true },
+      { to: 'contract/src/wire/errors.ts', typeOnly: true },
       { to: 'typebox', typeOnly: false },
     ])
   })

@@ -1,7 +1,7 @@
 // In charge of what the pages name in their heads, so that a browser fetches it at once and side by side: the script that asks
 // ahead, the typeface, and for each address the scripts and styles of its own page.
 import path from 'node:path'
-import { pageFile, type WebPath, webPaths } from '@atelier/contract/web-paths.ts'
+import { pageFile, type WebPath, webPaths } from '@atelier/contract/wire/web-paths.ts'
 import type { Plugin, Rolldown } from 'vite'
 
 /** What the router fetches for each address. */

@@ -1,6 +1,6 @@
 // Facts about the addresses of the app: the server knows every one the router has, and no other; each names what its page needs.
 import { readFileSync } from 'node:fs'
-import { webPaths } from '@atelier/contract/web-paths.ts'
+import { webPaths } from '@atelier/contract/wire/web-paths.ts'
 import { expect, test } from 'vitest'
 import { lazyPages } from './pages.ts'
 

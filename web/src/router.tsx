@@ -1,4 +1,4 @@
-// In charge of every address of the app, on one page. `contract/src/web-paths.ts` lists the same for the server.
+// In charge of every address of the app, on one page. `contract/src/wire/web-paths.ts` lists the same for the server.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
 import { readGraphSearch } from './graph/search.ts'

@@ -1,4 +1,4 @@
 // In charge of the type of the table of routes that the build makes (`web/build/wire-table.ts`).
 declare module 'virtual:wire-table' {
-  export const wireTable: import('@atelier/contract/calls.ts').WireTable
+  export const wireTable: import('@atelier/contract/wire/calls.ts').WireTable
 }

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { CsvError, parse } from 'csv-parse'
 import Type from 'typebox'
 import { defineNode, File, gives, Rows, TextList, takes } from './define.ts'

@@ -1,8 +1,8 @@
 // In charge of writing a node type briefly: what is usual filled in, and params and inputs typed by their own schemas.
-import type { FileValue } from '@atelier/contract/definition.ts'
-import { fileSchema } from '@atelier/contract/definition.ts'
-import type { ValidationError } from '@atelier/contract/errors.ts'
-import type { InputPort, NodeVersion, OutputPort } from '@atelier/contract/node-types.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
+import { fileSchema } from '@atelier/contract/graph/definition.ts'
+import type { InputPort, NodeVersion, OutputPort } from '@atelier/contract/graph/node-types.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type CreditRange, type NodeContext, NodeFailure, type NodeResult, type NodeType } from './node-type.ts'

@@ -1,6 +1,6 @@
 // In charge of earlier versions of a type that its newer version performs: what a node says is rewritten for the newer
 // version at each call, and what that gives is rewritten back. Definitions, edges and keys stay as they are.
-import type { OutputPort } from '@atelier/contract/node-types.ts'
+import type { OutputPort } from '@atelier/contract/graph/node-types.ts'
 import type { Static, TObject, TProperties } from 'typebox'
 import { defineNode, type Inputs, type TypedPort } from './define.ts'
 import type { NodeType } from './node-type.ts'

@@ -1,5 +1,5 @@
 // In charge of `gate.approve`: a person lets a value pass, or not.
-import { errorAt, wrongType } from '@atelier/contract/validation-errors.ts'
+import { errorAt, wrongType } from '@atelier/contract/wire/validation-errors.ts'
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, needs } from './define.ts'
 import { readAnswer } from './gate-answer.ts'

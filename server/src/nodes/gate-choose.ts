@@ -1,5 +1,5 @@
 // In charge of `gate.choose`: a person picks among options.
-import { errorAt, wrongType } from '@atelier/contract/validation-errors.ts'
+import { errorAt, wrongType } from '@atelier/contract/wire/validation-errors.ts'
 import Type, { type Static } from 'typebox'
 import { AnyValue, defineNode, gives } from './define.ts'
 import { readAnswer, wrong } from './gate-answer.ts'

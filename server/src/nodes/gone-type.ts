@@ -1,6 +1,6 @@
 // In charge of standing in for a node type that is no longer there, so that what its nodes were given can still be told.
-import type { Definition } from '@atelier/contract/definition.ts'
-import type { InputPort } from '@atelier/contract/node-types.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import type { InputPort } from '@atelier/contract/graph/node-types.ts'
 import { NodeFailure, type NodeType } from './node-type.ts'
 
 /** Its ports are those that edges of this definition lead to; one with several edges takes a list. It does not run. */

@@ -1,5 +1,5 @@
 // In charge of `image.generate`: a picture from an image model.
-import type { ModelChoice } from '@atelier/contract/model-catalogue.ts'
+import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
 import type { PictureWorkers } from './images/workers.ts'

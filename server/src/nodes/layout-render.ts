@@ -1,5 +1,5 @@
 // In charge of `layout.render`: a finished ad from words, a picture and a brand, in as many sizes as are asked for.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { defaultLabelRules, type LabelRule } from '@atelier/contract/label-rules.ts'
 import Type from 'typebox'
 import { defineNode, File, gives, needs, TextList, takes } from './define.ts'

@@ -1,5 +1,5 @@
 // In charge of `llm.chat`: text, or data of a given form, from a language model.
-import type { ModelChoice } from '@atelier/contract/model-catalogue.ts'
+import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, takes } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'

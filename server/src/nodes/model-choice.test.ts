@@ -1,8 +1,8 @@
 // Facts about the list of models that comes with the product, and about graphs whose models end.
 
-import { definitionIssues, readDefinition } from '@atelier/contract/graph-rules.ts'
-import { chosenModel, modelChoiceOf } from '@atelier/contract/model-catalogue.ts'
-import { modelEnds } from '@atelier/contract/model-rules.ts'
+import { definitionIssues, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { chosenModel, modelChoiceOf } from '@atelier/contract/graph/model-catalogue.ts'
+import { modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../test/support/definitions.ts'
 import { settingsFor } from '../../test/support/models.ts'

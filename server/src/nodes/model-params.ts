@@ -1,6 +1,6 @@
 // In charge of what nodes that ask a model have in common: their param for it, and files as models take them.
-import type { FileValue } from '@atelier/contract/definition.ts'
-import type { ModelChoice } from '@atelier/contract/model-catalogue.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
+import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { NodeFailure, type NodeFiles } from './node-type.ts'
 import type { Media } from './outside/models.ts'

@@ -1,7 +1,7 @@
 // In charge of what a node type is to the engine: the wire's description of it, and what runs when a node of it runs.
-import type { FileValue } from '@atelier/contract/definition.ts'
-import type { ValidationError } from '@atelier/contract/errors.ts'
-import type { NodeVersion } from '@atelier/contract/node-types.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
+import type { NodeVersion } from '@atelier/contract/graph/node-types.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 
 /** Bytes of files that a node reads and writes; the same bytes are the same file. */
 export type NodeFiles = {

@@ -1,6 +1,6 @@
 // Facts about the list of node types, and about every type on it.
-import { definitionIssues } from '@atelier/contract/graph-rules.ts'
-import { NodeType as WireNodeType } from '@atelier/contract/node-types.ts'
+import { definitionIssues } from '@atelier/contract/graph/graph-rules.ts'
+import { NodeType as WireNodeType } from '@atelier/contract/graph/node-types.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'

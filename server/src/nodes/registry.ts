@@ -1,5 +1,5 @@
 // In charge of which node types there are: the list of them, looked up by name, and as the wire describes them.
-import type { NodeVersion, NodeType as WireNodeType } from '@atelier/contract/node-types.ts'
+import type { NodeVersion, NodeType as WireNodeType } from '@atelier/contract/graph/node-types.ts'
 import { creativeLookup } from './creative-lookup.ts'
 import { csvParse } from './csv-parse.ts'
 import { flowIf } from './flow-if.ts'

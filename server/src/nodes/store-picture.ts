@@ -1,5 +1,5 @@
 // In charge of keeping a picture that a model made: by what its bytes are, with its origin written into them.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { type NodeContext, NodeFailure } from './node-type.ts'
 

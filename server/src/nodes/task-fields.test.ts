@@ -1,5 +1,5 @@
 // Facts about task.fields.
-import { examples } from '@atelier/contract/examples.ts'
+import { examples } from '@atelier/contract/examples/examples.ts'
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { taskFields } from './task-fields.ts'

@@ -1,5 +1,5 @@
 // In charge of `task.fields`: what is planned on the card the run was started for.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { taskLimits } from '@atelier/contract/tasks.ts'
 import Type from 'typebox'
 import { defineNode, gives, Row, Rows, TextList } from './define.ts'

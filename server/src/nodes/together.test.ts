@@ -1,6 +1,6 @@
 // Facts about how the types go together: what people connect fits, and what cannot work is refused when it is drawn.
-import { definitionIssues } from '@atelier/contract/graph-rules.ts'
-import { listOf, portProblem } from '@atelier/contract/port-rules.ts'
+import { definitionIssues } from '@atelier/contract/graph/graph-rules.ts'
+import { listOf, portProblem } from '@atelier/contract/graph/port-rules.ts'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../test/support/definitions.ts'
 import { settingsFor } from '../../test/support/models.ts'

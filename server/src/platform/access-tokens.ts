@@ -1,6 +1,6 @@
 // In charge of OAuth 2.0 access tokens: RFC 9068 JWTs, checked against the issuer's published keys.
 import { scopes as knownScopes, type Scope } from '@atelier/contract/enums.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from './clock.ts'
 import { isSubject } from './subject.ts'

@@ -1,6 +1,6 @@
 // In charge of who is calling: a person or an integration, and what it may do.
 import type { Role, Scope } from '@atelier/contract/enums.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 
 /** The caller of a request. `scopes` are the token's, narrowed by the person's role. */
 export type Actor = {

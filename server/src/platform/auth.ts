@@ -1,7 +1,7 @@
 // In charge of bearer tokens: static ones, kept hashed, and those others verify; all behind a brief cache that a change empties.
 import { hash as digest, randomBytes } from 'node:crypto'
 import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { madeSinceEnd } from './access.ts'

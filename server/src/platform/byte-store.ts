@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { invalidAt, Refusal } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 
 /** Bytes from `start` to `end`, both included. */

@@ -1,6 +1,6 @@
 // In charge of telling every process what committed writes have changed: a hint for whoever watches, never the record itself.
 import { randomUUID } from 'node:crypto'
-import { type Change, changeKinds } from '@atelier/contract/events.ts'
+import { type Change, changeKinds } from '@atelier/contract/wire/events.ts'
 import { sql } from 'kysely'
 import type { Database } from './db.ts'
 import type { Log } from './log.ts'

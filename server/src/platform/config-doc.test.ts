@@ -1,7 +1,7 @@
 // Whether docs/configuration.md tells of every setting, and its examples are ones a start takes.
 import { readFileSync } from 'node:fs'
-import { examples } from '@atelier/contract/examples.ts'
-import { parseCatalogue } from '@atelier/contract/model-catalogue.ts'
+import { examples } from '@atelier/contract/examples/examples.ts'
+import { parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'
 import { creativeName, nameTokens, parseNameTemplate } from '@atelier/contract/names.ts'
 import { parseVocabulary } from '@atelier/contract/vocabulary.ts'
 import { expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 // In charge of settings that name a JSON file: what it holds, or an error with all that is wrong with it.
 import { readFileSync } from 'node:fs'
+import { type CatalogueModel, parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'
 import { defaultLabelRules, type LabelRule, parseLabelRules } from '@atelier/contract/label-rules.ts'
-import { type CatalogueModel, parseCatalogue } from '@atelier/contract/model-catalogue.ts'
 import { defaultVocabulary, parseVocabulary, type Vocabularies } from '@atelier/contract/vocabulary.ts'
 
 const fail = (why: string): never => {

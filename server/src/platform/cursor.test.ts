@@ -1,6 +1,6 @@
 // Facts about page cursors: they are good for the list they came from, and for no other.
 import { createHmac, randomBytes } from 'node:crypto'
-import { Invalid } from '@atelier/contract/errors.ts'
+import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { expect, test } from 'vitest'
 import { createCursors, hmacSha256 } from './cursor.ts'
 

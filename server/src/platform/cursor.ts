@@ -1,7 +1,7 @@
 // In charge of page cursors: opaque, signed, and good only for the very list they came from.
 import { hash, timingSafeEqual } from 'node:crypto'
-import { foreignCursor } from '@atelier/contract/envelope.ts'
-import { Invalid } from '@atelier/contract/errors.ts'
+import { foreignCursor } from '@atelier/contract/wire/envelope.ts'
+import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { echo } from './error-list.ts'
 
 /** Where the last row of a page stands: its sort key as text (null: the null zone) and its id. */

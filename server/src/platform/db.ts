@@ -1,8 +1,8 @@
 // In charge of the two databases behind one handle: PostgreSQL by URL, or PGlite embedded in this process.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Refusal } from '@atelier/contract/errors.ts'
-import type { Change, ChangeKind } from '@atelier/contract/events.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
+import type { Change, ChangeKind } from '@atelier/contract/wire/events.ts'
 import { type Dialect, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 

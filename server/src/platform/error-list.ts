@@ -1,6 +1,6 @@
 // In charge of collecting validation errors so that no request, however hostile, makes a large answer.
-import type { ValidationError } from '@atelier/contract/errors.ts'
-import type { ErrorWords } from '@atelier/contract/validation-errors.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
+import type { ErrorWords } from '@atelier/contract/wire/validation-errors.ts'
 import { InexactNumber } from './exact-numbers.ts'
 
 export type Loc = readonly (string | number)[]

@@ -1,7 +1,7 @@
 // In charge of signed links to files: an address for `<img src>`, which ends with the access of whoever asked for it.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '@atelier/contract/errors.ts'
 import type { FileLink } from '@atelier/contract/files.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { NIL, parse as uuidBytes, stringify as uuidText } from 'uuid'
 import type { Actor } from './actor.ts'

@@ -1,6 +1,6 @@
 // In charge of who an issuer's subject is here: a person, made on first sight as a reader.
 import { type Role, roleScopes } from '@atelier/contract/enums.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccessToken } from './access-tokens.ts'

@@ -1,5 +1,5 @@
 // In charge of what the bytes of a body may be, and of where an error in them is said to be.
-import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../test/support/processor-time.ts'

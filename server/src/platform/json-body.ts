@@ -1,7 +1,7 @@
 // In charge of turning the bytes of a body, and the text of a query, into values that hold nothing hostile.
 import { isUtf8 } from 'node:buffer'
-import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
-import { type ErrorWords, extraForbidden, notFinite, valueError } from '@atelier/contract/validation-errors.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { type ErrorWords, extraForbidden, notFinite, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { type ErrorList, errorList, type Loc } from './error-list.ts'
 import { isLarge, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'

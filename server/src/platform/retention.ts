@@ -1,5 +1,5 @@
 // In charge of the retention window's SQL predicate and of what is told once it is over.
-import { type Findable, notFound, Refusal } from '@atelier/contract/errors.ts'
+import { type Findable, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 

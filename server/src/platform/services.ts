@@ -1,5 +1,5 @@
 // In charge of naming what features are given: everything shared, wired in one place (app.ts).
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import type { Auth } from './auth.ts'
 import type { Config } from './config.ts'
 import type { Cursors } from './cursor.ts'

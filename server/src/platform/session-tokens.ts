@@ -1,7 +1,7 @@
 // In charge of the bearer tokens of signed-in browsers: short-lived, signed, and good only while their session lasts.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { roleScopes } from '@atelier/contract/enums.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { parse as uuidBytes, stringify as uuidText } from 'uuid'
 import { madeSinceEnd } from './access.ts'

@@ -1,6 +1,7 @@
 // In charge of the table of settings: the name, default, meaning and parser of each.
+
+import type { CatalogueModel } from '@atelier/contract/graph/model-catalogue.ts'
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
-import type { CatalogueModel } from '@atelier/contract/model-catalogue.ts'
 import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import { labelRules, models, vocabulary } from './config-files.ts'

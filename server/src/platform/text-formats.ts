@@ -5,7 +5,7 @@ import {
   unreadableDatetime,
   unreadableUuid,
   withoutTimezone,
-} from '@atelier/contract/validation-errors.ts'
+} from '@atelier/contract/wire/validation-errors.ts'
 
 const extraCharacters = 'unexpected extra characters at the end of the input'
 const time = /^[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))?$/

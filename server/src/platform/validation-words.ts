@@ -9,7 +9,7 @@ import {
   unreadable,
   valueError,
   wrongType,
-} from '@atelier/contract/validation-errors.ts'
+} from '@atelier/contract/wire/validation-errors.ts'
 import { readInteger, readNumber } from './lax-text.ts'
 import { dateTimeFault, uuidFault } from './text-formats.ts'
 

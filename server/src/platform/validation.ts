@@ -1,6 +1,6 @@
 // In charge of checking a request's parts against their schemas, and of answering every error at once.
-import type { ValidationError } from '@atelier/contract/errors.ts'
-import { extraForbidden, missing, tooLargeInteger } from '@atelier/contract/validation-errors.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
+import { extraForbidden, missing, tooLargeInteger } from '@atelier/contract/wire/validation-errors.ts'
 import { type ErrorList, errorList } from './error-list.ts'
 import { InexactNumber, isLarge } from './exact-numbers.ts'
 import { readText } from './lax-text.ts'

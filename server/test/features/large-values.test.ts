@@ -1,7 +1,7 @@
 // Facts about values too long to stand in a run: readers see what they are and how they begin, and have them whole by their
 // place; runs of any size are sent as they are read, and say the same as if they were held.
 import { createHash } from 'node:crypto'
-import { asMade, isReference, longestShown } from '@atelier/contract/values.ts'
+import { asMade, isReference, longestShown } from '@atelier/contract/wire/values.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isText, openRun, readRun, readRunChanges, type Text } from '../../src/engine/read/run-json.ts'
 import { definitionOf } from '../support/definitions.ts'

@@ -1,5 +1,5 @@
 // Facts about any history of a run: whatever is asked of it and whatever befalls its workers, in any order and at once.
-import { runStatuses } from '@atelier/contract/run-statuses.ts'
+import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engine, type Service, startService } from '../support/harness.ts'
 import { checkHistories } from '../support/histories/histories.ts'

@@ -1,7 +1,7 @@
 // Who may call what: every route with every kind of caller, held against the access each route names in the contract.
 import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
-import type { Route } from '@atelier/contract/route.ts'
-import { routes } from '@atelier/contract/routes.ts'
+import type { Route } from '@atelier/contract/routes/route.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { type Reply, type Service, startService } from '../support/harness.ts'

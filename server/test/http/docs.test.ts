@@ -1,5 +1,5 @@
 // Facts about the documentation that the service serves: the document, the pages, and what they may load.
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
 

@@ -1,6 +1,6 @@
 // Facts about who is told: every kind of record, whatever writes it, reaches those who watch this process and another one.
-import type { Route } from '@atelier/contract/route.ts'
-import { routes } from '@atelier/contract/routes.ts'
+import type { Route } from '@atelier/contract/routes/route.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adoptWaitingLaunches } from '../../src/features/launches/adopt.ts'

@@ -1,7 +1,7 @@
 // Facts about hostile requests to the feeds, and to every route that writes: a 4xx that says what is wrong, never a 500.
 import { filterLimits } from '@atelier/contract/filter-fields.ts'
-import type { Route } from '@atelier/contract/route.ts'
-import { routes } from '@atelier/contract/routes.ts'
+import type { Route } from '@atelier/contract/routes/route.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 // Facts about changing many tasks alike: who is changed, who is told to have failed.
 
-import { refusals } from '@atelier/contract/errors.ts'
+import { refusals } from '@atelier/contract/wire/errors.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, nobody } from '../support/make.ts'

@@ -1,5 +1,5 @@
 // In charge of holding requests and answers against the OpenAPI document, as a validating proxy between the two would.
-import { openapi } from '@atelier/contract/openapi.ts'
+import { openapi } from '@atelier/contract/openapi/openapi.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 

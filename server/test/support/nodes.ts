@@ -1,6 +1,6 @@
 // In charge of calling node types in tests as the engine does: defaults filled in, files in memory, a seed.
 import { createHash } from 'node:crypto'
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import {
   type NodeContext,
   NodeFailure,

@@ -1,7 +1,7 @@
 // In charge of reading the contract's tables (wire-tables.md), and of finding where an answer breaks them.
 import { readFileSync } from 'node:fs'
 import { automationStates, nodeStatuses, taskStatuses, testStatuses } from '@atelier/contract/enums.ts'
-import { runStatuses } from '@atelier/contract/run-statuses.ts'
+import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { defaultVocabulary, valuesOf } from '@atelier/contract/vocabulary.ts'
 
 export type Field = { name: string; type: string; nullable: boolean }

@@ -1,8 +1,8 @@
 // In charge of which outputs of a graph can be put on a card before it has run: those that give files, or may. Pure.
-import type { Definition } from '@atelier/contract/definition.ts'
-import { infoOf, outputSchema } from '@atelier/contract/edge-rules.ts'
-import { topologicalOrder } from '@atelier/contract/graph-order.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import { infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
+import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import type { ExportOutput } from '@atelier/contract/runs.ts'
 import { carriesFiles, wireKind } from '../graph/kinds.ts'
 

@@ -1,5 +1,5 @@
 // In charge of a rule group in words: “Media type is Image and Priority is at most 2”. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Offered } from '../board/filter-fields.ts'
 
 /** Empty where the group selects every task. */

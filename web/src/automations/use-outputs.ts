@@ -1,5 +1,5 @@
 // In charge of what an automation's graph can put on a card, as the graph is now.
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { nodeTypesQuery } from '../graph/queries.ts'

@@ -1,5 +1,5 @@
 // In charge of a graph as a whole, where no node is selected: what it is for, how large it is, and how building goes.
-import { dayOf, modelEnds } from '@atelier/contract/model-rules.ts'
+import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Textarea, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'

@@ -1,6 +1,6 @@
 // Facts about arranging a graph, and walking through it.
-import type { Definition, GraphEdge } from '@atelier/contract/definition.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { Definition, GraphEdge } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { arranged, neighbour, withPlaces } from './arrange.ts'
 

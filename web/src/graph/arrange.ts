@@ -1,6 +1,6 @@
 // In charge of arranging a graph by itself: what needs others stands to the right of them, with few crossings. Pure.
-import type { Definition } from '@atelier/contract/definition.ts'
-import { linksOf, topologicalOrder } from '@atelier/contract/graph-order.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import { linksOf, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { Point, Positions } from './doc.ts'
 
 export type Size = { width: number; height: number }

@@ -1,5 +1,5 @@
 // In charge of what the cards and the wire being drawn need to know of the canvas they are on.
-import type { GraphEdge } from '@atelier/contract/definition.ts'
+import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { createContext, useContext } from 'react'
 import type { CardMode } from './cards.ts'
 import type { Joining } from './connecting.ts'

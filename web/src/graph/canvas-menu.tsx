@@ -1,5 +1,5 @@
 // In charge of the menu at the pointer: what can be done to the node, the wire or the canvas that was asked about.
-import { edgeName } from '@atelier/contract/edge-rules.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { Menu } from '@mantine/core'
 import type { Trying } from '../run/use-try.ts'
 import { Icon } from '../ui/icons.tsx'

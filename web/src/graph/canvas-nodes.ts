@@ -1,7 +1,7 @@
 // In charge of the nodes and edges as the canvas wants them; what did not change stays the same object, so that of
 // thousands only what changed is drawn anew.
-import type { GraphEdge } from '@atelier/contract/definition.ts'
-import { edgeName } from '@atelier/contract/edge-rules.ts'
+import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type Edge, type Node, Position } from '@xyflow/react'
 import type { RunBrief } from '../run/briefs.ts'
 import { type CardMode, type CardView, cardHeight, measure, newPort, portY } from './cards.ts'

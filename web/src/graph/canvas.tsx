@@ -1,5 +1,5 @@
 // In charge of the canvas: nodes and wires, moved, joined and walked through; the editor and the runs are drawn on it.
-import type { GraphEdge } from '@atelier/contract/definition.ts'
+import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import {
   Background,
   BackgroundVariant,

@@ -1,7 +1,7 @@
 // Facts about what a node's card shows.
-import type { GraphEdge } from '@atelier/contract/definition.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import type { NodeType } from '@atelier/contract/node-types.ts'
+import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'
 import { cardHeight, cardViews } from './cards.ts'
 import { edgeBetween, joiningOf, named } from './connecting.ts'

@@ -1,9 +1,9 @@
 // In charge of what a node looks like before anything is drawn: its ports, in order, and how large its card is. Pure.
-import { type Definition, type GraphNode, isPlainObject } from '@atelier/contract/definition.ts'
-import { infoOf, inputSchema, outputSchema } from '@atelier/contract/edge-rules.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import type { NodeGroup } from '@atelier/contract/node-groups.ts'
-import type { NodeVersion } from '@atelier/contract/node-types.ts'
+import { type Definition, type GraphNode, isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { infoOf, inputSchema, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import type { NodeGroup } from '@atelier/contract/graph/node-groups.ts'
+import type { NodeVersion } from '@atelier/contract/graph/node-types.ts'
 import { carriesFiles, type Kind, kindWords, wireKind } from './kinds.ts'
 
 export type Port = {

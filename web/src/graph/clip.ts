@@ -1,5 +1,5 @@
 // In charge of pieces of a graph: cut out to be copied, and put in under names that are free. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type Doc, type Point, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from './doc.ts'
 
 /** Nodes with the edges among them, and where they stand. */

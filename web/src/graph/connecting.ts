@@ -1,8 +1,8 @@
 // In charge of what it means to join two ends on the canvas. Pure.
-import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
-import { connectionProblem, infoOf, outputSchema } from '@atelier/contract/edge-rules.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import { portProblem } from '@atelier/contract/port-rules.ts'
+import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
+import { connectionProblem, infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { portProblem } from '@atelier/contract/graph/port-rules.ts'
 import { type CardView, newPort, templateTextsOf } from './cards.ts'
 
 export type End = { node: string; port: string; side: 'source' | 'target' }

@@ -1,6 +1,6 @@
 // In charge of what differs from one definition to another, in a list that can be read. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
-import { edgeName } from '@atelier/contract/edge-rules.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type Raw, rawEdges, rawNodes, readEdge } from './doc.ts'
 
 export type NodeDiff = { id: string; kind: 'added' | 'removed' | 'changed'; details: string[] }

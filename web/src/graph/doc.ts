@@ -1,5 +1,5 @@
 // In charge of what the editor edits: a definition as it was written, and where its nodes stand. Pure.
-import { type GraphEdge, isPlainObject } from '@atelier/contract/definition.ts'
+import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 
 /** A definition as it was written, whatever it says: what cannot be read is kept all the same. */
 export type Raw = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // In charge of every change that can be made to a graph in the editor, and of taking it back. Pure; nothing is ever dropped
 // of a definition but what somebody removes.
-import { type GraphEdge, isPlainObject } from '@atelier/contract/definition.ts'
-import { edgeName } from '@atelier/contract/edge-rules.ts'
+import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type Clip, placed } from './clip.ts'
 import {
   type Doc,

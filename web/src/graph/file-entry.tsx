@@ -1,5 +1,5 @@
 // In charge of a file as a value: uploaded here, shown small, replaced or taken away.
-import { type FileValue, isFileValue } from '@atelier/contract/definition.ts'
+import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, FileButton, Input, Progress, Tooltip } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { uploadFile } from '../lib/upload.ts'

@@ -1,5 +1,5 @@
 // Facts about which field a JSON Schema becomes.
-import { fileSchema } from '@atelier/contract/definition.ts'
+import { fileSchema } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
 import { anyText, fieldOf, fieldsOf, readAny, readJson } from './form-fields.ts'
 

@@ -1,6 +1,6 @@
 // In charge of what a form shows for a JSON Schema: one field for each member, and how its value is entered. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
-import { type ModelChoice, modelChoiceOf } from '@atelier/contract/model-catalogue.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { type ModelChoice, modelChoiceOf } from '@atelier/contract/graph/model-catalogue.ts'
 
 type Told = { name: string; title: string; description: string; required: boolean; fallback: unknown; example: string }
 export type Field = Told &

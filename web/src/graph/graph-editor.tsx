@@ -1,8 +1,8 @@
 // In charge of a graph in the editor: whose it is, what it is called, its runs, forks and history.
 
-import type { Tagged } from '@atelier/contract/calls.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'
+import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { Anchor, Button, Menu, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'

@@ -1,9 +1,9 @@
 // In charge of one input of a node: what leads to it, a value of its own where nothing does, and whether the node runs once
 // for each element of it.
-import type { GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
-import { edgeFaults, edgeName, valueSchema } from '@atelier/contract/edge-rules.ts'
-import { downstreamOf } from '@atelier/contract/graph-order.ts'
-import type { NodeVersion } from '@atelier/contract/node-types.ts'
+import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
+import { edgeFaults, edgeName, valueSchema } from '@atelier/contract/graph/edge-rules.ts'
+import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
+import type { NodeVersion } from '@atelier/contract/graph/node-types.ts'
 import { ActionIcon, Select, Switch, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'

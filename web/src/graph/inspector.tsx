@@ -1,5 +1,5 @@
 // In charge of one node in full: its name, params, inputs and outputs, and everything that is wrong with it.
-import type { GraphNode } from '@atelier/contract/definition.ts'
+import type { GraphNode } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'

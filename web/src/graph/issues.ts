@@ -1,5 +1,5 @@
 // In charge of whose issue each of a definition's issues is: of a node, a field of it, or the graph as a whole. Pure.
-import type { ValidationError } from '@atelier/contract/errors.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { messageOf } from '../lib/errors.ts'
 import { type Raw, rawEdges, readEdge } from './doc.ts'
 

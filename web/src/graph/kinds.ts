@@ -1,6 +1,6 @@
 // In charge of what ports are called by what they carry, in a word and a colour. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
-import type { NodeGroup } from '@atelier/contract/node-groups.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import type { NodeGroup } from '@atelier/contract/graph/node-groups.ts'
 
 export type Kind = 'text' | 'number' | 'boolean' | 'file' | 'list' | 'object' | 'any'
 

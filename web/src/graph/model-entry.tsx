@@ -6,8 +6,8 @@ import {
   endWords,
   type ModelChoice,
   priceWords,
-} from '@atelier/contract/model-catalogue.ts'
-import { dayOf } from '@atelier/contract/model-rules.ts'
+} from '@atelier/contract/graph/model-catalogue.ts'
+import { dayOf } from '@atelier/contract/graph/model-rules.ts'
 import { Autocomplete } from '@mantine/core'
 import type { ReactNode } from 'react'
 

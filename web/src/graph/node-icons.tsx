@@ -1,6 +1,6 @@
 // In charge of the icons that only graphs and runs need: groups of nodes, and the marks of what they are doing. They stand by
 // themselves so that the board loads without them.
-import type { NodeGroup } from '@atelier/contract/node-groups.ts'
+import type { NodeGroup } from '@atelier/contract/graph/node-groups.ts'
 import { Outline, pathOf } from '../ui/icons.tsx'
 
 const paths = {

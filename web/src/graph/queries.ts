@@ -1,5 +1,5 @@
 // In charge of what the pages of graphs read: one entry for each thing, its key, and how it is fetched.
-import type { CallResult } from '@atelier/contract/calls.ts'
+import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 

@@ -1,6 +1,6 @@
 // In charge of adding a node where one is: at the end of a wire that was let go, on a wire, or at a place; only what fits is there.
-import type { GraphEdge } from '@atelier/contract/definition.ts'
-import { edgeName } from '@atelier/contract/edge-rules.ts'
+import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import { type KeyboardEvent, useMemo, useState } from 'react'

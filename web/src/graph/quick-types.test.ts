@@ -1,6 +1,6 @@
 // Facts about which node types fit where a wire is let go, and which edges come with them.
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import type { NodeType } from '@atelier/contract/node-types.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'
 import { fittingOf, fittings } from './quick-types.ts'
 

@@ -1,8 +1,8 @@
 // In charge of which node types fit where a wire is let go or cut, and of the nodes and edges that adding one makes. Pure.
-import { type Definition, type GraphEdge, type GraphNode, isPlainObject } from '@atelier/contract/definition.ts'
-import { edgeName } from '@atelier/contract/edge-rules.ts'
-import { type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
-import type { NodeType } from '@atelier/contract/node-types.ts'
+import { type Definition, type GraphEdge, type GraphNode, isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { type CardView, cardViews } from './cards.ts'
 import { freeId, newNode } from './clip.ts'
 import { type End, edgeToNode, joiningOf } from './connecting.ts'

@@ -1,5 +1,5 @@
 // Facts about finding a node type.
-import type { NodeType } from '@atelier/contract/node-types.ts'
+import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'
 import { foundTypes } from './type-search.ts'
 

@@ -1,6 +1,6 @@
 // In charge of which node types a search finds, and which of them comes first. Pure.
-import { nodeGroups } from '@atelier/contract/node-groups.ts'
-import type { NodeType } from '@atelier/contract/node-types.ts'
+import { nodeGroups } from '@atelier/contract/graph/node-groups.ts'
+import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { groupLabels } from './kinds.ts'
 
 /**

@@ -1,7 +1,7 @@
 // In charge of the state of an open editor: the document and its steps, the selection, what is wrong with it, and saving.
-import type { Definition, GraphEdge } from '@atelier/contract/definition.ts'
-import { edgeName } from '@atelier/contract/edge-rules.ts'
-import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { Definition, GraphEdge } from '@atelier/contract/graph/definition.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
+import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { tellOffer } from '../ui/toasts.tsx'

@@ -1,5 +1,5 @@
 // Facts about the words for what went wrong.
-import { CallError } from '@atelier/contract/calls.ts'
+import { CallError } from '@atelier/contract/wire/calls.ts'
 import { expect, test } from 'vitest'
 import { fieldError, hasCode, messageOf, wordsOf } from './errors.ts'
 

@@ -1,7 +1,7 @@
 // In charge of what people read when something went wrong, and of which field it belongs to.
-import { CallError } from '@atelier/contract/calls.ts'
-import type { ValidationError } from '@atelier/contract/errors.ts'
-import { missing } from '@atelier/contract/validation-errors.ts'
+import { CallError } from '@atelier/contract/wire/calls.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
+import { missing } from '@atelier/contract/wire/validation-errors.ts'
 
 /** A sentence for people. */
 export function wordsOf(error: unknown): string {

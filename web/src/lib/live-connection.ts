@@ -1,6 +1,6 @@
 // In charge of the one connection over which a page is told what changes: opened, kept, renewed, opened again when lost.
-import { refused } from '@atelier/contract/calls.ts'
-import type { Change } from '@atelier/contract/events.ts'
+import { refused } from '@atelier/contract/wire/calls.ts'
+import type { Change } from '@atelier/contract/wire/events.ts'
 import { createEventParser } from './event-parser.ts'
 import { dropBearer, renewedBearer } from './session.ts'
 import { createStore, useStore } from './store.ts'

@@ -1,5 +1,5 @@
 // In charge of which of the things a page reads are touched by a change elsewhere. Pure.
-import type { Change } from '@atelier/contract/events.ts'
+import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryKey } from '@tanstack/react-query'
 
 /** The keys of a change; the board's columns are not among them, they see to themselves. */

@@ -1,6 +1,6 @@
 // In charge of reading again what is shown when it changed elsewhere: changes are gathered for a moment, each thing is
 // read once for all of them, and reading never takes more than half of the time.
-import type { Change } from '@atelier/contract/events.ts'
+import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { isWatched, watchedNow } from './live.ts'
 import { listenLive } from './live-connection.ts'

@@ -1,5 +1,5 @@
 // In charge of how a page waits for what is going on elsewhere: the one place that knows whether it asks or is told.
-import type { Change } from '@atelier/contract/events.ts'
+import type { Change } from '@atelier/contract/wire/events.ts'
 import { useEffect, useRef } from 'react'
 import { isLive, listenLive, onLiveState } from './live-connection.ts'
 

@@ -1,5 +1,5 @@
 // In charge of how answers are kept and asked for again.
-import { CallError } from '@atelier/contract/calls.ts'
+import { CallError } from '@atelier/contract/wire/calls.ts'
 import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isNotSignedIn } from './session.ts'
 

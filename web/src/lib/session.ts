@@ -1,5 +1,5 @@
 // In charge of the bearer token of this page: fetched with the session's cookie, kept in memory, renewed before it ends.
-import { CallError, refused } from '@atelier/contract/calls.ts'
+import { CallError, refused } from '@atelier/contract/wire/calls.ts'
 
 type Held = { token: string; renewAt: number }
 let held: Held | null = null

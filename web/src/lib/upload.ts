@@ -1,6 +1,7 @@
 // In charge of sending a file, and of telling how far it is.
-import { refused } from '@atelier/contract/calls.ts'
+
 import type { StoredFile } from '@atelier/contract/files.ts'
+import { refused } from '@atelier/contract/wire/calls.ts'
 import { bearer } from './session.ts'
 
 /** With `XMLHttpRequest`, because `fetch` does not say how much has been sent. */

@@ -1,6 +1,6 @@
 // In charge of two runs side by side: node by node, what each of them made.
-import { topologicalOrder } from '@atelier/contract/graph-order.ts'
-import { type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
+import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Anchor, Button, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

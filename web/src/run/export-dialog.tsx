@@ -1,8 +1,8 @@
 // In charge of putting files of a run on a card: which files, on which task, under which names.
 
-import { topologicalOrder } from '@atelier/contract/graph-order.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Anchor, Button, Checkbox, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

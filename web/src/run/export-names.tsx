@@ -1,5 +1,5 @@
 // In charge of the names that an export gives, told before it: asked of the service, which gives them.
-import type { CallResult } from '@atelier/contract/calls.ts'
+import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../lib/api.ts'

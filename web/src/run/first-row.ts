@@ -1,7 +1,7 @@
 // In charge of a graph cut down to the first element of each list it runs over, to see one result before all are paid. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
-import { downstreamOf } from '@atelier/contract/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { freeId } from '../graph/clip.ts'
 import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../graph/doc.ts'
 

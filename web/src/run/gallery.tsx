@@ -1,6 +1,6 @@
 // In charge of the items of a node as a grid, thousands of them if need be: seen, opened, selected, and rolled again.
-import { filesIn } from '@atelier/contract/definition.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { filesIn } from '@atelier/contract/graph/definition.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'

@@ -1,5 +1,5 @@
 // In charge of letting a value pass or not: y and n, a note for whoever reads it later, and a roll where neither is right.
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { NodeIcon } from '../graph/node-icons.tsx'

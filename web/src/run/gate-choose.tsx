@@ -1,6 +1,6 @@
 // In charge of picking among options that stand side by side: a number key each, and any of them rolled again right there.
-import { filesIn } from '@atelier/contract/definition.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { filesIn } from '@atelier/contract/graph/definition.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Button, Tooltip } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'

@@ -1,7 +1,7 @@
 // In charge of the question of a gate: in front of everything, answered by mouse, thumb or keyboard, never lost.
-import type { Definition } from '@atelier/contract/definition.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'

@@ -1,8 +1,8 @@
 // Facts about the questions of gates: which are open, what keys do, and what is rolled again for an option.
-import { type Definition, type GraphEdge, isPlainObject } from '@atelier/contract/definition.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { type Definition, type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
-import type { NodeType } from '@atelier/contract/node-types.ts'
 import { describe, expect, test } from 'vitest'
 import { meaningOf } from './gate-keys.ts'
 import { openQuestions, pickWords, toggled } from './questions.ts'

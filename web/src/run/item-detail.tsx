@@ -1,5 +1,5 @@
 // In charge of one item of a node: what it made, what went wrong, and rolling it alone again.
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { useMemo } from 'react'
 import type { CardView } from '../graph/cards.ts'

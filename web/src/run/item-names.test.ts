@@ -1,5 +1,5 @@
 // Facts about what items are called.
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { nameOfItem } from './item-names.ts'
 

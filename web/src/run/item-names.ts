@@ -1,5 +1,5 @@
 // In charge of what an item of a node is called: by the row that it comes from, as people know it. Pure.
-import { type Definition, isFileValue, isPlainObject } from '@atelier/contract/definition.ts'
+import { type Definition, isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
 const longest = 60

@@ -1,6 +1,6 @@
 // In charge of one node of a run in full: its state in words, what it made, its items, and rolling it again.
-import type { GraphNode } from '@atelier/contract/definition.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import type { GraphNode } from '@atelier/contract/graph/definition.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import type { CardView } from '../graph/cards.ts'

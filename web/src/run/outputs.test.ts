@@ -1,5 +1,5 @@
 // Facts about what of a run is put on a card, and about how values are shown.
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { expect, test } from 'vitest'
 import { likelyOutputs, longLists, outputGroups, withWhole } from './outputs.ts'

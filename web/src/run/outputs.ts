@@ -1,7 +1,7 @@
 // In charge of which files of a run can be put on a card, and which of them somebody most likely means. Pure.
-import { type Definition, type FileValue, isFileValue } from '@atelier/contract/definition.ts'
+import { type Definition, type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
-import { isReference } from '@atelier/contract/values.ts'
+import { isReference } from '@atelier/contract/wire/values.ts'
 
 /** `item`: its place in the node's list; null where the node gives one file. */
 export type Output = { key: string; node: string; port: string; item: number | null; file: FileValue }

@@ -1,5 +1,5 @@
 // In charge of one file, shown as what it is: a picture, a film, a sound, or its name.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Thumbnail } from '../ui/thumbnail.tsx'

@@ -1,5 +1,5 @@
 // In charge of putting a run's definition back on its graph: what that changes, and whether the graph moved meanwhile.
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

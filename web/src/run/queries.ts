@@ -1,8 +1,9 @@
 // In charge of what the pages of runs read: one entry for each thing, its key, and how it is fetched.
-import type { CallResult, Tagged } from '@atelier/contract/calls.ts'
+
 import type { RunStatus } from '@atelier/contract/enums.ts'
-import { mergeRun } from '@atelier/contract/run-merge.ts'
+import { mergeRun } from '@atelier/contract/graph/run-merge.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
+import type { CallResult, Tagged } from '@atelier/contract/wire/calls.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 import { gapsSoFar } from '../lib/live-connection.ts'

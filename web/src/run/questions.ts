@@ -1,5 +1,5 @@
 // In charge of what the gates of a run ask, read from its nodes: every open question, in the order of the graph. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
 /** `item`: which one of a gate that asks for each; null for one that asks once. */

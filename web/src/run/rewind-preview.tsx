@@ -1,7 +1,7 @@
 // In charge of showing what going back to a checkpoint of a run would bring, before anybody does: status, what each node had
 // made, answers, targets, and the definition.
-import { topologicalOrder } from '@atelier/contract/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { differences, isSame } from '../graph/diff.ts'

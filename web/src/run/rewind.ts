@@ -1,5 +1,5 @@
 // In charge of what going back to a checkpoint would change about what a run has made. Pure.
-import type { CallResult } from '@atelier/contract/calls.ts'
+import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { sameValue } from '../graph/diff.ts'
 import type { Run } from './queries.ts'
 

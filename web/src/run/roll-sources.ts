@@ -1,8 +1,8 @@
 // In charge of what has to be rolled again so that one option of a gate comes out anew: the item that made it, or the
 // nearest node above that makes anything new. Pure.
-import type { Definition, GraphEdge } from '@atelier/contract/definition.ts'
-import { infoOf } from '@atelier/contract/edge-rules.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+import type { Definition, GraphEdge } from '@atelier/contract/graph/definition.ts'
+import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
 export type Source = { node_id: string; item: number | null }

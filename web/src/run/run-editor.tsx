@@ -1,7 +1,8 @@
 // In charge of a run's own definition in the editor: changed for this run alone, until somebody promotes it.
-import type { Tagged } from '@atelier/contract/calls.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
+import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'

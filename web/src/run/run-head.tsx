@@ -1,7 +1,8 @@
 // In charge of the head of a run: what it is an instance of, how it stands, what it cost, and what can be done.
-import type { Tagged } from '@atelier/contract/calls.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import { busy, runRefuses } from '@atelier/contract/run-rules.ts'
+
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
+import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { ActionIcon, Anchor, Button, Menu, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
 // In charge of the history of a run: its checkpoints, and putting it back as it stood at one.
-import { busy, runRefuses } from '@atelier/contract/run-rules.ts'
+import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from '../graph/history.tsx'
 import { type Run, runHistoryQuery } from './queries.ts'

@@ -1,5 +1,5 @@
 // In charge of one run in the list.
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

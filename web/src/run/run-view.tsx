@@ -1,8 +1,9 @@
 // In charge of a run as one watches it: the graph with the state of every node, what was made, and what is asked.
-import type { Tagged } from '@atelier/contract/calls.ts'
-import type { GraphEdge } from '@atelier/contract/definition.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import { busy } from '@atelier/contract/run-rules.ts'
+
+import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { busy } from '@atelier/contract/graph/run-rules.ts'
+import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { withPlaces } from '../graph/arrange.ts'

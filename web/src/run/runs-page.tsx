@@ -1,6 +1,6 @@
 // In charge of the list of runs: by state, owner, graph and task, and the deleted ones.
 import type { RunStatus } from '@atelier/contract/enums.ts'
-import { runStatuses } from '@atelier/contract/run-statuses.ts'
+import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { Button, SegmentedControl, Select, Switch } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'

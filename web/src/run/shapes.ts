@@ -1,6 +1,6 @@
 // In charge of how a value is best shown: as a picture, a text, a table, a list, or as JSON. Pure.
-import { type FileValue, isFileValue, isPlainObject } from '@atelier/contract/definition.ts'
-import { isReference, keyAsMade, type ValueReference } from '@atelier/contract/values.ts'
+import { type FileValue, isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { isReference, keyAsMade, type ValueReference } from '@atelier/contract/wire/values.ts'
 
 export type Shape =
   | { kind: 'nothing' }

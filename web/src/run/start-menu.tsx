@@ -1,6 +1,6 @@
 // In charge of starting a run: everything, up to a node, or with a node rolled again; each with what it would cost.
 
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Button, Menu, Tooltip } from '@mantine/core'
 import { useState } from 'react'

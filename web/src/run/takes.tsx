@@ -1,6 +1,6 @@
 // In charge of the strip of takes: what earlier rolls of a node or an item gave, each to be seen beside the present one, pinned, or
 // gone back to.
-import { filesIn } from '@atelier/contract/definition.ts'
+import { filesIn } from '@atelier/contract/graph/definition.ts'
 import type { Take } from '@atelier/contract/runs.ts'
 import { Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 // In charge of what a run in place says below the canvas: how far it is, what it cost, what it asks, and what it has made.
-import { busy } from '@atelier/contract/run-rules.ts'
+import { busy } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { CardView } from '../graph/cards.ts'

@@ -1,6 +1,7 @@
 // In charge of what can be done to a run: ask, show what it answered, and say what went wrong.
-import type { Tagged } from '@atelier/contract/calls.ts'
+
 import type { RunStart } from '@atelier/contract/runs.ts'
+import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'

@@ -1,9 +1,9 @@
 // In charge of a run on the screen: read, kept live while it is at work, and what is derived from it.
 
-import type { Definition } from '@atelier/contract/definition.ts'
-import { topologicalOrder } from '@atelier/contract/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import { busy } from '@atelier/contract/run-rules.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { busy } from '@atelier/contract/graph/run-rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { useLive } from '../lib/live.ts'

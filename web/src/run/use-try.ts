@@ -1,6 +1,6 @@
 // In charge of running what is being edited without leaving it: one run for as long as nothing relies on it, brought to
 // what the editor has before each start.
-import { busy, runRefuses } from '@atelier/contract/run-rules.ts'
+import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'

@@ -1,5 +1,5 @@
 // In charge of showing what a node gave: pictures, texts, tables, lists, and JSON for everything else.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
 import { useContext, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'

@@ -1,5 +1,5 @@
 // In charge of the files of a run as the viewer takes them, and of which of them belong together where they are shown.
-import { type FileValue, filesIn } from '@atelier/contract/definition.ts'
+import { type FileValue, filesIn } from '@atelier/contract/graph/definition.ts'
 import { createContext } from 'react'
 import type { Viewed } from '../ui/viewer-store.ts'
 import type { ItemState } from './queries.ts'

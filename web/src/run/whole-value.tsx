@@ -1,5 +1,5 @@
 // In charge of a value that is too long to stand in its run: how it begins, and all of it where somebody asks.
-import type { ValueReference } from '@atelier/contract/values.ts'
+import type { ValueReference } from '@atelier/contract/wire/values.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'

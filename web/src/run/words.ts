@@ -1,6 +1,6 @@
 // In charge of how states of runs and nodes are called, and what they look like. Pure.
 import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
-import type { RefusalCode } from '@atelier/contract/errors.ts'
+import type { RefusalCode } from '@atelier/contract/wire/errors.ts'
 import type { NodeIconName } from '../graph/node-icons.tsx'
 import type { IconName } from '../ui/icons.tsx'
 

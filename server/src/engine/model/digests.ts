@@ -1,5 +1,5 @@
 // In charge of one text for values that are equal but for the names of their files: whole, or short where it is long.
-import { isFileValue } from '@atelier/contract/definition.ts'
+import { isFileValue } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import { jsonSize } from './json-size.ts'
 import { turn } from './turns.ts'

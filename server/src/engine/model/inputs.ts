@@ -1,6 +1,6 @@
 // In charge of what a node is called with: the values of its ports from what the nodes before it gave. Pure.
-import type { GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
-import type { InputPort, NodeType } from '@atelier/contract/node-types.ts'
+import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
+import type { InputPort, NodeType } from '@atelier/contract/graph/node-types.ts'
 import { hasOutputs, type UnitState } from './units.ts'
 
 /**

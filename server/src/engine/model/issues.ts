@@ -1,8 +1,8 @@
 // In charge of telling what keeps a definition from running, in sentences: beside every graph, and never in its way.
-import { definitionLimits, filesIn } from '@atelier/contract/definition.ts'
-import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
-import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
-import { dayOf, modelEnds } from '@atelier/contract/model-rules.ts'
+import { definitionLimits, filesIn } from '@atelier/contract/graph/definition.ts'
+import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** No answer lists more sentences. */

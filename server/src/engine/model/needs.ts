@@ -1,7 +1,7 @@
 // In charge of which node types a run needs, and of saying which of them are missing. Pure.
-import type { Definition } from '@atelier/contract/definition.ts'
-import { neededFor } from '@atelier/contract/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import { neededFor } from '@atelier/contract/graph/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { versionName } from '../../nodes/node-type.ts'
 
 /** A node that a run needs, with its type. */

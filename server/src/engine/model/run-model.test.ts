@@ -1,5 +1,5 @@
 // Facts about opening nodes: what is written of them before anything is performed.
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'
 import { createModel } from './run-model.ts'

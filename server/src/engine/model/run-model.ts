@@ -2,9 +2,9 @@
 //
 // A node opens once everything it needs is over. Then its call is known: once, once per element, or not at all. Its
 // units are pending until somebody performs them; a node is over when its units are.
-import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
-import { neededFor, topologicalOrder } from '@atelier/contract/graph-order.ts'
-import { withDefaults } from '@atelier/contract/schema-check.ts'
+import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
+import { neededFor, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
+import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
 import type { FindType, NodeType } from '../../nodes/node-type.ts'
 import { type Call, callOf, type Given, type ItemCall, type Items } from './inputs.ts'
 import { type Roll, withOwnInputs } from './marks.ts'

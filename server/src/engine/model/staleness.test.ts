@@ -1,5 +1,5 @@
 // Facts about what of a run is looked at, where all its results were known to hold.
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import type { NodeSummary } from './node-summary.ts'
 import { stalenessOf } from './staleness.ts'

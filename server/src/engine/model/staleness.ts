@@ -2,11 +2,11 @@
 //
 // A node whose results are all there and are not stale, after nodes of which that is true too, is up to date: nothing it is
 // made of has changed. Of a node after such ones that misses some of its items, those items are all there is to do.
-import type { Definition } from '@atelier/contract/definition.ts'
-import { infoOf } from '@atelier/contract/edge-rules.ts'
-import { downstreamOf } from '@atelier/contract/graph-order.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
-import { withDefaults } from '@atelier/contract/schema-check.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
+import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
 import type { FindType } from '../../nodes/node-type.ts'
 import { hasAllOutputs, type NodeSummary, type OpenItem } from './node-summary.ts'
 import { hashOf, type UnitName } from './units.ts'

@@ -1,6 +1,7 @@
 // In charge of what a unit of work is: a node, or one item of a node that runs once per element; its state and its name.
-import { isFileValue, isPlainObject } from '@atelier/contract/definition.ts'
+
 import type { NodeStatus } from '@atelier/contract/enums.ts'
+import { isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import { turn } from './turns.ts'
 

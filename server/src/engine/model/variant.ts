@@ -1,7 +1,7 @@
 // In charge of runs that are for one variant of their task: said in the params of the nodes that read the task, so that it
 // stands in the run's own definition, goes with its forks, and is seen by whoever looks at it. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 
 /** The type that reads the task of a run, and the param that names the variant; 0 or absent: all of the task. */
 const reader = 'task.fields'

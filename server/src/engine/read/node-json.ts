@@ -1,6 +1,7 @@
 // In charge of nodes as the wire has them: a node's own state, or what its items come to. Pure.
+
+import { outputLists } from '@atelier/contract/graph/run-merge.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
-import { outputLists } from '@atelier/contract/run-merge.ts'
 import type { NodeChanges } from '@atelier/contract/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { isOver, statusOf, type UnitState } from '../model/units.ts'

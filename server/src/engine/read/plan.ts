@@ -2,7 +2,7 @@
 //
 // Anybody who may read may ask for a plan, on the process that serves everybody: it is bounded in time and in what it
 // reads, and takes turns with others. What is not found out within that stays unknown, and the plan says so.
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { planOutcomes, RunPlan } from '@atelier/contract/runs.ts'
 import type { Static } from 'typebox'
 import { type CreditRange, type FindType, NodeFailure, type NodeFiles, type NodeType } from '../../nodes/node-type.ts'

@@ -1,9 +1,9 @@
 // In charge of runs as the wire has them: the row, its units gathered by node, the open question, the answers; all of it,
 // or only what reads otherwise than it did at an earlier moment.
 
-import { isPlainObject } from '@atelier/contract/definition.ts'
-import { topologicalOrder } from '@atelier/contract/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { GraphRun } from '@atelier/contract/graphs.ts'
 import type { RunChanges } from '@atelier/contract/runs.ts'
 import { type Db, inSnapshot } from '../../platform/db.ts'

@@ -1,7 +1,8 @@
 // In charge of the takes of a node or an item as callers see them.
-import { Refusal } from '@atelier/contract/errors.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { Takes } from '@atelier/contract/runs.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FindType } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
 import { answerLimit } from '../model/run-bounds.ts'

@@ -1,5 +1,5 @@
 // In charge of one value that a unit of a run made, whole: named by its run, its node, its item and its port.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { unitsOf } from '../model/units.ts'
 import type { RunRow } from '../store/runs.ts'

@@ -1,5 +1,5 @@
 // In charge of the node cache: outputs by what they were made of, one computation of a key at a time, evicted by bytes.
-import { filesIn } from '@atelier/contract/definition.ts'
+import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, together } from '../../platform/db.ts'
 import type { Hold } from './runs.ts'

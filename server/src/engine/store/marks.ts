@@ -1,5 +1,5 @@
 // In charge of the statements on what people set on units of runs: rolls, inputs of their own, and answers.
-import { filesIn } from '@atelier/contract/definition.ts'
+import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { RunRollsTable } from '../../platform/tables.ts'

@@ -1,10 +1,10 @@
 // In charge of answers to gates: bound to what was asked, one of two wins, and a worker is woken once there is work.
 
-import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunAnswer } from '@atelier/contract/runs.ts'
-import { missingBecause } from '@atelier/contract/validation-errors.ts'
+import { Invalid, Refusal, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { missingBecause } from '@atelier/contract/wire/validation-errors.ts'
 import type { FindType } from '../../nodes/node-type.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'

@@ -1,7 +1,7 @@
 // In charge of stopping runs: at once where no worker has it, within a stated bound where one has.
 
-import { Refusal } from '@atelier/contract/errors.ts'
-import { atRest, runRefuses } from '@atelier/contract/run-rules.ts'
+import { atRest, runRefuses } from '@atelier/contract/graph/run-rules.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { type LockedRun, tellHolder, updateRun } from '../store/runs.ts'
 import { bringToRest, cancelledEnding } from './rest.ts'

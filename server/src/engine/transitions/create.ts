@@ -1,8 +1,8 @@
 // In charge of making a run of a graph: its own copy of definition and layout, and of what it is for.
-import { filesIn } from '@atelier/contract/definition.ts'
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { filesIn } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunCreate } from '@atelier/contract/runs.ts'
+import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db.ts'

@@ -1,6 +1,6 @@
 // In charge of how a worker lets go of a run: parked at its gates, at rest, or handed back for another worker.
 import type { RunStatus } from '@atelier/contract/enums.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'

@@ -1,7 +1,7 @@
 // In charge of starting one run of a graph for each of many tasks, in as many statements as it takes for one.
-import { filesIn } from '@atelier/contract/definition.ts'
-import { neededFor } from '@atelier/contract/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { filesIn } from '@atelier/contract/graph/definition.ts'
+import { neededFor } from '@atelier/contract/graph/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { authorOf } from '../../platform/actor.ts'

@@ -1,12 +1,12 @@
 // In charge of starting runs: what a start comes to by the state of the run, and doing it in one transaction with the wake-up.
 
 import { randomUUID } from 'node:crypto'
-import { type Definition, filesIn } from '@atelier/contract/definition.ts'
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
-import { neededFor } from '@atelier/contract/graph-order.ts'
-import { type NodeTypes, readDefinition } from '@atelier/contract/graph-rules.ts'
-import { type RunStanding, runRefuses } from '@atelier/contract/run-rules.ts'
+import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
+import { neededFor } from '@atelier/contract/graph/graph-order.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { type RunStanding, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { Invocation, RunStart } from '@atelier/contract/runs.ts'
+import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { FindType } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'

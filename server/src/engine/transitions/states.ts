@@ -26,7 +26,7 @@
 //                 │  │              │ lost or stopping) │ ▼             │ rest (cancel)
 //                 └──┴── start ─────┴──────── succeeded · failed · cancelled
 //
-// TRANSITIONS (who decides: contract/src/run-rules.ts; who writes: the function named; columns: `columnsFor` below)
+// TRANSITIONS (who decides: contract/src/graph/run-rules.ts; who writes: the function named; columns: `columnsFor` below)
 //   create    → draft             create.ts createRun, start.ts fork, start-many.ts (queued at once, set-based)
 //   start     any resting or parked → queued, or draft where it is prepared only     start.ts       generation, lease
 //   claim     queued → running                                                       claim.ts       lease

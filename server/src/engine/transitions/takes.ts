@@ -2,11 +2,11 @@
 //
 // A take may be chosen while its unit would be called as it was then, but for the roll: then the key of the call is that of the
 // take, its worker finds what was made under it, and nothing is paid.
-import type { Definition } from '@atelier/contract/definition.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
-import { withDefaults } from '@atelier/contract/schema-check.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
+import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FindType } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Call, callOf, type Items } from '../model/inputs.ts'

@@ -1,6 +1,6 @@
 // In charge of executing a claimed run: opens nodes as they become ready, performs their units, until it rests or parks.
-import { neededFor } from '@atelier/contract/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { neededFor } from '@atelier/contract/graph/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Roll } from '../model/marks.ts'
 import { createRoom, heldLimit, tooLargeToHold } from '../model/run-bounds.ts'

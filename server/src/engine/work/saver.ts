@@ -3,7 +3,7 @@
 // Whatever waits shares a commit. Where that fails, what has been paid for is written by itself, so that no other's
 // trouble takes it along; nothing that may be made of what failed is written any more. A result waits a moment for the
 // call that comes after it, whose intent shares its commit. Sightings (running, progress) go with the next commit.
-import { filesIn } from '@atelier/contract/definition.ts'
+import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, tellChanged, together } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'

@@ -4,7 +4,7 @@
 // Whoever takes the wake-up of such a run writes a row of `stranded_runs` and consumes the wake-up in one transaction. No
 // wake-up is sent for the run after that, so that it does not go to and fro between workers that cannot perform it. A
 // worker that has all of its types claims it from the row. What each worker has stands in `workers`.
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { lackedBy, missingWords, type Need, needsOf, versionsOf } from '../model/needs.ts'

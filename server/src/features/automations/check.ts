@@ -1,7 +1,7 @@
 // In charge of what an automation names: nodes of its graph that are there, and a rule group that can be read. Pure.
-import type { Definition } from '@atelier/contract/definition.ts'
-import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { Definition } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import { unknownNodes } from '../../engine/transitions/start-problems.ts'
 import type { AutomationRow } from './store.ts'
 

@@ -1,5 +1,5 @@
 // Facts about how automations end, and about the sentences that say so.
-import { runStatuses } from '@atelier/contract/run-statuses.ts'
+import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { describe, expect, test } from 'vitest'
 import { decideEnding, notDelivered, notStarted, tooLate } from './ending.ts'
 

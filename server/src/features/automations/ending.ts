@@ -1,5 +1,5 @@
 // In charge of how an automation ends, and of the sentences that tell it on the card: what happened, and what to do. Pure.
-import { atRest } from '@atelier/contract/run-rules.ts'
+import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import type { LockedRun } from '../../engine/store/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
 

@@ -1,7 +1,8 @@
 // In charge of what automations do when tasks enter a status: choose, start their runs, and tell it on the cards. In the
 // transaction of the move, which nothing that is wrong with an automation ever refuses.
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
-import type { NodeTypes } from '@atelier/contract/graph-rules.ts'
+
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
 import { startForTasks } from '../../engine/transitions/start-many.ts'
 import type { Actor } from '../../platform/actor.ts'

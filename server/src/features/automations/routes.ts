@@ -1,11 +1,11 @@
 // In charge of the HTTP face of automations.
 
 import type { AutomationCreate, AutomationPatch } from '@atelier/contract/automations.ts'
-import { Invalid, notFound, type ValidationError } from '@atelier/contract/errors.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import { Invalid, notFound, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'

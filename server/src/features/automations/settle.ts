@@ -2,8 +2,8 @@
 // no input, is idempotent, and any number of processes may do it at once: it is done every few seconds, and sooner where
 // a run is said to have changed. What follows from an end happens in one transaction with telling it, so exactly once.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
-import { Invalid, Refusal } from '@atelier/contract/errors.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
+import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { type Database, type Db, isUnavailable } from '../../platform/db.ts'

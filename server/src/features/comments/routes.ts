@@ -1,6 +1,7 @@
 // In charge of comments on tasks and of reading a task's activity.
-import { notFound, Refusal } from '@atelier/contract/errors.ts'
-import { routes } from '@atelier/contract/routes.ts'
+
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { isAuthor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, json } from '../../platform/http/answer.ts'

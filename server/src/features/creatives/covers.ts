@@ -1,6 +1,6 @@
 // In charge of covers: the picture that stands for a task or is a creative, for a screenful of them at once.
 import type { Cover } from '@atelier/contract/files.ts'
-import { routes } from '@atelier/contract/routes.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Bind } from '../../platform/http/bind.ts'

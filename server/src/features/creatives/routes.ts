@@ -1,6 +1,7 @@
 // In charge of the HTTP face of creatives: bind contract routes to decisions and SQL.
-import { notFound, Refusal } from '@atelier/contract/errors.ts'
-import { routes } from '@atelier/contract/routes.ts'
+
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
 import type { Bind, BindStaged, Context } from '../../platform/http/bind.ts'

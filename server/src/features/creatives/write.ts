@@ -1,8 +1,8 @@
 // In charge of creating, changing, deleting and restoring single creatives: lock the task, then the creative, decide, write.
 import { isDeepStrictEqual } from 'node:util'
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
-import { notFound, Refusal } from '@atelier/contract/errors.ts'
 import { type NameTemplate, nextCreativeName, plannedNames } from '@atelier/contract/names.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'

@@ -1,5 +1,5 @@
 // In charge of what happens by itself in the demo: its template graphs, one automation, and the task that it is at work on.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { insertAutomation } from '../automations/store.ts'
 import { addComment } from '../comments/write.ts'

@@ -1,6 +1,6 @@
 // In charge of writing the demo's definitions briefly: nodes with what is usual filled in, edges as one line each, and a layout.
-import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/definition.ts'
-import { topologicalOrder } from '@atelier/contract/graph-order.ts'
+import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
+import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 
 type Written = { type: string } & Partial<Omit<GraphNode, 'type' | 'version'>>
 

@@ -1,5 +1,5 @@
 // Facts about the demo's graphs that hold without running them.
-import { definitionIssues, readDefinition } from '@atelier/contract/graph-rules.ts'
+import { definitionIssues, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { settingsFor } from '../../../test/support/models.ts'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'

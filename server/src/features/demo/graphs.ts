@@ -1,7 +1,7 @@
 // In charge of the demo's template graphs: copy from a table, statics from a card, an approved creative in other languages.
 // They ask no provider, whether a key is set or not: sample nodes stand where a model would, and say so in what they make.
 // The one that asks an image model is a template of its own, which only a person starts.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
 
 /** How Quiltern looks. */

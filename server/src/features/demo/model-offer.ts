@@ -1,5 +1,5 @@
 // In charge of what the demo says of the operator's image model before somebody starts it: which it is, and what it costs.
-import { chosenModel, priceWords } from '@atelier/contract/model-catalogue.ts'
+import { chosenModel, priceWords } from '@atelier/contract/graph/model-catalogue.ts'
 import { modelSettingsOf } from '../../nodes/node-options.ts'
 import { splitName } from '../../nodes/outside/providers.ts'
 import type { Settings } from './stage.ts'

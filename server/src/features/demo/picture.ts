@@ -1,6 +1,6 @@
 // In charge of the picture that the demo has of an approved creative: drawn, and kept like an uploaded file.
 import { Readable } from 'node:stream'
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { drawPicture } from '../../nodes/images/drawn.ts'
 import { drawSample } from '../../nodes/images/sample-picture.ts'
 import { seeded } from '../../nodes/seeded.ts'

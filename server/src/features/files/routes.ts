@@ -1,8 +1,8 @@
 // In charge of the HTTP face of files: bytes in, bytes out, whole or as a thumbnail, and links to them.
 import { Readable } from 'node:stream'
-import { Refusal } from '@atelier/contract/errors.ts'
 import { isDigest, type StoredFile } from '@atelier/contract/files.ts'
-import { routes } from '@atelier/contract/routes.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import type { BindBytes } from '../../platform/http/bind-bytes.ts'
 import type { Services } from '../../platform/services.ts'

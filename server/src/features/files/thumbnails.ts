@@ -1,8 +1,8 @@
 // In charge of thumbnails: made once of each picture, in a process of their own, kept on disk, given to whoever may read the
 // file.
 import { buffer } from 'node:stream/consumers'
-import { Refusal } from '@atelier/contract/errors.ts'
 import type { StoredFile } from '@atelier/contract/files.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { pictureLimits } from '../../nodes/images/limits.ts'
 import type { PictureWorkers } from '../../nodes/images/workers.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'

@@ -1,5 +1,5 @@
 // In charge of whose a graph is: its owner alone writes it, whatever else a caller may do.
-import { notFound, Refusal } from '@atelier/contract/errors.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'

@@ -1,7 +1,8 @@
 // In charge of promoting: a run's version of the graph put back on its graph, by the owner of the graph.
-import { notFound, Refusal } from '@atelier/contract/errors.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { forVariant, variantIn } from '../../engine/model/variant.ts'
 import { lockRun } from '../../engine/store/runs.ts'
 import { refuseBroken } from '../../engine/transitions/start.ts'

@@ -1,9 +1,9 @@
 // In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
 
-import { invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import { forkName } from '@atelier/contract/names.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Db } from '../../platform/db.ts'

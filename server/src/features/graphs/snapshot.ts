@@ -1,5 +1,5 @@
 // In charge of reading what a checkpoint of a graph holds.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { GraphContent } from './changes.ts'
 
 /** The content of a graph as a checkpoint kept it. */

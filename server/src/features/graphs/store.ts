@@ -1,6 +1,6 @@
 // In charge of the statements on graphs. What decides on a graph has locked its row first.
 import { foldText } from '@atelier/contract/fold.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeGraph } from '@atelier/contract/graphs.ts'
 import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,7 +1,7 @@
 // In charge of saying in a few words what changed from one definition to the next. Pure.
-import { type Definition, isPlainObject } from '@atelier/contract/definition.ts'
-import { edgeName } from '@atelier/contract/edge-rules.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { type Definition, isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 
 /** Such as `2 nodes added, 1 node changed, 1 edge removed`. */
 export function summarise(rawBefore: unknown, rawAfter: unknown): string {

@@ -1,7 +1,8 @@
 // In charge of the creative lookup: a row for each handle in the order asked, of texts that the database keeps.
-import { invalidAt } from '@atelier/contract/errors.ts'
+
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { invalidAt } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Directory, Named } from '../../platform/directory.ts'
 import { echo } from '../../platform/error-list.ts'

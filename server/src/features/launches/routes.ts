@@ -1,5 +1,5 @@
 // In charge of the HTTP face of launches and of the creative lookup: the doors for other systems.
-import { routes } from '@atelier/contract/routes.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
 import { createDirectory } from '../../platform/directory.ts'
 import { JsonParts } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'

@@ -1,6 +1,7 @@
 // In charge of keeping tasks out of done while a creative lacks a label that its market demands.
-import { Refusal } from '@atelier/contract/errors.ts'
+
 import { type LabelRule, rulesOf } from '@atelier/contract/label-rules.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Barring } from '../tasks/store.ts'
 import { readMarkedOf } from './store.ts'
 import { missingOf, missingWords } from './wire.ts'

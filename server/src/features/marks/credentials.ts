@@ -1,8 +1,8 @@
 // In charge of what the marks in a file say: its source type and its content credentials, as their library reads them.
 import { buffer } from 'node:stream/consumers'
-import { Refusal } from '@atelier/contract/errors.ts'
 import type { FileCredentials } from '@atelier/contract/marks.ts'
-import { routes } from '@atelier/contract/routes.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Credentials } from '../../nodes/credentials.ts'
 import { hasCredentials } from '../../nodes/images/containers.ts'
 import type { Checked } from '../../nodes/images/manifest.ts'

@@ -1,9 +1,9 @@
 // In charge of the HTTP face of marks: what creatives say of themselves, what people confirm, and what an admin lets pass.
 
-import { type Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { type Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Bind } from '../../platform/http/bind.ts'

@@ -1,7 +1,7 @@
 // In charge of the HTTP face of people: the directory, and who a token speaks for.
 
-import { notFound, Refusal } from '@atelier/contract/errors.ts'
-import { routes } from '@atelier/contract/routes.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { announceAuthChange } from '../../platform/auth.ts'
 import { afterCommit } from '../../platform/db.ts'
 import { json } from '../../platform/http/answer.ts'

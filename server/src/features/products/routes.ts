@@ -1,9 +1,9 @@
 // In charge of the HTTP face of products.
 
-import { invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import { slug } from '@atelier/contract/names.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'

@@ -1,5 +1,5 @@
 // Facts about what is claimed of the files of a run.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
 import { freshUnit, type UnitState, unitKey } from '../../engine/model/units.ts'
 import { askedBy, claimOf, labelsOf, originsOf } from './claims.ts'

@@ -1,7 +1,7 @@
 // In charge of what is claimed of a file when it leaves a run: how it was made, from what, and by which models. Pure.
 import { createHash } from 'node:crypto'
-import { type Definition, type FileValue, isFileValue } from '@atelier/contract/definition.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import { type Definition, type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { AiKind } from '@atelier/contract/marks.ts'
 import { type UnitState, unitKey } from '../../engine/model/units.ts'
 import { fillIn } from '../../nodes/liquid.ts'

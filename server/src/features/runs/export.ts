@@ -1,12 +1,12 @@
 // In charge of putting files of a run on a card: which files are meant, their creatives, and what made them.
 
-import { type FileValue, isFileValue } from '@atelier/contract/definition.ts'
-import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
-import { neededFor } from '@atelier/contract/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
+import { neededFor } from '@atelier/contract/graph/graph-order.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { ExportPlan, Provenance, RunExport } from '@atelier/contract/runs.ts'
-import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
+import { Invalid, Refusal, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { callOf } from '../../engine/model/inputs.ts'

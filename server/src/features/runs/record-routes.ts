@@ -1,9 +1,9 @@
 // In charge of the HTTP face of what a run leaves: files on cards, its history, and its graph's next version.
 
-import { invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
-import { missingBecause } from '@atelier/contract/validation-errors.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { missingBecause } from '@atelier/contract/wire/validation-errors.ts'
 import { megabytes } from '../../engine/model/json-size.ts'
 import { answerLimit } from '../../engine/model/run-bounds.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'

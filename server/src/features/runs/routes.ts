@@ -1,11 +1,11 @@
 // In charge of the HTTP face of runs: bind contract routes to the engine's decisions.
 
-import { Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
 import type { RunCreate } from '@atelier/contract/runs.ts'
-import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
+import { Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
 import { planRun } from '../../engine/read/plan.ts'
 import { isText, openRun, readRun, readRunChanges, type Text } from '../../engine/read/run-json.ts'

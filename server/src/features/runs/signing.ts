@@ -1,11 +1,11 @@
 // In charge of what happens to files before they are put on a card: they are signed, outside of any transaction, and it is
 // noted how much of them a model made.
-import type { FileValue } from '@atelier/contract/definition.ts'
-import { Invalid } from '@atelier/contract/errors.ts'
-import { readDefinition } from '@atelier/contract/graph-rules.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { AiKind } from '@atelier/contract/marks.ts'
-import { runRefuses } from '@atelier/contract/run-rules.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
+import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { type RunRow, readRunRow } from '../../engine/store/runs.ts'
 import type { Credentials } from '../../nodes/credentials.ts'
 import { hasCredentials } from '../../nodes/images/containers.ts'

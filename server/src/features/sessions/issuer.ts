@@ -3,7 +3,7 @@
 // Nothing is stored between the two halves. The browser keeps a ticket (a time and a random value); state, nonce and PKCE
 // verifier are made from it with a key that all processes share. So they are good in this browser only, and for ten minutes.
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import * as oidc from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'

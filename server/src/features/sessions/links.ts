@@ -1,5 +1,5 @@
 // In charge of where sign-in links lead: to an address at which they will be taken.
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { isLoopback } from './callers.ts'

@@ -1,9 +1,9 @@
 // In charge of what a page asks of its session: whether there is one, bearer tokens, its end; and of links that begin one.
 
-import { invalidAt, Refusal } from '@atelier/contract/errors.ts'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { invalidAt, Refusal } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bind } from '../../platform/http/bind.ts'
 import { isUuid } from '../../platform/ids.ts'

@@ -1,6 +1,7 @@
 // In charge of the addresses that browsers are sent to for signing in: by a link, or at the issuer and back.
-import { Refusal, refusals } from '@atelier/contract/errors.ts'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
+import { Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Rates } from '../../platform/http/rates.ts'
 import { classify } from '../../platform/http/refuse.ts'

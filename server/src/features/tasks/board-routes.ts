@@ -1,11 +1,11 @@
 // In charge of the HTTP face of the board: the two feeds, the columns, the schema.
 
 import { statusInfo, type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
-import { pageSizes } from '@atelier/contract/envelope.ts'
-import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
-import { routes } from '@atelier/contract/routes.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Feed } from '@atelier/contract/sort-fields.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import { pageSizes } from '@atelier/contract/wire/envelope.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { Database } from '../../platform/db.ts'
 import { createDirectory, type Directory } from '../../platform/directory.ts'
 import { type Answer, json } from '../../platform/http/answer.ts'

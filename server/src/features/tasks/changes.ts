@@ -1,11 +1,11 @@
 // In charge of what a write makes of a task: the columns that change and what the activity says of it. Pure.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { ValidationError } from '@atelier/contract/errors.ts'
 import { foldText } from '@atelier/contract/fold.ts'
 import { generatedName, type NameInput, type NameTemplate, plannedNames } from '@atelier/contract/names.ts'
 import type { TaskPatch, TaskVariant, TaskVariantWrite } from '@atelier/contract/tasks.ts'
-import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Selectable } from 'kysely'
 import type { Stamp, TasksTable } from '../../platform/tables.ts'
 import { enterStatus } from './workflow.ts'

@@ -5,7 +5,6 @@
 //   that half-written rules can be muted. A group all of whose members are muted is an empty group.
 // - `disabled: true` only locks the rule in the builder's interface; it still counts.
 
-import type { ValidationError } from '@atelier/contract/errors.ts'
 import {
   type FilterField,
   type FilterOperator,
@@ -14,6 +13,7 @@ import {
   filterOperators,
   operatorsOf,
 } from '@atelier/contract/filter-fields.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import {
   type ErrorWords,
   extraForbidden,
@@ -24,7 +24,7 @@ import {
   tooMany,
   valueError,
   wrongType,
-} from '@atelier/contract/validation-errors.ts'
+} from '@atelier/contract/wire/validation-errors.ts'
 import { echo } from '../../platform/error-list.ts'
 import { isFault, notAMember, readList, readValue, type Scalar } from './filter-values.ts'
 

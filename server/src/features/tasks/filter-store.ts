@@ -1,5 +1,5 @@
 // In charge of testing given tasks against a rule group: it means here what it means in the feeds.
-import type { ValidationError } from '@atelier/contract/errors.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type ParsedGroup, parseFilter } from './filter-parse.ts'

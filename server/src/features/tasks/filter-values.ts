@@ -13,7 +13,7 @@ import {
   unreadableUuid,
   withoutTimezone,
   wrongType,
-} from '@atelier/contract/validation-errors.ts'
+} from '@atelier/contract/wire/validation-errors.ts'
 
 /** A value as it is bound. Datetimes are UTC text with six decimals, so that they compare as text; ids are lower case. */
 export type Scalar = string | number | boolean

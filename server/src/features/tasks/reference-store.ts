@@ -1,8 +1,8 @@
 // In charge of the references a task or creative makes: each must name something that exists, or the request is a 422.
 
-import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
 import { isDigest } from '@atelier/contract/files.ts'
-import { errorAt, valueError } from '@atelier/contract/validation-errors.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { existing } from './store.ts'

@@ -1,7 +1,7 @@
 // In charge of the `sort` parameter: parsed, checked against the sort fields of the feed, and its SQL.
 
-import { Invalid, invalidAt, type ValidationError } from '@atelier/contract/errors.ts'
 import { defaultSort, type Feed, type Sort, type SortName, sortFields } from '@atelier/contract/sort-fields.ts'
+import { Invalid, invalidAt, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import {
   errorAt,
   extraForbidden,
@@ -9,7 +9,7 @@ import {
   missing,
   notOneOf,
   wrongType,
-} from '@atelier/contract/validation-errors.ts'
+} from '@atelier/contract/wire/validation-errors.ts'
 import { echo } from '../../platform/error-list.ts'
 
 /** Each sort field as SQL: the indexed key, and the type a cursor's text is read back as. */

@@ -1,7 +1,7 @@
 // In charge of the statements that read and write single tasks; the feeds have their own file.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
-import type { Refusal } from '@atelier/contract/errors.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
+import type { Refusal } from '@atelier/contract/wire/errors.ts'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'

@@ -1,8 +1,8 @@
 // In charge of creating and changing tasks: lock → decide → write, in the caller's transaction.
 
-import { invalidAt, notFound, Refusal } from '@atelier/contract/errors.ts'
 import type { TaskCreate, TaskPatch } from '@atelier/contract/tasks.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'

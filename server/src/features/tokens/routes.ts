@@ -1,8 +1,8 @@
 // In charge of the HTTP face of static tokens: issue, list, revoke.
 
-import { invalidAt, notFound } from '@atelier/contract/errors.ts'
-import { routes } from '@atelier/contract/routes.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { announceAuthChange, insertToken, newToken } from '../../platform/auth.ts'
 import { afterCommit } from '../../platform/db.ts'
 import { json } from '../../platform/http/answer.ts'

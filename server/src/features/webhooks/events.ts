@@ -1,7 +1,13 @@
 // In charge of what a provider's message says, read into the few facts we keep. Pure.
 
-import { Invalid, type ValidationError } from '@atelier/contract/errors.ts'
-import { type ErrorLoc, type ErrorWords, errorAt, missing, wrongType } from '@atelier/contract/validation-errors.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import {
+  type ErrorLoc,
+  type ErrorWords,
+  errorAt,
+  missing,
+  wrongType,
+} from '@atelier/contract/wire/validation-errors.ts'
 
 export type DirectoryEvent =
   | {

@@ -1,6 +1,7 @@
 // In charge of the HTTP face of the identity provider's webhook: signature first, then shape, then effect, all or nothing.
-import { Refusal } from '@atelier/contract/errors.ts'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterCommit } from '../../platform/db.ts'
 import { parseJsonBody } from '../../platform/json-body.ts'

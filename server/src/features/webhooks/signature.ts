@@ -1,5 +1,5 @@
 // In charge of deciding whether a webhook message is the provider's: Standard Webhooks signatures over the raw body.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { Webhook } from 'standardwebhooks'
 
 export type MessageHeaders = { id: string; timestamp: string; signature: string }

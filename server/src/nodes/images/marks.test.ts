@@ -1,5 +1,5 @@
 // Facts about what pictures say of their origin: it is written into what models made, and lasts through every edit.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { modelsAt } from '../../../test/support/models.ts'

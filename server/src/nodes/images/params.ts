@@ -1,5 +1,5 @@
 // In charge of the params that the picture types share, and of reading the pictures led to them.
-import type { FileValue } from '@atelier/contract/definition.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import Type from 'typebox'
 import { File, needs } from '../define.ts'
 import { NodeFailure, type NodeFiles } from '../node-type.ts'

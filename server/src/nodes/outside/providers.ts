@@ -1,5 +1,5 @@
 // In charge of which providers of models there are, which of them this deployment has, and which one a model is asked of.
-import type { ModelChoice, ModelKind } from '@atelier/contract/model-catalogue.ts'
+import type { ModelChoice, ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Dispatcher } from 'undici'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { ModelSettings } from '../node-options.ts'

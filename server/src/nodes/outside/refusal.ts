@@ -1,5 +1,5 @@
 // In charge of what a provider's refusal means: whether to ask again, whether it may have been paid for, and its words. Pure.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { NodeFailure } from '../node-type.ts'
 import { plainText, retryAfter, type Sent } from './send.ts'
 

@@ -1,5 +1,5 @@
 // In charge of copying stored files from one place to another, each held to its digest on the way.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { ByteStore, Placed } from '../byte-store.ts'
 
 /** `count`, `bytes`: of all that are there in the end; `copied`: of those that were not there before; `damaged`: digests of files whose bytes are no longer those that were stored; they are not copied. */

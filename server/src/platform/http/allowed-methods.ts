@@ -1,5 +1,5 @@
 // In charge of which methods there are at a path, for whoever came with another one.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export type Methods = {

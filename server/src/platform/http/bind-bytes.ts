@@ -1,9 +1,9 @@
 // In charge of routes whose body or answer is a file: streamed both ways, and nothing of it ever runs in a browser.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Refusal } from '@atelier/contract/errors.ts'
 import type { StoredFile } from '@atelier/contract/files.ts'
-import type { ParamsOf, Route } from '@atelier/contract/route.ts'
+import type { ParamsOf, Route } from '@atelier/contract/routes/route.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type ByteRange, fileTooLarge, type LinkHeaders } from '../byte-store.ts'
 import type { FileLinks, SignedQuery } from '../file-links.ts'

@@ -2,10 +2,10 @@
 
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Invalid, Refusal, type ValidationError } from '@atelier/contract/errors.ts'
-import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/route.ts'
-import { errorAt, extraForbidden, valueError } from '@atelier/contract/validation-errors.ts'
+import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/routes/route.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import { Invalid, Refusal, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, extraForbidden, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, actorKey, requireScope } from '../actor.ts'
 import type { Auth } from '../auth.ts'

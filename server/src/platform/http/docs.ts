@@ -1,8 +1,8 @@
 // In charge of serving the documentation: the OpenAPI document, pages to browse it offline, and the list of refusals.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { openapi } from '@atelier/contract/openapi.ts'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import { openapi } from '@atelier/contract/openapi/openapi.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,6 +1,7 @@
 // Facts about the order in which a request is refused before it is looked into.
-import { Refusal } from '@atelier/contract/errors.ts'
-import { routes } from '@atelier/contract/routes.ts'
+
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'

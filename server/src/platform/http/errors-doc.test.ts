@@ -1,6 +1,6 @@
 // Whether docs/errors.md, and the page at /docs/errors, tell of every refusal code, and of none that is not there.
 import { readFileSync } from 'node:fs'
-import { refusalMembers, refusals } from '@atelier/contract/errors.ts'
+import { refusalMembers, refusals } from '@atelier/contract/wire/errors.ts'
 import { expect, test } from 'vitest'
 import { errorsPage } from './errors-page.ts'
 

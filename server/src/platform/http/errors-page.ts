@@ -1,5 +1,5 @@
 // In charge of the page at /docs/errors: the refusal codes that problems lead to, one after the other.
-import { refusalMembers, refusals } from '@atelier/contract/errors.ts'
+import { refusalMembers, refusals } from '@atelier/contract/wire/errors.ts'
 
 export const errorsPageStyle = `
 body { margin: 2rem auto; max-width: 46rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1c1e21 }

@@ -1,6 +1,7 @@
 // In charge of `GET /events`: server-sent events to each watcher, for as long as its token is good.
-import type { Change } from '@atelier/contract/events.ts'
-import { routes } from '@atelier/contract/routes.ts'
+
+import { routes } from '@atelier/contract/routes/routes.ts'
+import type { Change } from '@atelier/contract/wire/events.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Changes } from '../changes.ts'
 import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'

@@ -1,8 +1,8 @@
 // In charge of what operators' machines ask: alive, ready, metrics.
 
 import { timingSafeEqual } from 'node:crypto'
-import { Refusal } from '@atelier/contract/errors.ts'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { bearerToken, hashToken } from '../auth.ts'
 import type { Config } from '../config.ts'

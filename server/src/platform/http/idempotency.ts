@@ -1,8 +1,8 @@
 // In charge of Idempotency-Key: the first answer to a key is kept 24 hours and repeated, in the transaction of its effect.
 
 import { hash } from 'node:crypto'
-import { invalidAt } from '@atelier/contract/errors.ts'
-import { valueError } from '@atelier/contract/validation-errors.ts'
+import { invalidAt } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 

@@ -1,5 +1,5 @@
 // In charge of keyset-paged lists other than the feeds: position from the cursor, items and next cursor as JSON text.
-import { pageSizes } from '@atelier/contract/envelope.ts'
+import { pageSizes } from '@atelier/contract/wire/envelope.ts'
 import type { Cursors, Position } from '../cursor.ts'
 import { type Answer, json } from './answer.ts'
 

@@ -1,7 +1,7 @@
 // In charge of telling clients where access tokens come from (RFC 9728), and of what they must be meant for.
 import { scopes } from '@atelier/contract/enums.ts'
-import { Refusal } from '@atelier/contract/errors.ts'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 

@@ -1,5 +1,5 @@
 // In charge of If-Match and If-None-Match: a write that would overwrite what the caller has not seen is refused.
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { etagOf } from './answer.ts'
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())

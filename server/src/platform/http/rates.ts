@@ -4,7 +4,7 @@
 // sign in. Once a token is verified the request is the caller's, and the address has it back: an office of many people
 // behind one address shares nothing but its strangers.
 import { isIP } from 'node:net'
-import { Refusal } from '@atelier/contract/errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import ipaddr from 'ipaddr.js'
 import { type Actor, actorKey } from '../actor.ts'
 import type { Clock } from '../clock.ts'

@@ -2,8 +2,8 @@
 // that only works on runs has no other.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Refusal, refusals } from '@atelier/contract/errors.ts'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
+import { Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db.ts'
 import type { Metrics } from '../metrics.ts'

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { outsideRoutes } from '@atelier/contract/outside-routes.ts'
-import { pageFile, webPaths } from '@atelier/contract/web-paths.ts'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
+import { pageFile, webPaths } from '@atelier/contract/wire/web-paths.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagMatches } from './preconditions.ts'
 

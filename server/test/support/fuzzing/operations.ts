@@ -1,5 +1,5 @@
 // In charge of what can be asked of the service, as the OpenAPI document has it, with schemas that requests can be drawn from.
-import { openapi } from '@atelier/contract/openapi.ts'
+import { openapi } from '@atelier/contract/openapi/openapi.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import type { TSchema } from 'typebox'
 

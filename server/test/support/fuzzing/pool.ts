@@ -1,5 +1,5 @@
 // In charge of what answers have told so far, for later requests to name: ids by what they are of, revisions, cursors, digests.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 
 export type Pool = {
   remember(path: string, headers: Record<string, unknown>, body: unknown): void

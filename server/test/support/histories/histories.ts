@@ -1,6 +1,6 @@
 // In charge of random histories of a run: starts, answers, cancels, exports, restores, deletes, edits and the steps of
 // workers in any order and at once, and of what must hold of the run at every moment and at the end.
-import { withDefaults } from '@atelier/contract/schema-check.ts'
+import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
 import fc from 'fast-check'
 import { hashOf } from '../../../src/engine/model/units.ts'
 import { definitionOf } from '../definitions.ts'

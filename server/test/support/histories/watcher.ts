@@ -1,7 +1,7 @@
 // In charge of watching a run as a page does: what it holds and what changed since must come to the run as it is.
 import { isDeepStrictEqual } from 'node:util'
+import { mergeRun } from '@atelier/contract/graph/run-merge.ts'
 import type { GraphRun } from '@atelier/contract/graphs.ts'
-import { mergeRun } from '@atelier/contract/run-merge.ts'
 import { isText, readRun, readRunChanges } from '../../../src/engine/read/run-json.ts'
 import { type Database, inSnapshot } from '../../../src/platform/db.ts'
 

@@ -1,5 +1,5 @@
 // In charge of Black Forest Labs: pictures of the FLUX models, and their video.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'

@@ -1,6 +1,6 @@
 // In charge of OpenAI, and of services that speak its API in its place: pictures, edits, text, speech and transcripts.
 // Pictures and text are asked for in the form that such services know too, which the package does not keep to.
-import { isPlainObject } from '@atelier/contract/definition.ts'
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { NodeFailure } from '../../node-type.ts'
 import { type Connection, createExchange, type Exchange, Unfetchable } from '../exchange.ts'
 import { sizeFault } from '../image-sizes.ts'

@@ -1,0 +1,34 @@
+// In charge of what a run's state allows: the one table that the server and the web app ask.
+import type { RunStatus } from '../enums.ts'
+import type { RefusalCode } from '../wire/errors.ts'
+
+export type RunStanding = { status: RunStatus; exported_at: string | null; deleted_at: string | null }
+
+export const busy = (status: RunStatus): boolean => status === 'queued' || status === 'running'
+export const atRest = (status: RunStatus): boolean =>
+  status === 'succeeded' || status === 'failed' || status === 'cancelled'
+
+const deleted = (run: RunStanding): RefusalCode | null => (run.deleted_at === null ? null : 'run_deleted')
+const whileBusy = (run: RunStanding): RefusalCode | null => (busy(run.status) ? 'run_busy' : null)
+const onceExported = (run: RunStanding): RefusalCode | null => (run.exported_at === null ? null : 'run_exported')
+
+/** Per action: why a run refuses it, or null. */
+export const runRefuses = {
+  /** Exported ones fork. */
+  start: (run: RunStanding) => deleted(run) ?? whileBusy(run),
+  edit: (run: RunStanding) => deleted(run) ?? onceExported(run) ?? whileBusy(run),
+  /** Where exports go by default is no part of the record. */
+  pin: deleted,
+  answer: (run: RunStanding) =>
+    deleted(run) ??
+    onceExported(run) ??
+    (run.status === 'awaiting_input' || busy(run.status) ? null : 'no_open_question'),
+  /** A run at rest is answered as it is. */
+  cancel: deleted,
+  export: (run: RunStanding) => deleted(run) ?? (atRest(run.status) ? null : 'run_not_at_rest'),
+  rewind: (run: RunStanding) => deleted(run) ?? onceExported(run) ?? whileBusy(run),
+  promote: deleted,
+  delete: whileBusy,
+} as const satisfies Record<string, (run: RunStanding) => RefusalCode | null>
+
+export type RunAction = keyof typeof runRefuses

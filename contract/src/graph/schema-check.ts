@@ -1,0 +1,137 @@
+// In charge of holding values against the JSON Schemas of node types: what is wrong, in the vocabulary of Pydantic v2.
+// No code is made of text anywhere in it: pages forbid that.
+import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
+import {
+  type ErrorLoc,
+  type ErrorWords,
+  errorAt,
+  extraForbidden,
+  keywordErrors,
+  missing,
+  typeError,
+  valueError,
+} from '../wire/validation-errors.ts'
+import { isPlainObject } from './definition.ts'
+
+/** What is wrong with a value, and where in it. */
+export type SchemaFault = ErrorWords & { loc: ErrorLoc; input: unknown }
+
+/** A schema as it is checked: `quick` stops at the first error, `whole` finds all. */
+type Compiled = { schema: Record<string, unknown>; quick: Validator; whole: Validator }
+
+/** Schemas of node types are few, and live as long as their registry. */
+const compiled = new WeakMap<object, Compiled>()
+
+function compile(schema: object): Compiled {
+  const known = compiled.get(schema)
+  if (known) return known
+  // A copy: the validator marks what it is given, and TypeBox's own schemas hold more than JSON.
+  const own: Schema & Record<string, unknown> = JSON.parse(JSON.stringify(schema))
+  const made = {
+    schema: own,
+    quick: new Validator(own, '2020-12', true),
+    whole: new Validator(own, '2020-12', false),
+  }
+  compiled.set(schema, made)
+  return made
+}
+
+/** Every fault of a value that a schema refuses; none where it takes it. Values are JSON. */
+export function schemaFaults(schema: object, value: unknown): SchemaFault[] {
+  const { schema: own, quick, whole } = compile(schema)
+  try {
+    if (quick.validate(value).valid) return []
+    return faultsOf(own, value, whole.validate(value).errors)
+  } catch (error) {
+    // Places are kept as URIs on the way, which names with half a surrogate pair cannot be.
+    if (!(error instanceof URIError)) throw error
+    return [errorAt([], valueError('member names may not contain lone surrogates'), value)]
+  }
+}
+
+/** Keywords that say themselves what is wrong; what is wrong further in is how they came to say so. */
+const choosing = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames'])
+
+function faultsOf(schema: Record<string, unknown>, value: unknown, errors: readonly OutputUnit[]): SchemaFault[] {
+  const faults: SchemaFault[] = []
+  const told = new Set<string>()
+  // What is wrong within the branches of a choice says less than that none of them fits.
+  const choices: string[] = []
+  for (const { keyword, keywordLocation, instanceLocation } of errors) {
+    if (choices.some((choice) => keywordLocation.startsWith(`${choice}/`))) continue
+    if (choosing.has(keyword)) choices.push(keywordLocation)
+    const say = sayOf(keyword)
+    // `properties`, `items` and the like only say that something is wrong further in.
+    if (!say) continue
+    const place = `${keyword} ${instanceLocation}`
+    if (told.has(place)) continue
+    told.add(place)
+    const found = findValue(value, pointerParts(instanceLocation))
+    const rules = keyword === 'false' ? {} : findRules(schema, pointerParts(keywordLocation).slice(0, -1))
+    faults.push(...say({ rules, limit: rules[keyword], value: found.value, loc: found.loc }))
+  }
+  return faults
+}
+
+const pointerParts = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURI(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function findValue(root: unknown, parts: readonly string[]): { value: unknown; loc: (string | number)[] } {
+  let value = root
+  const loc: (string | number)[] = []
+  for (const part of parts) {
+    loc.push(Array.isArray(value) ? Number(part) : part)
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined
+  }
+  return { value, loc }
+}
+
+/** The schema at a place; `$ref`s on the way, which are local ones, are followed. */
+function findRules(root: Record<string, unknown>, parts: readonly string[]): Record<string, unknown> {
+  let at: unknown = root
+  for (const part of parts) {
+    at = typeof at === 'object' && at !== null ? Reflect.get(at, part) : undefined
+    if (part === '$ref' && typeof at === 'string') at = findRules(root, pointerParts(at))
+  }
+  return isPlainObject(at) ? at : {}
+}
+
+type Broken = { rules: Record<string, unknown>; limit: unknown; value: unknown; loc: (string | number)[] }
+type Say = (broken: Broken) => SchemaFault[]
+
+/** The rules of keywords that say more than one thing, or something of other places. */
+const special: Readonly<Record<string, Say>> = {
+  // What is none of a few values is said by these, also where it is of another type.
+  type: ({ rules, limit, loc, value }) =>
+    'enum' in rules || 'const' in rules ? [] : [errorAt(loc, typeError(limit, value), value)],
+  required: ({ limit, loc, value }) =>
+    (Array.isArray(limit) ? limit : [])
+      .filter((name) => !(isPlainObject(value) && Object.hasOwn(value, name)))
+      .map((name) => errorAt([...loc, name], missing, value)),
+  false: ({ loc, value }) => [errorAt(loc, extraForbidden, value)],
+}
+
+function sayOf(keyword: string): Say | undefined {
+  const words = keywordErrors[keyword]
+  return special[keyword] ?? (words && (({ limit, loc, value }) => [errorAt(loc, words(limit, value), value)]))
+}
+
+/** The params with the schema's defaults where a member is absent, also within members that are objects. */
+export function withDefaults(
+  schema: Record<string, unknown>,
+  params: Record<string, unknown>,
+): Record<string, unknown> {
+  const filled = { ...params }
+  const properties = isPlainObject(schema.properties) ? schema.properties : {}
+  for (const [name, member] of Object.entries(properties)) {
+    if (!isPlainObject(member)) continue
+    const given = Object.hasOwn(filled, name) ? filled[name] : undefined
+    if (given === undefined && 'default' in member) filled[name] = structuredClone(member.default)
+    const value = Object.hasOwn(filled, name) ? filled[name] : undefined
+    if (isPlainObject(value) && isPlainObject(member.properties)) filled[name] = withDefaults(member, value)
+  }
+  return filled
+}

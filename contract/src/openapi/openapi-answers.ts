@@ -1,0 +1,206 @@
+// In charge of the answers in the document: the successful one of each route, and its refusals by status.
+
+import { examples } from '../examples/examples.ts'
+import type { OutsideRoute } from '../routes/outside-routes.ts'
+import type { Route } from '../routes/route.ts'
+import { answerSchema } from '../routes/routes.ts'
+import { type RefusalCode, refusalMembers, refusals } from '../wire/errors.ts'
+import { errorAt, missing } from '../wire/validation-errors.ts'
+import { type Json, type SchemaWriter, schemaReference } from './openapi-schemas.ts'
+
+export type AnswerWriter = {
+  /** Components the answers refer to. */
+  components: { responses: Record<string, Json>; headers: Record<string, Json> }
+  success(route: Route): Record<string, Json>
+  /** The successful answer of a route outside the API, whose body has this schema. */
+  outside(route: OutsideRoute, schema: Json): Record<string, Json>
+  /** The refusals with these codes, one answer for each status. */
+  refused(codes: readonly RefusalCode[]): Record<string, Json>
+  invalid(): Record<string, Json>
+}
+
+const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in the log: what was sent as `X-Request-Id`, or a new id.',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'The revision of the record: send it back as `If-Match` with a write, as `If-None-Match` with a read.',
+    schema: { type: 'string', examples: ['"7"'] },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where this answer was kept from an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, and what was wrong (RFC 6750).',
+    schema: { type: 'string', examples: ['Bearer realm="atelier"'] },
+  },
+  'Content-Range': {
+    description: 'Which bytes these are, of how many.',
+    schema: { type: 'string', examples: ['bytes 0-1023/4718592', 'bytes */4718592'] },
+  },
+  'Preference-Applied': {
+    description: 'The preference that was followed.',
+    schema: { type: 'string', enum: ['return=minimal'] },
+  },
+  Location: {
+    description: 'Where to go on.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+} as const satisfies Record<string, Json>
+
+/** The headers of an answer, each a reference; every answer has a request id. */
+const headed = (...names: (keyof typeof headers)[]): { headers: Json } => ({
+  headers: Object.fromEntries(
+    (['X-Request-Id', ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
+})
+
+/** What `Prefer: return=minimal` brings. */
+const minimal = {
+  204: {
+    description: 'Done; the record is at `Location`.',
+    ...headed('ETag', 'Location', 'Preference-Applied', 'Idempotent-Replayed'),
+  },
+}
+
+const capitalised = (code: string): string => code.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())
+
+export function answerWriter({ write, fit }: SchemaWriter): AnswerWriter {
+  const responses: Record<string, Json> = { Invalid: invalidResponse }
+
+  const success = (route: Route): Record<string, Json> => {
+    const schema = answerSchema(route)
+    const media = mediaOf[route.framing]
+    const { data } = route.examples
+    const value = route.framing === 'envelope' ? { success: true, data, message: null, errors: null } : data
+    const example = data === undefined || schema === null ? {} : { example: fit(schema, value) }
+    return {
+      [route.status]: {
+        description: successText[route.framing],
+        ...headed(
+          ...(route.tagged ? ['ETag' as const] : []),
+          ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
+        ),
+        ...(schema === null ? {} : { content: { [media]: { schema: write(schema), ...example } } }),
+      },
+      ...(route.minimal ? minimal : {}),
+      ...(route.framing === 'file' && schema !== null ? partOf(write(schema)) : {}),
+      ...(route.tagged && route.method === 'GET' ? notChanged : {}),
+    }
+  }
+
+  /** One component for each set of codes, named after them. */
+  const refusedWith = (status: number, codes: readonly RefusalCode[]): Json => {
+    const name = codes.map(capitalised).join('Or')
+    responses[name] ??= {
+      description: codes.map((code) => `- \`${code}\`: ${refusals[code].when} ${refusals[code].action}`).join('\n'),
+      ...headed(...headersOf(status)),
+      content: {
+        'application/problem+json': {
+          schema: problemSchema(codes, write),
+          examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+        },
+      },
+    }
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  return {
+    components: { responses, headers },
+    success,
+    outside: outsideSuccess,
+    refused: (codes) => {
+      const byStatus = Map.groupBy(codes, (code) => refusals[code].status)
+      return Object.fromEntries([...byStatus].map(([status, those]) => [status, refusedWith(status, those)]))
+    },
+    invalid: () => ({ 422: { $ref: '#/components/responses/Invalid' } }),
+  }
+}
+
+const notChanged = {
+  304: { description: 'Not changed since the `ETag` in `If-None-Match`; no body.', ...headed('ETag') },
+}
+
+const partOf = (schema: Json) => ({
+  206: {
+    description: 'The part that `Range` asks for.',
+    ...headed('ETag', 'Content-Range'),
+    content: { '*/*': { schema } },
+  },
+})
+
+function outsideSuccess({ status, type, tagged, description }: OutsideRoute, schema: Json): Record<string, Json> {
+  if (type === null) return { [status]: { description, ...headed(...(status === 302 ? ['Location' as const] : [])) } }
+  const answer = { description, ...headed(...(tagged ? ['ETag' as const] : [])), content: { [type]: { schema } } }
+  return { [status]: answer, ...(tagged ? notChanged : {}) }
+}
+
+const mediaOf: Record<Route['framing'], string> = {
+  envelope: 'application/json',
+  bare: 'application/json',
+  file: '*/*',
+  events: 'text/event-stream',
+  empty: 'application/json',
+}
+
+const successText: Record<Route['framing'], string> = {
+  envelope: 'Done. `data` is what the request was about.',
+  bare: 'Done. Without the envelope.',
+  file: 'The whole file.',
+  empty: 'Done. No body.',
+  events: 'Events, until one side hangs up.',
+}
+
+function headersOf(status: number): (keyof typeof headers)[] {
+  if (status === 401 || status === 403) return ['WWW-Authenticate']
+  if (status === 416) return ['Content-Range']
+  return status === 429 || status === 503 ? ['Retry-After'] : []
+}
+
+/** A problem with one of these codes, and with the members they add. */
+function problemSchema(codes: readonly RefusalCode[], write: SchemaWriter['write']): Json {
+  const added = codes.flatMap((code) => Object.entries(refusalMembers[code] ?? {}))
+  const members = Object.fromEntries(added.map(([name, schema]) => [name, write(schema)]))
+  const properties = { code: { type: 'string', enum: codes }, ...members }
+  return { allOf: [schemaReference('Problem'), { type: 'object', properties }] }
+}
+
+function problemExample(code: RefusalCode): Json {
+  const { status, title, when } = refusals[code]
+  const type = `/docs/errors#${code}`
+  return { type, title, status, detail: when, instance: '/api/v1/tasks', code, ...exampleMembers[code] }
+}
+
+const exampleMembers: Partial<Record<RefusalCode, Json>> = {
+  insufficient_scope: { scope: 'tasks:write' },
+  creative_name_taken: {
+    conflicts: [
+      {
+        creative_id: examples.ids.creative,
+        name: examples.creative.name,
+        taken_by: '019a3c70-5f2e-7b13-a6d4-8c1e0f9b3a08',
+        taken_by_task_id: '019a3c6f-2d4b-7c60-9e85-3b7a1f5c0d09',
+      },
+    ],
+  },
+  precondition_failed: { etag: '"7"' },
+  file_too_large: { limit: 104_857_600 },
+  rate_limited: { retry_after: 12 },
+}
+
+const invalidResponse: Json = {
+  description: 'The shape of the request is wrong. Every error is told at once, each with its place (`loc`).',
+  ...headed(),
+  content: {
+    'application/json': {
+      schema: schemaReference('HTTPValidationError'),
+      example: { detail: [errorAt(['body', 'name'], missing, {})] },
+    },
+  },
+}

@@ -1,9 +1,0 @@
-// Whether docs/routes.md is what the route table says.
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { routesDoc } from './routes-doc.ts'
-
-test('docs/routes.md lists every route as it is; `npm run docs` writes it anew', () => {
-  const page = readFileSync(new URL('../../docs/routes.md', import.meta.url), 'utf8')
-  expect(page).toBe(routesDoc())
-})

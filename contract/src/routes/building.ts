@@ -1,0 +1,62 @@
+// In charge of what the routes of several areas share: the builder of a route, parameters and queries.
+import Type, { type TSchema } from 'typebox'
+import { definitionLimits } from '../graph/definition.ts'
+import { Cursor, pageSizes } from '../wire/envelope.ts'
+import { Closed, Id } from '../wire/schema.ts'
+import type { Route } from './route.ts'
+
+const None = Closed({})
+
+type Required = Pick<Route, 'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'access'>
+
+/** Fills a route's silent members: no parameters, no body, 200 in the envelope, nothing more refused. */
+export function route<
+  P extends TSchema = typeof None,
+  Q extends TSchema = typeof None,
+  B extends TSchema = never,
+  D extends TSchema = TSchema,
+>(
+  given: Required & { data: D; params?: P; query?: Q; body?: B } & Partial<
+      Omit<Route, 'params' | 'query' | 'body' | 'data'>
+    >,
+) {
+  return {
+    effect: given.method === 'GET' ? ('read' as const) : ('write' as const),
+    bodyMedia: 'application/json' as const,
+    bodyBytes: null,
+    bodyOptional: false,
+    status: 200 as const,
+    framing: 'envelope' as const,
+    refuses: [],
+    idempotent: false,
+    tagged: false,
+    creates: false,
+    minimal: false,
+    linkable: false,
+    examples: {},
+    ...given,
+    params: given.params ?? None,
+    query: given.query ?? None,
+    body: given.body ?? null,
+  } as Omit<Route, 'params' | 'query' | 'body' | 'data'> & {
+    // The defaults above are what the type parameters default to; spreading optional members loses that.
+    params: P
+    query: Q
+    body: [B] extends [never] ? null : B
+    data: D
+  }
+}
+
+export const limit = (size: number) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizes.most, default: size, description: 'Rows to a page.' }))
+
+export const cursor = Type.Optional(Cursor)
+
+export const graphId = Closed({ graph_id: Id({ description: 'Graph id.' }) })
+
+/** A definition and a layout, each as large as it may be, and what stands around them. */
+export const graphBodyBytes = 2 * definitionLimits.documentBytes + 16_384
+
+export const listQuery = Closed({ limit: limit(pageSizes.list), cursor })
+
+export const taskId = Closed({ task_id: Id({ description: 'Task id.' }) })

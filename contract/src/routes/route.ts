@@ -1,0 +1,80 @@
+// In charge of what a route is: one value from which server, validator, OpenAPI and clients are derived.
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Scope } from '../enums.ts'
+import type { RefusalCode } from '../wire/errors.ts'
+
+/** How an answer is framed: in the envelope, as JSON without it, as a file's bytes, as events, or without a body. */
+export type Framing = 'envelope' | 'bare' | 'file' | 'events' | 'empty'
+
+export type Route<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Data extends TSchema = TSchema,
+> = {
+  id: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** OpenAPI path: parameters in braces. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  /** The scope a caller needs, or `public`. */
+  access: Scope | 'public'
+  /** A `write` runs in one transaction that is retried on deadlock; a `read` has none. */
+  effect: 'read' | 'write'
+  params: Params
+  query: Query
+  body: Body | null
+  /** What a body is declared as: JSON, or the bytes of a file of any type. */
+  bodyMedia: 'application/json' | '*/*'
+  /** Bytes a body may have, where that is more than the server takes elsewhere; null where it is not. */
+  bodyBytes: number | null
+  /** Whether the body may be absent or null. */
+  bodyOptional: boolean
+  status: 200 | 201 | 204
+  framing: Framing
+  data: Data
+  /** Refusals beyond those every route of its kind can answer. */
+  refuses: readonly RefusalCode[]
+  /** Takes an Idempotency-Key. */
+  idempotent: boolean
+  /** Answers an ETag; a write then honours If-Match, unless it creates the record. */
+  tagged: boolean
+  /** Creates the record it answers. */
+  creates: boolean
+  /** Takes `Prefer: return=minimal` (RFC 7240): 204 and where the record is, instead of all of a large one. */
+  minimal: boolean
+  /** A signed link in the query does instead of a token. */
+  linkable: boolean
+  examples: { body?: unknown; data?: unknown }
+}
+
+export type AnyRoute = Route
+export type ParamsOf<R extends Route> = Static<R['params']>
+export type QueryOf<R extends Route> = Static<R['query']>
+export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : undefined
+export type DataOf<R extends Route> = Static<R['data']>
+
+/** Whether a route honours If-Match: writes of records with a revision do, but what creates one has nothing to match. */
+export const honoursIfMatch = (route: Route): boolean => route.tagged && route.effect === 'write' && !route.creates
+
+/** Refusals any route can answer, by what it is. */
+export function commonRefusals(route: Route): RefusalCode[] {
+  const codes: RefusalCode[] = ['rate_limited', 'database_unavailable', 'overloaded', 'shutting_down', 'internal_error']
+  if (route.access !== 'public')
+    codes.push('unauthenticated', 'invalid_token', 'insufficient_scope', 'issuer_unavailable')
+  // A body that a route does not take is read all the same.
+  if (route.method !== 'GET') {
+    codes.push(route.bodyMedia === '*/*' ? 'file_too_large' : 'body_too_large', 'unsupported_media_type')
+  }
+  if (route.linkable) codes.push('invalid_link')
+  if (route.path.includes('{')) codes.push('not_found')
+  if (honoursIfMatch(route)) codes.push('precondition_failed')
+  return codes
+}
+
+/** Every refusal a route can answer. */
+export const refusalsOf = (route: Route): RefusalCode[] => [...new Set([...commonRefusals(route), ...route.refuses])]
+
+export type EmptyObject = TObject<Record<string, never>>

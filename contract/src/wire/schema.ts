@@ -1,0 +1,59 @@
+// In charge of the small schema vocabulary every resource is written in.
+
+import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
+import type { VocabularyName } from '../vocabulary.ts'
+import { valueError } from './validation-errors.ts'
+
+/** The schema, or null. One `type` list instead of `anyOf`, so that a wrong value gives one error. */
+export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
+  const plain: { type?: unknown; enum?: readonly unknown[] } & TSchema = schema
+  return Type.Unsafe<Static<T> | null>({
+    ...plain,
+    ...(typeof plain.type === 'string' ? { type: [plain.type, 'null'] } : {}),
+    ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
+    ...options,
+  })
+}
+
+/** A fixed enumeration, in its declared order. */
+export function Enumeration<const V extends readonly string[]>(values: V, options: TSchemaOptions = {}) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+/** A value of a deployment's vocabulary; the server writes the allowed values in when it starts. */
+export function Vocabulary(name: VocabularyName, options: TSchemaOptions = {}) {
+  return Type.Unsafe<string>({ type: 'string', 'x-vocabulary': name, ...options })
+}
+
+/** Any JSON value, taken as it comes. */
+export const AnyJson = (description: string) => Type.Unsafe<unknown>({ description })
+
+/** An object whose members are not ours to judge. */
+export const OpenObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
+
+export const DateTime = (options: TSchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
+
+export const Id = (options: TSchemaOptions = {}) => Type.String({ ...options })
+
+/** A reference to another resource in a request body: shape here, existence in the transaction. */
+export const Reference = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 64, ...options })
+
+/** One line of text: no control characters, not blank at either end. */
+export const Line = (maxLength: number, options: TSchemaOptions = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$',
+    'x-error': valueError('must be one line of text without control characters and without blanks at either end'),
+    ...options,
+  })
+
+export const Text = (maxLength: number, options: TSchemaOptions = {}) => Type.String({ maxLength, ...options })
+
+export const Count = (options: TSchemaOptions = {}) => Type.Integer({ minimum: 0, ...options })
+
+/** A closed object: unknown members are refused. */
+export function Closed<P extends Record<string, TSchema>>(properties: P, options: TSchemaOptions = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
