@@ -1,4 +1,4 @@
-// In charge of the checks that need no test run: format and lint (Biome), lint (Oxlint), types (tsc).
+// In charge of the checks that need no test run: format and lint (Biome), lint (Oxlint), what nobody uses (Knip), types (tsc).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -8,6 +8,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const checks = [
   { name: 'biome', bin: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
   { name: 'oxlint', bin: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
+  { name: 'knip', bin: 'knip/bin/knip.js', args: ['--no-progress'] },
   { name: 'tsc', bin: 'typescript/bin/tsc', args: ['-p', '.'] },
   { name: 'tsc (web)', bin: 'typescript/bin/tsc', args: ['-p', 'web'] },
 ] as const

@@ -2,8 +2,8 @@
 // may replace, and what it demands of a creative. Pure.
 
 /** What a rule is about: pictures of a model at large, or what a person confirms of one. */
-export const labelSubjects = ['generated', 'deepfake', 'synthetic_performer'] as const
-export type LabelSubject = (typeof labelSubjects)[number]
+const labelSubjects = ['generated', 'deepfake', 'synthetic_performer'] as const
+type LabelSubject = (typeof labelSubjects)[number]
 
 export type LabelRule = {
   /** What creatives and provenance name it by. */

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { Closed, DateTime, Id, Nullable } from './wire/schema.ts'
 import { textTooShort } from './wire/validation-errors.ts'
 
-export const launchLimits = { entries: 500, handles: 500 } as const
+const launchLimits = { entries: 500, handles: 500 } as const
 
 /** A handle as somebody else's system writes it: any text that is not blank. */
 const Handle = (description: string, options: { maxLength?: number } = {}) =>

@@ -97,7 +97,7 @@ export const MissingLabel = Closed(
 )
 export type MissingLabel = Type.Static<typeof MissingLabel>
 
-export const credentialStates = ['trusted', 'valid', 'invalid', 'none', 'unreadable'] as const
+const credentialStates = ['trusted', 'valid', 'invalid', 'none', 'unreadable'] as const
 
 export const FileCredentials = Closed(
   {

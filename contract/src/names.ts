@@ -18,7 +18,7 @@ type TaskMember =
   | 'task_type'
 
 /** What of a variant goes into a name; a member it leaves null or out is the task's. */
-export type NameVariant = Pick<TaskVariant, 'variation_num'> & Partial<Pick<TaskVariant, VariantMember>>
+type NameVariant = Pick<TaskVariant, 'variation_num'> & Partial<Pick<TaskVariant, VariantMember>>
 
 /** What of a task goes into a name; `product` is the name of its product. */
 export type NameInput = Pick<Task, TaskMember> & { product: string | null; variants: readonly NameVariant[] }
@@ -44,7 +44,7 @@ const countTokens = ['number', 'variant', 'index'] as const
 
 /** Everything a template may name in braces. */
 export const nameTokens = [...countTokens, ...freeTokens, ...termTokens] as const
-export type NameToken = (typeof nameTokens)[number]
+type NameToken = (typeof nameTokens)[number]
 
 type Part = { literal: string } | { token: NameToken }
 

@@ -51,7 +51,7 @@ export type Invocation = Type.Static<typeof Invocation>
 
 const takeId = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The take, as `GET …/takes` names it.' })
 
-export const TakeChoice = Closed(
+const TakeChoice = Closed(
   {
     node_id: Type.String({ minLength: 1, description: 'The node.' }),
     item: Type.Optional(Nullable(Type.Integer({ description: 'The item, of a node that runs once per element.' }))),
@@ -59,7 +59,6 @@ export const TakeChoice = Closed(
   },
   { $id: 'TakeChoice', description: 'What an earlier roll of a node, or of one item of it, gave.' },
 )
-export type TakeChoice = Type.Static<typeof TakeChoice>
 
 export const RunStart = Closed(
   {

@@ -1,6 +1,6 @@
 // In charge of the fields a feed can be sorted by: one table for the server's SQL, the schema operation and the editor.
 
-export const feeds = ['board', 'deleted'] as const
+const feeds = ['board', 'deleted'] as const
 export type Feed = (typeof feeds)[number]
 
 export type SortField = {

@@ -21,7 +21,7 @@ export const vocabularyNames = [
 export type VocabularyName = (typeof vocabularyNames)[number]
 
 /** `value` is what the wire and the rows carry; `label` is what people read. */
-export type VocabularyEntry = { value: string; label: string }
+type VocabularyEntry = { value: string; label: string }
 
 /** All vocabularies of a deployment. The order of the entries is the order they sort in. */
 export type Vocabularies = Record<VocabularyName, readonly VocabularyEntry[]>

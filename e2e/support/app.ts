@@ -19,7 +19,7 @@ export type App = {
 }
 
 /** How long a page may take to show what is awaited, ms: a busy machine draws slowly, and what never comes fails all the same. */
-export const patience = 30_000
+const patience = 30_000
 
 /** Each request of a page waits up to this many ms, in no order: it finds tests that act before the page is ready. */
 const slowest = Number(process.env.ATELIER_TEST_SLOW_PAGES ?? 0)

@@ -8,7 +8,7 @@ export const phone = {
   isMobile: true,
 } as const satisfies BrowserContextOptions
 
-export type Point = { x: number; y: number }
+type Point = { x: number; y: number }
 
 export type Finger = {
   down(at: Point): Promise<void>

@@ -10,7 +10,7 @@ export type GraphNode = {
 }
 
 /** A node's port: `from` an output, `to` an input. */
-export type PortRef = { node: string; port: string }
+type PortRef = { node: string; port: string }
 export type GraphEdge = { from: PortRef; to: PortRef }
 
 /** Nodes by id, and the edges between their ports, in declared order. Layout is no part of it. */

@@ -3,11 +3,11 @@
 import { isPlainObject } from './definition.ts'
 
 /** `edit`: image models that take pictures to start from. */
-export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video'] as const
+const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video'] as const
 export type ModelKind = (typeof modelKinds)[number]
 
 /** `read`: the day it was looked up. */
-export type CatalogueSource = { url: string; read: string }
+type CatalogueSource = { url: string; read: string }
 
 /** Amounts are millionths of the currency's unit: 30000 for 0.03. */
 export type ModelPrice = {

@@ -30,5 +30,3 @@ export const runRefuses = {
   promote: deleted,
   delete: whileBusy,
 } as const satisfies Record<string, (run: RunStanding) => RefusalCode | null>
-
-export type RunAction = keyof typeof runRefuses

@@ -1,10 +1,10 @@
 // In charge of what a route is: one value from which server, validator, OpenAPI and clients are derived.
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import type { Scope } from '../enums.ts'
 import type { RefusalCode } from '../wire/errors.ts'
 
 /** How an answer is framed: in the envelope, as JSON without it, as a file's bytes, as events, or without a body. */
-export type Framing = 'envelope' | 'bare' | 'file' | 'events' | 'empty'
+type Framing = 'envelope' | 'bare' | 'file' | 'events' | 'empty'
 
 export type Route<
   Params extends TSchema = TSchema,
@@ -50,17 +50,15 @@ export type Route<
   examples: { body?: unknown; data?: unknown }
 }
 
-export type AnyRoute = Route
 export type ParamsOf<R extends Route> = Static<R['params']>
 export type QueryOf<R extends Route> = Static<R['query']>
 export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : undefined
-export type DataOf<R extends Route> = Static<R['data']>
 
 /** Whether a route honours If-Match: writes of records with a revision do, but what creates one has nothing to match. */
 export const honoursIfMatch = (route: Route): boolean => route.tagged && route.effect === 'write' && !route.creates
 
 /** Refusals any route can answer, by what it is. */
-export function commonRefusals(route: Route): RefusalCode[] {
+function commonRefusals(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['rate_limited', 'database_unavailable', 'overloaded', 'shutting_down', 'internal_error']
   if (route.access !== 'public')
     codes.push('unauthenticated', 'invalid_token', 'insufficient_scope', 'issuer_unavailable')
@@ -76,5 +74,3 @@ export function commonRefusals(route: Route): RefusalCode[] {
 
 /** Every refusal a route can answer. */
 export const refusalsOf = (route: Route): RefusalCode[] => [...new Set([...commonRefusals(route), ...route.refuses])]
-
-export type EmptyObject = TObject<Record<string, never>>

@@ -9,8 +9,8 @@ import type { RefusalCode, ValidationError } from './errors.ts'
 type Routes = typeof routes
 
 /** What a request is made from. */
-export type WireRoute = Pick<Route, 'method' | 'path' | 'framing'>
-export type WireTable = Readonly<Record<RouteName, WireRoute>>
+type WireRoute = Pick<Route, 'method' | 'path' | 'framing'>
+type WireTable = Readonly<Record<RouteName, WireRoute>>
 
 /** A member of the options: left out where a route has no schema for it, optional where nothing in it must be given. */
 type Part<Name extends string, S> = S extends TSchema
@@ -22,7 +22,7 @@ type Part<Name extends string, S> = S extends TSchema
   : unknown
 
 /** What a call takes: path parameters, query and body, those that the route has; headers such as `idempotency-key`. */
-export type CallOptions<N extends RouteName> = Part<'params', Routes[N]['params']> &
+type CallOptions<N extends RouteName> = Part<'params', Routes[N]['params']> &
   Part<'query', Routes[N]['query']> &
   Part<'body', Routes[N]['body']> & { headers?: Record<string, string>; signal?: AbortSignal }
 /** What a call answers: the `data` of the envelope, or the body of a route that has none. */

@@ -1,6 +1,5 @@
 // In charge of the wire shape of live events: what changed, by kind and id; whoever cares reads it again.
 import Type from 'typebox'
-import { Closed } from './schema.ts'
 
 export const changeKinds = ['task', 'creative', 'comment', 'graph', 'run', 'automation', 'person', 'product'] as const
 export type ChangeKind = (typeof changeKinds)[number]
@@ -9,11 +8,4 @@ export type Change = { kind: ChangeKind; id: string }
 export const Events = Type.String({
   description:
     'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told. A comment every 15 seconds shows that the connection lives; it ends with the token.',
-})
-
-/** The data of a `changed` event. */
-export const Changed = Closed({
-  changes: Type.Array(
-    Closed({ kind: Type.Unsafe<ChangeKind>({ type: 'string', enum: [...changeKinds] }), id: Type.String() }),
-  ),
 })

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { NodeFailure } from './node-type.ts'
 
 /** Characters a filled-in template may have. */
-export const longestText = 200_000
+const longestText = 200_000
 
 /** A row or a list that is put out whole is shown as data, not as “[object Object]”. */
 function shown(value: unknown): string {

@@ -44,7 +44,7 @@ export type NodeResult = {
 export type CreditRange = { least: number; most: number | null }
 
 /** Asks a person. The outputs follow from the answer. */
-export type Gate = {
+type Gate = {
   /** What is asked: JSON whose `kind` names how (`choose`, `approve`, `edit`). An answer is bound to exactly this. */
   ask(context: Pick<NodeContext, 'params' | 'inputs'>): Record<string, unknown>
   /** The outputs, or what is wrong with the answer; `loc` begins inside the answer. */

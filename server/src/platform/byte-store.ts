@@ -14,7 +14,7 @@ export type ByteRange = { start: number; end: number }
 export type Placed = { digest: string; size: number }
 
 /** Bytes that have arrived and are on the local disk, not yet under their digest. */
-export type Incoming = {
+type Incoming = {
   digest: string
   size: number
   /** Does what takes long of bringing them under their digest; outside transactions. */

@@ -6,7 +6,7 @@ import type { Database } from './db.ts'
 import type { Log } from './log.ts'
 
 /** What watchers get: changes, or word that some may have gone by unseen. */
-export type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
+type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
 
 export type Changes = {
   /** Watchers hear of each record at most five times a second, a moment later. The returned function ends it. */

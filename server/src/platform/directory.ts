@@ -10,7 +10,7 @@ import type { Database, Db, Row } from './db.ts'
 export const directoryVersion = '(select coalesce(sum(changes), 0)::float8 from directory_changes)'
 
 /** A person as JSON: in the includes of a page, and in a lookup. */
-export type PersonTexts = { user: string; ref: string }
+type PersonTexts = { user: string; ref: string }
 
 /** By id; null: there is none. */
 type Held = { version: number; people: Map<string, PersonTexts | null>; products: Map<string, string | null> }

@@ -56,7 +56,7 @@ export function checkText(value: string): 'nul' | 'lone_surrogate' | null {
 }
 
 /** The words for what `checkText` found. */
-export const unfitText: Readonly<Record<'nul' | 'lone_surrogate', ErrorWords>> = {
+const unfitText: Readonly<Record<'nul' | 'lone_surrogate', ErrorWords>> = {
   nul: valueError('text may not contain NUL'),
   lone_surrogate: valueError('text may not contain lone surrogates'),
 }

@@ -21,7 +21,7 @@ export type KeptWithin = Made & { column: 'lookup_text' }
 export type KeptText = KeptBeside | KeptWithin
 
 /** The columns a text is made of, in the order in which its expressions name them. */
-export function columnsOf({ alias, values, holds }: Made): string[] {
+function columnsOf({ alias, values, holds }: Made): string[] {
   const named = [...Object.values(values), holds].join(' ').matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g'))
   return [...new Set([...named].flatMap(([, column]) => column ?? []))]
 }

@@ -24,7 +24,7 @@ export type Rule = {
   items: Rule | null
 }
 
-export type Member = { name: string; rule: Rule; isRequired: boolean }
+type Member = { name: string; rule: Rule; isRequired: boolean }
 
 /** True for an object that is not a list. */
 export function isObject(value: unknown): value is Schema {

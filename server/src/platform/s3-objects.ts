@@ -10,7 +10,7 @@ import { type ByteRange, filesUnavailable, type LinkHeaders, onDisk } from './by
 export type BucketPlace = { bucket: string; prefix: string }
 
 /** `size` in bytes, `sha256` in hex: of the file that is stored. */
-export type Source = { path: string; size: number; sha256: string }
+type Source = { path: string; size: number; sha256: string }
 
 /** Keys are below the prefix. Every failure of the store is `files_unavailable`, with the store's words for the log. */
 export type Objects = {

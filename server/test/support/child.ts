@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 export type Child = {
   pid: number

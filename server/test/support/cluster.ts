@@ -14,7 +14,7 @@ import { findPostgres } from '../../../scripts/postgres.ts'
 import { freePort } from './free-port.ts'
 
 /** How PostgreSQL ends: after its clients left, after breaking them off, or at once with recovery at the next start. */
-export type StopMode = 'smart' | 'fast' | 'immediate'
+type StopMode = 'smart' | 'fast' | 'immediate'
 
 /** A running cluster; `url` is the superuser's, for the database `postgres`. The port stays over restarts. */
 export interface Cluster {

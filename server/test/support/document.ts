@@ -13,7 +13,7 @@ type Operation = {
 type Json = { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, Answer> } }
 
 /** A request and what came of it; bodies are what JSON made of them, null where there were none. */
-export type Exchange = {
+type Exchange = {
   method: string
   path: string
   sent: unknown

@@ -20,7 +20,7 @@ const film = text(mp4, { 'content-type': 'video/mp4' })
 const isPicture = ({ path }: Seen) => path.endsWith('/made.png')
 const isFilm = ({ path }: Seen) => path.startsWith('/made.mp4')
 
-export const shapes: Readonly<Record<string, Shape>> = {
+const shapes: Readonly<Record<string, Shape>> = {
   openai: {
     paid: (_, { path }) => {
       if (path.endsWith('/speech')) return text(mp3, { 'content-type': 'audio/mpeg' })

@@ -13,7 +13,7 @@ export type Serving = Child & {
   ask(method: string, path: string, options: { token: string; body?: unknown }): Promise<Asked>
 }
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of answers
-export type Asked = { status: number; headers: Headers; body: any }
+type Asked = { status: number; headers: Headers; body: any }
 
 /** Starts the service on a free port and waits for its greeting. */
 export async function startServing(environment: Record<string, string>): Promise<Serving> {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** One import or re-export. `to` is a file of this repository, or what was written if that is a package. */
-export interface Import {
+interface Import {
   to: string
   typeOnly: boolean
 }

@@ -7,7 +7,7 @@ import type { RunBrief } from '../run/briefs.ts'
 import { type CardMode, type CardView, cardHeight, measure, newPort, portY } from './cards.ts'
 import type { Point } from './doc.ts'
 
-export type CardData = { view: CardView; issues: number; brief: RunBrief | null; mark: string | null }
+type CardData = { view: CardView; issues: number; brief: RunBrief | null; mark: string | null }
 export type CardNode = Node<CardData, 'card'>
 export type WireEdge = Edge<{ edge: GraphEdge; label: string | null }, 'wire'>
 

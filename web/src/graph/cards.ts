@@ -40,7 +40,7 @@ export const measure = { width: 240, head: 52, row: 24, pad: 8, status: 30, prev
 /** `try`: edited, with what a run in place has made. */
 export type CardMode = 'edit' | 'try' | 'run'
 
-export const rowsOf = (view: CardView, mode: CardMode): number =>
+const rowsOf = (view: CardView, mode: CardMode): number =>
   Math.max(view.inputs.length + (mode !== 'run' && view.open ? 1 : 0), view.outputs.length)
 
 export function cardHeight(view: CardView, mode: CardMode): number {
@@ -127,7 +127,7 @@ function troubleOf(node: GraphNode, info: NodeVersion | undefined, types: NodeTy
 }
 
 /** The names a template asks for are inputs of its node. */
-export function variablesOf(node: GraphNode, info: NodeVersion | undefined): string[] {
+function variablesOf(node: GraphNode, info: NodeVersion | undefined): string[] {
   return [...new Set(templateTextsOf(node, info).flatMap(namesIn))]
 }
 

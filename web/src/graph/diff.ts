@@ -3,8 +3,8 @@ import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type Raw, rawEdges, rawNodes, readEdge } from './doc.ts'
 
-export type NodeDiff = { id: string; kind: 'added' | 'removed' | 'changed'; details: string[] }
-export type EdgeDiff = { name: string; kind: 'added' | 'removed'; words: string }
+type NodeDiff = { id: string; kind: 'added' | 'removed' | 'changed'; details: string[] }
+type EdgeDiff = { name: string; kind: 'added' | 'removed'; words: string }
 export type Diff = { nodes: NodeDiff[]; edges: EdgeDiff[] }
 
 export function differences(before: Raw, after: Raw): Diff {

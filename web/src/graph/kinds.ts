@@ -23,7 +23,7 @@ const words: Readonly<Record<Kind, [string, string]>> = {
   any: ['anything', 'anything'],
 }
 
-export function kindOf(schema: unknown): Kind {
+function kindOf(schema: unknown): Kind {
   if (!isPlainObject(schema)) return 'any'
   if (schema['x-atelier'] === 'file') return 'file'
   if (typeof schema.type === 'string') return byType[schema.type] ?? 'any'

@@ -10,7 +10,7 @@ import { type End, edgeToNode, joiningOf } from './connecting.ts'
 /** Where a node is asked for: at the end of a wire, on a wire, or by itself. */
 export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdge } | { kind: 'place' }
 
-export type Join = { edge: GraphEdge; each: boolean }
+type Join = { edge: GraphEdge; each: boolean }
 /** What adding a node of a type there comes to; null where the type does not fit. */
 export type Fitting = { type: NodeType; id: string; joins: Join[]; rank: number }
 

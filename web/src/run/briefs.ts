@@ -14,7 +14,7 @@ export type RunBrief = {
 
 const shown = 3
 
-export function briefOf(state: NodeRunState): RunBrief {
+function briefOf(state: NodeRunState): RunBrief {
   const items = Object.values(state.items)
   return {
     status: state.status,

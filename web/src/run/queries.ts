@@ -13,7 +13,6 @@ export type Run = CallResult<'getRun'>
 export type RunCard = CallResult<'listRuns'>['items'][number]
 export type NodeState = Run['nodes'][string]
 export type ItemState = NodeState['items'][string]
-export type Plan = CallResult<'planRun'>
 
 export type RunFilter = {
   graph_id?: string

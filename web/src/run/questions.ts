@@ -30,7 +30,7 @@ export function openQuestions(nodes: Readonly<Record<string, NodeRunState>>, ord
 export const sameQuestion = (one: Question | null, other: Question): boolean =>
   one !== null && one.node === other.node && one.item === other.item
 
-export function readRequest(raw: unknown): Request {
+function readRequest(raw: unknown): Request {
   if (!isPlainObject(raw)) return { kind: 'other', title: 'A gate asks', raw }
   const title = typeof raw.title === 'string' ? raw.title : 'A gate asks'
   if (raw.kind === 'choose' && Array.isArray(raw.options)) {

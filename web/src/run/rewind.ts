@@ -4,7 +4,7 @@ import { sameValue } from '../graph/diff.ts'
 import type { Run } from './queries.ts'
 
 export type RunCheckpoint = CallResult<'readRunCheckpoint'>
-export type StateThen = RunCheckpoint['nodes'][string]
+type StateThen = RunCheckpoint['nodes'][string]
 
 /** `undone`: it has come to something since, which would be gone. `was` is what comes back. */
 export type Rewound = { id: string } & ({ kind: 'undone' } | { kind: 'back'; was: StateThen; sameOutputs: boolean })

@@ -4,7 +4,7 @@ import type { RefusalCode } from '@atelier/contract/wire/errors.ts'
 import type { NodeIconName } from '../graph/node-icons.tsx'
 import type { IconName } from '../ui/icons.tsx'
 
-export type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'quiet'
+type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'quiet'
 type Look = { label: string; tone: Tone; icon: { own: NodeIconName } | { shared: IconName } }
 
 export const nodeLooks: Record<NodeStatus, Look> = {

@@ -12,7 +12,7 @@ export type Edited = { taskId: string; creativeId: string | null }
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })
 
 /** What the writer should know about the words that stand in the field, other than that they do not fit. */
-export const fieldStates = ['overtaken', 'unreachable', 'unsaved'] as const
+const fieldStates = ['overtaken', 'unreachable', 'unsaved'] as const
 export type FieldState = (typeof fieldStates)[number]
 
 export type Field<T> = {

@@ -7,7 +7,7 @@ import { taskQuery } from '../lib/queries.ts'
 import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 
 /** Members by name; which values fit is the service's to say. */
-export type Change = Readonly<Record<string, unknown>>
+type Change = Readonly<Record<string, unknown>>
 export type Save = (change: Change) => Promise<void>
 
 export function useTaskEdit(id: string): Save {

@@ -7,11 +7,11 @@ import { hasOutputs, type UnitState } from './units.ts'
  * An element of a list; or the hole an item left: `failed` says what went wrong, null where a branch was not taken; or one
  * that was not read, because nobody needs it.
  */
-export type Element = { value: unknown } | { failed: string | null } | typeof unread
+type Element = { value: unknown } | { failed: string | null } | typeof unread
 const unread = { unread: true } as const
 
 /** What a node gives at a port: one value, the list of its items, or nothing. */
-export type PortValue =
+type PortValue =
   | { kind: 'value'; value: unknown }
   | { kind: 'list'; elements: Element[] }
   | { kind: 'absent'; failed: string | null }
@@ -33,8 +33,7 @@ export type Items = { count: number; units: ReadonlyMap<number, UnitState> }
 /** A node as others see it: the state of itself, or of its items where it runs once per element. */
 export type Given = { id: string; node: UnitState; items: Items | null }
 
-export const failedBefore = (id: string, error: string | null): string =>
-  `“${id}” did not succeed${error ? `: ${error}` : ''}`
+const failedBefore = (id: string, error: string | null): string => `“${id}” did not succeed${error ? `: ${error}` : ''}`
 
 /** What a unit that is over has at a port. */
 function elementOf(id: string, unit: UnitState | undefined, port: string): Element {
@@ -47,7 +46,7 @@ function elementOf(id: string, unit: UnitState | undefined, port: string): Eleme
 }
 
 /** What a node that is over gives at a port. */
-export function portValue({ id, node, items }: Given, port: string): PortValue {
+function portValue({ id, node, items }: Given, port: string): PortValue {
   if (items) {
     const elements = Array.from({ length: items.count }, (_, index) => elementOf(id, items.units.get(index), port))
     return { kind: 'list', elements }

@@ -4,7 +4,7 @@ import { NodeFailure } from '../../nodes/node-type.ts'
 /** Bytes of JSON that one call of a node may give, and may be given. */
 export const outputLimit = 8 * 1024 * 1024
 export const outputsTooLarge = `The outputs are larger than ${outputLimit / 1_048_576} MB. Make it give less.`
-export const inputLimit = 256 * 1024 * 1024
+const inputLimit = 256 * 1024 * 1024
 
 const sizes = new WeakMap<object, number>()
 /** Smaller ones are measured again: that is quicker than to remember them. */

@@ -15,7 +15,7 @@ export function needsOf(definition: Definition, targets: readonly string[]): Nee
   })
 }
 
-export const missingIn = (needs: readonly Need[], has: ReadonlySet<string>): Need[] =>
+const missingIn = (needs: readonly Need[], has: ReadonlySet<string>): Need[] =>
   needs.filter((need) => !has.has(versionName(need)))
 
 /** What of a run's nodes a process lacks; empty where it can perform all of it. */

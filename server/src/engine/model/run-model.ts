@@ -23,7 +23,7 @@ import {
 } from './units.ts'
 
 /** `changed`: states that are other than they were; `gone`: items whose elements are gone; `kept`: results that still hold. */
-export type Opened = { work: Work[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
+type Opened = { work: Work[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
 
 /** A unit that can be performed: its state, and what it is called with. */
 export type Work = {

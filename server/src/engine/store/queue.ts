@@ -9,7 +9,7 @@ import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Db } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 
-export type Wakeup = { runId: string; lease: number }
+type Wakeup = { runId: string; lease: number }
 export type WakeupJob = Wakeup & { id: string; retryCount: number }
 
 export type RunQueue = {

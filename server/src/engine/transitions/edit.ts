@@ -23,7 +23,7 @@ function recipes({ nodes, edges }: Definition): Map<string, string> {
 }
 
 /** Nodes whose results no longer follow from the definition: other or gone, and all that needs them. Pure. */
-export function changedNodes(before: Definition, after: Definition): Set<string> {
+function changedNodes(before: Definition, after: Definition): Set<string> {
   const [old, now] = [recipes(before), recipes(after)]
   const changed = new Set([...now].filter(([id, recipe]) => old.get(id) !== recipe).map(([id]) => id))
   for (const follower of downstreamOf(after, changed)) changed.add(follower)

@@ -38,10 +38,10 @@ import {
 import { columnsFor } from './states.ts'
 import { type Choice, type PlacedUnit, rollsOfChoices } from './takes.ts'
 
-export type StartDecision = 'in_place' | 'fork'
+type StartDecision = 'in_place' | 'fork'
 
 /** What a start comes to; throws the refusal. Pure. */
-export function decideStart(run: RunStanding & { id: string }): StartDecision {
+function decideStart(run: RunStanding & { id: string }): StartDecision {
   const refusal = runRefuses.start(run)
   if (refusal)
     throw new Refusal(

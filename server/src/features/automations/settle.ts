@@ -24,13 +24,7 @@ export type Acts = {
 }
 
 /** Puts files of a locked run on a locked, live card, as `POST /runs/{id}/export` does. */
-export type Put = (
-  tx: Db,
-  run: LockedRun,
-  task: LockedTask,
-  outputs: RunExport['outputs'],
-  actor: Actor,
-) => Promise<void>
+type Put = (tx: Db, run: LockedRun, task: LockedTask, outputs: RunExport['outputs'], actor: Actor) => Promise<void>
 
 export type Settling = {
   database: Database

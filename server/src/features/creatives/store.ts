@@ -19,7 +19,7 @@ const columns = `c.id, c.task_id, c.name, c.variation_num, c.file, c.completed, 
 export type CreativeText = { id: string; revision: number; name: string; text: string }
 
 /** Records as JSON text, by name. */
-export const creativeTexts = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
+const creativeTexts = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
 
 export async function readCreative(db: Db, id: string, retentionSeconds?: number): Promise<CreativeText | undefined> {
   return db

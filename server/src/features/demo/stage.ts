@@ -22,7 +22,7 @@ export type Settings = Pick<
   | 'chatModel'
   | 'imageModel'
 >
-export type DemoProduct = { id: string; code: string }
+type DemoProduct = { id: string; code: string }
 export type DemoCreative = { id: string; name: string }
 
 export type Stage = {

@@ -24,7 +24,7 @@ type Deed =
   | { kind: 'remove' }
 
 /** When, as `momentOf` in calendar.ts reads it, and by whom. */
-export type Occasion = { day: number; time: string; by: PersonKey }
+type Occasion = { day: number; time: string; by: PersonKey }
 export type Step = Occasion & Deed
 
 /** What a task is about, as far as it names nothing else: references and dates stand beside it. */

@@ -59,7 +59,7 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
 type Entry = { path: string; digest: string | null; bytes: number; at: number }
 
 /** What goes: that of files that are gone, then the oldest until the rest is within the bound. Pure. */
-export function toRemove(
+function toRemove(
   entries: readonly Entry[],
   existing: ReadonlySet<string>,
   limit: number,

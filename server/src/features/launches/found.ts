@@ -12,7 +12,7 @@ import {
 
 /** Texts of creatives that end alike. */
 export type Piece = Ending & { texts: string }
-export type Resolved = { pieces: readonly Piece[]; count: number }
+type Resolved = { pieces: readonly Piece[]; count: number }
 
 export type Found = {
   name(name: string): readonly Piece[]

@@ -25,9 +25,9 @@ const strongest = (kinds: readonly (AiKind | null)[]): AiKind | null =>
   order.find((kind) => kinds.includes(kind)) ?? null
 
 /** By what its graph did, and by what the file says: whichever says more. */
-export const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...termsOf(row).map(aiOfSourceType)])
+const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...termsOf(row).map(aiOfSourceType)])
 
-export function markedOf(row: MarkedRow): Marked {
+function markedOf(row: MarkedRow): Marked {
   const said = (subject: string): boolean | null => row.answers[subject]?.value ?? null
   return {
     // Words of a model alone are no picture of a person or an event.
@@ -43,7 +43,7 @@ export function markedOf(row: MarkedRow): Marked {
 }
 
 /** The labels that a creative needs; none without a file: nothing of it leaves the house. */
-export const demandsOf = (rules: readonly LabelRule[], row: MarkedRow, geo = row.geo): Demanded[] =>
+const demandsOf = (rules: readonly LabelRule[], row: MarkedRow, geo = row.geo): Demanded[] =>
   row.file === null ? [] : demandsOn(rulesOf(rules, geo), row.now.slice(0, 10), markedOf(row))
 
 export function missingOf(rules: readonly LabelRule[], row: MarkedRow, geo: string | null): MissingLabel[] {

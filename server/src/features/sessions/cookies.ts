@@ -1,7 +1,7 @@
 // In charge of the two cookies there are: the session's, and the one that ties a sign-in at the issuer to this browser.
 import type { Config } from '../../platform/config.ts'
 
-export type Cookie = {
+type Cookie = {
   /** The value in a request's Cookie header; null where there is none. */
   read(header: string | undefined): string | null
   /** A Set-Cookie header's value. */

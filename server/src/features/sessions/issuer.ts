@@ -17,7 +17,7 @@ export type IssuerClient = { issuer: string; clientId: string; clientSecret: str
 /** What went wrong, for the person and for the log: in words, for such errors carry claims and codes. */
 export type Failure = { page: Page; why?: string }
 /** Whom the issuer says it is; `why`: what went wrong while it was asked for a name. */
-export type Outcome = { subject: string; profile: Profile; why?: string } | Failure
+type Outcome = { subject: string; profile: Profile; why?: string } | Failure
 
 export type IssuerSignIn = {
   /** Where to send the browser, and the ticket it keeps meanwhile. */

@@ -8,7 +8,7 @@ import { idleDays, sessionLasts } from '../../platform/session-tokens.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { sessionSeconds } from './cookies.ts'
 
-export const linkMinutes = 15
+const linkMinutes = 15
 
 const isCurrent = madeSinceEnd(sql`sessions.created_at`)
 const newSecret = (): string => randomBytes(32).toString('base64url')

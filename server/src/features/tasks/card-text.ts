@@ -3,7 +3,7 @@ import type { KeptBeside } from '../../platform/kept-texts.ts'
 import { cardColumns } from './json.ts'
 
 /** Of alias `t`, made now. */
-export const madeCard = `(select row_to_json(card)::text from (select ${cardColumns}) as card)`
+const madeCard = `(select row_to_json(card)::text from (select ${cardColumns}) as card)`
 
 /** Ids of assignee, owner and product, in this order; an empty word for none. */
 const madeNamed = `concat(t.assignee_id, ',', t.task_owner_id, ',', t.product_id)`

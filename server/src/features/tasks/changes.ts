@@ -39,7 +39,7 @@ const rollupMembers = [
 export const reachesCreatives = (changed: Written): boolean => rollupMembers.some((member) => member in changed)
 
 /** The members a request's patch sets, in the row's own terms: instants in UTC, variants with every member. */
-export function toRow({ variants, deadline_at, launched_at, ...rest }: TaskPatch): Written {
+function toRow({ variants, deadline_at, launched_at, ...rest }: TaskPatch): Written {
   return {
     ...rest,
     ...(variants === undefined ? {} : { variants: variants.map(wholeVariant) }),

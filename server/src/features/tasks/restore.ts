@@ -9,10 +9,10 @@ import { claimLaunches } from '../launches/store.ts'
 import { insertActivity, type LockedTask, lockTask, refreshCounts, updateTask } from './store.ts'
 import { settleTime } from './workflow.ts'
 
-export type RestoreDecision = 'restore' | 'already_live' | 'retention_over'
+type RestoreDecision = 'restore' | 'already_live' | 'retention_over'
 
 /** What a restore of a task comes to, before anyone looks at names. Pure. */
-export function decideRestore(task: Pick<LockedTask, 'deleted_at' | 'in_retention'>): RestoreDecision {
+function decideRestore(task: Pick<LockedTask, 'deleted_at' | 'in_retention'>): RestoreDecision {
   if (task.deleted_at === null) return 'already_live'
   return task.in_retention ? 'restore' : 'retention_over'
 }

@@ -19,14 +19,14 @@ async function takenOrganization(db: Db): Promise<string | null> {
   return found.rows[0]?.organization_id ?? null
 }
 
-export type Known = {
+type Known = {
   /** Organizations that memberships name, with how many people are members now. */
   organizations: { id: string; people: number }[]
   /** People with a membership that lasts and names no organization. */
   unattributed: number
 }
 
-export async function knownOrganizations(db: Db): Promise<Known> {
+async function knownOrganizations(db: Db): Promise<Known> {
   const found = await sql<{ id: string | null; people: number }>`
     select nullif(organization_id, '') as id, count(distinct provider_id) filter (where not deleted) as people
     from directory_memberships group by 1 order by 2 desc, 1`.execute(db)

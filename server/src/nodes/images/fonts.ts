@@ -12,7 +12,7 @@ const harfbuzz: typeof HarfBuzzReady = require('harfbuzzjs')
 export type Font = { name: string; weight: 500 | 800; bytes: Buffer; measure(text: string): Measured }
 
 /** `width` at a size of 1; `missing` are characters the font has no shape for. */
-export type Measured = { width: number; missing: string[] }
+type Measured = { width: number; missing: string[] }
 
 const loaded = new Map<Family, Promise<[Font, Font]>>()
 

@@ -3,7 +3,7 @@ import type { AiKind } from '@atelier/contract/marks.ts'
 import { madeBy, type Packet, sourceTypes, termsIn, writePacket } from './xmp.ts'
 
 /** Terms of made pictures, the one that says most first. */
-export const madeTypes = [
+const madeTypes = [
   'trainedAlgorithmicMedia',
   'compositeWithTrainedAlgorithmicMedia',
   'compositeSynthetic',

@@ -5,12 +5,12 @@ import { NodeFailure } from '../node-type.ts'
 export type Size = { width: number; height: number }
 
 /** The sizes that forms offer. */
-export const placements = ['1080x1350', '1080x1920', '1080x1080', '1200x628', '300x250', '728x90'] as const
+const placements = ['1080x1350', '1080x1920', '1080x1080', '1200x628', '300x250', '728x90'] as const
 /** The set a launch usually needs. */
 export const usualPlacements = ['1080x1350', '1080x1920', '1200x628', '300x250', '728x90']
 
 const pattern = '^[1-9]\\d{1,3}x[1-9]\\d{1,3}$'
-export const Placement = Type.String({ pattern, examples: [...placements] })
+const Placement = Type.String({ pattern, examples: [...placements] })
 
 /** A list of sizes, as a param. */
 export const placementsParam = (description: string) =>

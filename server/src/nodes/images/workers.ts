@@ -15,7 +15,7 @@ import type { Checked } from './manifest.ts'
 import type { Composed, Marked, MarkJob } from './marking.ts'
 import type { CheckJob, SignJob } from './sign.ts'
 
-export type Inspected = { format: string; width: number; height: number; hasAlpha: boolean }
+type Inspected = { format: string; width: number; height: number; hasAlpha: boolean }
 
 export type PictureWorkers = {
   layout(job: LayoutJob, signal: AbortSignal): Promise<Composed>

@@ -47,7 +47,7 @@ const keptBytes = 100_000
 const looks = 6
 
 /** Says what is wrong with a job by a provider's reply, in words; null where nothing is. */
-export type Verdict = (body: string) => string | null
+type Verdict = (body: string) => string | null
 /** `keeps`: false where the reply is all there is to come, and the result is saved at once. */
 type Options = { verdict?: Verdict | undefined; keeps?: boolean }
 

@@ -239,7 +239,7 @@ const isRatio = (text: string | null): text is `${number}:${number}` => text !==
 const isSize = (text: string): text is `${number}x${number}` => /^\d+x\d+$/.test(text)
 
 /** A size as the provider takes it, and what to say where it only takes the proportions nearest to it. */
-export function sizeOf(size: string, ratios: PackageRules['ratios']) {
+function sizeOf(size: string, ratios: PackageRules['ratios']) {
   const none = { size: { size: undefined, aspectRatio: undefined }, note: null }
   if (!isSize(size)) return none
   if (ratios === undefined) return { size: { size, aspectRatio: undefined }, note: null }

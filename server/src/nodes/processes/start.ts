@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** `megabytes` of heap; `data`: of all memory that the process may write to, where the system bounds that. */
-export type ChildLimits = { megabytes: number; data?: number; cpuSeconds: number }
+type ChildLimits = { megabytes: number; data?: number; cpuSeconds: number }
 
 type Options = {
   file: URL

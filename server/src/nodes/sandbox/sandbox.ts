@@ -17,7 +17,7 @@ export type Sandbox = {
 }
 
 type Limits = { seconds: number; megabytes: number; output: number }
-export const sandboxLimits: Limits = { seconds: 5, megabytes: 128, output: 2_000_000 }
+const sandboxLimits: Limits = { seconds: 5, megabytes: 128, output: 2_000_000 }
 
 /** Idle for so long, or having used so much, a child makes way for a fresh one. */
 const idleMs = 60_000

@@ -13,7 +13,7 @@ import { etagMatches } from './preconditions.ts'
 import { rangeOf } from './ranges.ts'
 
 /** A file to answer with, or what was made of one; `read` is only called where bytes are sent. */
-export type FileAnswer = {
+type FileAnswer = {
   /** The same for the same bytes, and for no others. */
   tag: string
   file: Pick<StoredFile, 'size' | 'media_type'>

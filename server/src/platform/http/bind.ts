@@ -38,7 +38,7 @@ export type Context<R extends Route> = {
   requireMatch(revision: number): void
 }
 
-export type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
+type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
 /**
  * What is wrong with a query beyond its schema. Asked where a request is refused anyway, so that all is said at once: of the
  * members that are not `refused` already. Where nothing else is wrong, the handler says the same by throwing it.
@@ -49,9 +49,7 @@ export type QueryErrors = (
 ) => ValidationError[]
 export type Bind = <R extends Route>(route: R, handler: Handler<R>, queryErrors?: QueryErrors) => void
 /** What is to be done before the transaction of a request begins, such as work that takes its time; gives the handler. */
-export type Before<R extends Route> = (
-  context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'>,
-) => Promise<Handler<R>>
+type Before<R extends Route> = (context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'>) => Promise<Handler<R>>
 export type BindStaged = <R extends Route>(route: R, before: Before<R>) => void
 
 export type Deps = {

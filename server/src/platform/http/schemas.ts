@@ -1,5 +1,4 @@
 // In charge of turning contract schemas into what validators take: vocabularies written in, names of components left out.
-import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import type { TSchema } from 'typebox'
 
 /** The schema with each `x-vocabulary` replaced by this deployment's values, and without `$id`. */
@@ -16,5 +15,3 @@ export function resolveSchema(schema: TSchema, values: Record<string, readonly s
   }
   return resolve(schema) as TSchema // the same tree, node by node
 }
-
-export type { Vocabularies }

@@ -4,7 +4,7 @@ import { type CrashPoint, crashPoints } from '../../../src/engine/work/crash-poi
 import { type Child, startChild } from '../child.ts'
 import type { WorkerOrders } from './worker.ts'
 
-export type Freeze = { name: string; from: number; to: number }
+type Freeze = { name: string; from: number; to: number }
 
 export type Crew = {
   /** Crash point → workers that died there. */

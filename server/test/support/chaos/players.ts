@@ -8,7 +8,7 @@ export type Asking = (
   body?: unknown,
 ) => Promise<{ status: number; code: string; data: unknown; text: string }>
 
-export type Tally = Record<string, number>
+type Tally = Record<string, number>
 
 export type Players = {
   /** What was asked, and how often. */

@@ -16,7 +16,7 @@ import type { Look, Scene, Template, Words } from './scene.ts'
 import { spaceOf } from './scene.ts'
 import { split } from './split.ts'
 
-export const templates = { hero, split, quote, offer } satisfies Record<string, Template>
+const templates = { hero, split, quote, offer } satisfies Record<string, Template>
 export type TemplateName = keyof typeof templates
 export type OutputFormat = 'png' | 'jpeg'
 

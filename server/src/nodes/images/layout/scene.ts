@@ -21,9 +21,9 @@ export type Words = {
 export type Look = { primary: string; accent: string; theme: Theme; family: string }
 
 /** How a size is laid out: beside each other in a banner and a wide one, below each other in a box and a tall one. */
-export type Shape = 'banner' | 'wide' | 'box' | 'tall'
+type Shape = 'banner' | 'wide' | 'box' | 'tall'
 
-export function shapeOf({ width, height }: Size): Shape {
+function shapeOf({ width, height }: Size): Shape {
   if (width >= height * 3) return 'banner'
   if (width >= height * 1.3) return 'wide'
   return height >= width * 1.1 ? 'tall' : 'box'
