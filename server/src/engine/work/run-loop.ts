@@ -92,7 +92,9 @@ export function execute(engine: Engine, run: RunRow): Execution {
 
   const done = withTurnsOf(run.id, drive)
     .catch((error: unknown) => {
-      if (error instanceof LostRun) return
+      // A wait that the loss of the run ended says so in its own words.
+      const isLost = aborting.signal.reason instanceof LostRun && error instanceof Error && error.name === 'AbortError'
+      if (isLost || error instanceof LostRun) return
       engine.log.error({ err: error, run: run.id }, 'a run could not be executed; it is tried again')
     })
     .finally(() => {
