@@ -14,6 +14,10 @@ alter table task_cards set (toast_tuple_target = 8160);
 
 create function keep_task_cards() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' then
+    if not (row(old.id, old.name, old.number, old.generated_name, old.status, old.test_status, old.task_type, old.work_stream, old.product_id, old.media_type, old.source, old.creation_complexity, old.execution_complexity, old.priority, old.assignee_id, old.task_owner_id, old.deadline_at, old.manual_launch, old.launched_at, old.count, old.resolution, old.geo, old.language, old.varied_elements, old.subject, old.topic, old.primary_anchor, old.audience, old.awareness_stage, old.messaging_angle, old.hook_trigger, old.hook_type, old.ad_format, old.traffic_flow, old.started_at, old.submitted_at, old.completed_at, old.comment_count, old.creatives_total, old.creatives_done, old.creation_points, old.execution_points, old.automation_state, old.automation_error, old.automation_started_at, old.created_at, old.updated_at, old.deleted_at)::record
+      *<> row(new.id, new.name, new.number, new.generated_name, new.status, new.test_status, new.task_type, new.work_stream, new.product_id, new.media_type, new.source, new.creation_complexity, new.execution_complexity, new.priority, new.assignee_id, new.task_owner_id, new.deadline_at, new.manual_launch, new.launched_at, new.count, new.resolution, new.geo, new.language, new.varied_elements, new.subject, new.topic, new.primary_anchor, new.audience, new.awareness_stage, new.messaging_angle, new.hook_trigger, new.hook_type, new.ad_format, new.traffic_flow, new.started_at, new.submitted_at, new.completed_at, new.comment_count, new.creatives_total, new.creatives_done, new.creation_points, new.execution_points, new.automation_state, new.automation_error, new.automation_started_at, new.created_at, new.updated_at, new.deleted_at)::record) then return null; end if;
+  end if;
   if tg_op = 'DELETE' then
     delete from task_cards where task_id = old.id;
   else
@@ -28,10 +32,7 @@ end $$;
 
 create trigger task_cards_insert after insert on tasks for each row execute function keep_task_cards();
 
-create trigger task_cards_update after update on tasks for each row
-  when (row(old.id, old.name, old.number, old.generated_name, old.status, old.test_status, old.task_type, old.work_stream, old.product_id, old.media_type, old.source, old.creation_complexity, old.execution_complexity, old.priority, old.assignee_id, old.task_owner_id, old.deadline_at, old.manual_launch, old.launched_at, old.count, old.resolution, old.geo, old.language, old.varied_elements, old.subject, old.topic, old.primary_anchor, old.audience, old.awareness_stage, old.messaging_angle, old.hook_trigger, old.hook_type, old.ad_format, old.traffic_flow, old.started_at, old.submitted_at, old.completed_at, old.comment_count, old.creatives_total, old.creatives_done, old.creation_points, old.execution_points, old.automation_state, old.automation_error, old.automation_started_at, old.created_at, old.updated_at, old.deleted_at)::record
-    *<> row(new.id, new.name, new.number, new.generated_name, new.status, new.test_status, new.task_type, new.work_stream, new.product_id, new.media_type, new.source, new.creation_complexity, new.execution_complexity, new.priority, new.assignee_id, new.task_owner_id, new.deadline_at, new.manual_launch, new.launched_at, new.count, new.resolution, new.geo, new.language, new.varied_elements, new.subject, new.topic, new.primary_anchor, new.audience, new.awareness_stage, new.messaging_angle, new.hook_trigger, new.hook_type, new.ad_format, new.traffic_flow, new.started_at, new.submitted_at, new.completed_at, new.comment_count, new.creatives_total, new.creatives_done, new.creation_points, new.execution_points, new.automation_state, new.automation_error, new.automation_started_at, new.created_at, new.updated_at, new.deleted_at)::record)
-  execute function keep_task_cards();
+create trigger task_cards_update after update on tasks for each row execute function keep_task_cards();
 
 create trigger task_cards_delete after delete on tasks for each row execute function keep_task_cards();
 
@@ -40,6 +41,10 @@ alter table creatives add column lookup_text text;
 
 create function keep_lookup_text() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' then
+    if not (row(old.id, old.name, old.ad_id, old.locale, old.geo, old.subject, old.topic, old.subtopics, old.primary_anchor, old.audience, old.awareness_stage, old.messaging_angle, old.hook_trigger, old.hook_type, old.ad_format, old.tags, old.traffic_flow, old.landing, old.funnel, old.cpp, old.created_at, old.rolled_up_at)::record
+      *<> row(new.id, new.name, new.ad_id, new.locale, new.geo, new.subject, new.topic, new.subtopics, new.primary_anchor, new.audience, new.awareness_stage, new.messaging_angle, new.hook_trigger, new.hook_type, new.ad_format, new.tags, new.traffic_flow, new.landing, new.funnel, new.cpp, new.created_at, new.rolled_up_at)::record) then return new; end if;
+  end if;
   new.lookup_text := (select case when c.rolled_up_at is not null then (select left(row_to_json(ref)::text, -1) from (
     select c.id, c.name, c.ad_id, c.locale, c.geo, c.subject, c.topic, c.subtopics, c.primary_anchor, c.audience, c.awareness_stage, c.messaging_angle, c.hook_trigger, c.hook_type, c.ad_format, c.tags, c.traffic_flow, c.landing, c.funnel, c.cpp, iso(c.created_at) as created_at) as ref) end from (select new.*) as c);
   return new;
@@ -47,10 +52,7 @@ end $$;
 
 create trigger creatives_lookup_text_insert before insert on creatives for each row execute function keep_lookup_text();
 
-create trigger creatives_lookup_text_update before update on creatives for each row
-  when (row(old.id, old.name, old.ad_id, old.locale, old.geo, old.subject, old.topic, old.subtopics, old.primary_anchor, old.audience, old.awareness_stage, old.messaging_angle, old.hook_trigger, old.hook_type, old.ad_format, old.tags, old.traffic_flow, old.landing, old.funnel, old.cpp, old.created_at, old.rolled_up_at)::record
-    *<> row(new.id, new.name, new.ad_id, new.locale, new.geo, new.subject, new.topic, new.subtopics, new.primary_anchor, new.audience, new.awareness_stage, new.messaging_angle, new.hook_trigger, new.hook_type, new.ad_format, new.tags, new.traffic_flow, new.landing, new.funnel, new.cpp, new.created_at, new.rolled_up_at)::record)
-  execute function keep_lookup_text();
+create trigger creatives_lookup_text_update before update on creatives for each row execute function keep_lookup_text();
 
 -- How often people and products have changed in what others show of them, as numbers to be summed up.
 create table directory_changes (

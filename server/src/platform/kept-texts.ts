@@ -26,13 +26,19 @@ function columnsOf({ alias, values, holds }: Made): string[] {
   return [...new Set([...named].flatMap(([, column]) => column ?? []))]
 }
 
-/** By their bytes: numbers in JSON can be equal and written in two ways. */
-function anyChanged(made: Made): string {
+/**
+ * Leaves a trigger where nothing that the text is made of has changed. By bytes: numbers in JSON can be equal and written in
+ * two ways. Within the function and not in `when`, whose comparison of records a dump does not write so that it can be restored.
+ */
+function unlessChanged(made: Made, leave: string): string {
   const row = (which: string) =>
     `row(${columnsOf(made)
       .map((column) => `${which}.${column}`)
       .join(', ')})::record`
-  return `${row('old')}\n    *<> ${row('new')}`
+  return `if tg_op = 'UPDATE' then
+    if not (${row('old')}
+      *<> ${row('new')}) then return ${leave}; end if;
+  end if;`
 }
 
 const listOf = ({ values }: Made): string => Object.values(values).join(', ')
@@ -44,11 +50,12 @@ export const triggersOf = (kept: KeptText): string[] => ('table' in kept ? trigg
 function triggersBeside(kept: KeptBeside): string[] {
   const { table, key, of, alias, values, holds } = kept
   const names = Object.keys(values)
-  const trigger = (when: string, condition = '') =>
-    `create trigger ${table}_${when} after ${when} on ${of} for each row${condition} execute function keep_${table}()`
+  const trigger = (when: string) =>
+    `create trigger ${table}_${when} after ${when} on ${of} for each row execute function keep_${table}()`
   return [
     `create function keep_${table}() returns trigger language plpgsql as $$
 begin
+  ${unlessChanged(kept, 'null')}
   if tg_op = 'DELETE' then
     delete from ${table} where ${key} = old.id;
   else
@@ -60,23 +67,24 @@ begin
   return null;
 end $$`,
     trigger('insert'),
-    trigger('update', `\n  when (${anyChanged(kept)})\n `),
+    trigger('update'),
     trigger('delete'),
   ]
 }
 
 function triggersWithin(kept: KeptWithin): string[] {
   const { column, of, alias, holds } = kept
-  const trigger = (when: string, condition = '') =>
-    `create trigger ${of}_${column}_${when} before ${when} on ${of} for each row${condition} execute function keep_${column}()`
+  const trigger = (when: string) =>
+    `create trigger ${of}_${column}_${when} before ${when} on ${of} for each row execute function keep_${column}()`
   return [
     `create function keep_${column}() returns trigger language plpgsql as $$
 begin
+  ${unlessChanged(kept, 'new')}
   new.${column} := (select case when ${holds} then ${listOf(kept)} end from (select new.*) as ${alias});
   return new;
 end $$`,
     trigger('insert'),
-    trigger('update', `\n  when (${anyChanged(kept)})\n `),
+    trigger('update'),
   ]
 }
 
