@@ -92,9 +92,7 @@ export function execute(engine: Engine, run: RunRow): Execution {
 
   const done = withTurnsOf(run.id, drive)
     .catch((error: unknown) => {
-      // A wait that the loss of the run ended says so in its own words.
-      const isLost = aborting.signal.reason instanceof LostRun && error instanceof Error && error.name === 'AbortError'
-      if (isLost || error instanceof LostRun) return
+      if (isLoss(error, aborting.signal)) return
       engine.log.error({ err: error, run: run.id }, 'a run could not be executed; it is tried again')
     })
     .finally(() => {
@@ -127,6 +125,10 @@ export function execute(engine: Engine, run: RunRow): Execution {
     },
   }
 }
+
+/** Whether a run is not this worker's any more: a wait that the loss ended says so in its own words. */
+const isLoss = (error: unknown, { reason }: AbortSignal): boolean =>
+  error instanceof LostRun || (reason instanceof LostRun && error instanceof Error && error.name === 'AbortError')
 
 function readAsked({ database }: Engine, id: string) {
   const columns = ['answers_given', 'cancel_requested_at'] as const
