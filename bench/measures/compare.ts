@@ -13,8 +13,8 @@ type Lane = { asks: Ask[]; cpu: Cpu }
 export type Beside = { before?: Ask[] | null; cheapest?: Ask[]; aimBefore?: number }
 
 /**
- * Requests per second (aim: 0.9 of the floor), 99th percentiles, processor time; medians over rounds, the ratios too. The same of
- * whatever else there is beside them.
+ * Requests per second (aim: 0.9 of the floor), 99th percentiles, processor time; medians over rounds, the ratios too. What stands
+ * beside them is measured in the same rounds.
  */
 export async function compareLoad(
   stage: Stage,

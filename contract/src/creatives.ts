@@ -1,5 +1,4 @@
 // In charge of the wire shapes of creatives: record, writes, and what the lookup answers.
-
 import Type from 'typebox'
 import { LookupHandle, TestStatus } from './enums.ts'
 import { taskLimits } from './tasks.ts'
@@ -26,6 +25,7 @@ const rollupMembers = {
   funnel: AnyJson('Any JSON.'),
   cpp: AnyJson('Any JSON.'),
 }
+export const rollupNames = Object.keys(rollupMembers) as (keyof typeof rollupMembers)[] // the keys of the object above
 
 export const CreativeName = Line(255, { description: 'Canonical name; unique among live creatives.' })
 

@@ -1,5 +1,4 @@
 // In charge of the wire shapes of launch recording and of the creative lookup's request.
-
 import Type from 'typebox'
 import { Closed, DateTime, Id, Nullable } from './wire/schema.ts'
 import { textTooShort } from './wire/validation-errors.ts'

@@ -1,5 +1,4 @@
 // In charge of the wire shapes of tasks: card, full record, what may be written, and the pages of the feeds.
-
 import Type from 'typebox'
 import { AutomationState, TaskStatus, TestStatus } from './enums.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Line, Nullable, Reference, Text, Vocabulary } from './wire/schema.ts'
@@ -24,6 +23,7 @@ const angleMembers = {
   hook_type: Nullable(Vocabulary('HookType')),
   ad_format: Nullable(Vocabulary('AdFormat')),
 }
+export const angleNames = Object.keys(angleMembers) as (keyof typeof angleMembers)[] // the keys of the object above
 
 const VariedElements = Type.Array(Vocabulary('VariedElement'), { maxItems: 50, uniqueItems: true })
 const TagSlugs = Type.Array(Line(64), { maxItems: 50, description: 'Tags its creatives carry.' })

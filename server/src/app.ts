@@ -1,5 +1,4 @@
 // In charge of wiring: the only place that knows every part. Returns a server that is ready to listen.
-
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Automations, createAutomations } from './automations.ts'
@@ -55,7 +54,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createCursors } from './platform/cursor.ts'
 import type { Database } from './platform/db.ts'
-import { foldDirectory } from './platform/directory.ts'
+import { createDirectory, type Directory, foldDirectory } from './platform/directory.ts'
 import { createFileLinks } from './platform/file-links.ts'
 import { fileStore } from './platform/file-store.ts'
 import { type Bind, type BindStaged, binder } from './platform/http/bind.ts'
@@ -119,17 +118,12 @@ export async function createApp({
   engineOptions = {},
   moreNodeTypes = [],
 }: Given): Promise<App> {
-  const resource = oauthResource(config)
-  const accessTokens = resource && createAccessTokens(resource.issuer, resource.audience, clock)
-  const sessionTokens = createSessionTokens(await sharedSecret(database.main, 'session-tokens'), clock)
-  const auth = await createAuth(database, clock, { operatorToken, accessTokens, sessionTokens })
-  const cursors = createCursors(await sharedSecret(database.main, 'cursors'))
+  const directory = createDirectory(database)
   const availability = watchAvailability(database.ping, log)
   const metrics = createMetrics(measuring(database))
-  const files = fileStore(database, openFiles(config), config.fileLimit)
-  const fileLinks = createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock)
-  const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, config)), ...moreNodeTypes])
-  const services: Services = { database, config, cursors, auth, files, fileLinks, sessionTokens, nodeTypes }
+  const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, directory, config)), ...moreNodeTypes])
+  const services = { ...(await createServices({ config, database, directory, clock, operatorToken })), nodeTypes }
+  const { auth, files, fileLinks } = services
   const changes = createChanges(database, log)
   await changes.start()
   const { queue, nodeFiles, worker, reconciler } = createRunEngine({
@@ -155,7 +149,8 @@ export async function createApp({
   bindSignIn(server, { ...services, rates: http.rates }, issuerSignIn)
   bindWebhooks(server, services)
   bindOauthMetadata(server, config)
-  const endWatching = await bindWatching(server, { database, config, metrics, draining: () => draining, unavailable })
+  const watched = { log, database, config, metrics, draining: () => draining, unavailable }
+  const endWatching = await bindWatching(server, watched)
   await bindDocs(server, config)
   bindWeb(server, web)
 
@@ -191,8 +186,29 @@ export async function createApp({
   }
 }
 
+type ServicesGiven = Pick<Given, 'config' | 'database' | 'clock'> & {
+  directory: Directory
+  operatorToken: string | undefined
+}
+
+async function createServices({ config, database, directory, clock, operatorToken }: ServicesGiven) {
+  const resource = oauthResource(config)
+  const accessTokens = resource && createAccessTokens(resource.issuer, resource.audience, clock)
+  const sessionTokens = createSessionTokens(await sharedSecret(database.main, 'session-tokens'), clock)
+  return {
+    ...{ config, database, directory, sessionTokens },
+    auth: await createAuth(database, clock, { operatorToken, accessTokens, sessionTokens }),
+    cursors: createCursors(await sharedSecret(database.main, 'cursors')),
+    files: fileStore(database, openFiles(config), config.fileLimit),
+    fileLinks: createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock),
+  }
+}
+
 /** What machines ask: on the port for requests, and on one of its own where the settings name one. Returns what ends that. */
-async function bindWatching(server: FastifyInstance, watched: Parameters<typeof bindHealth>[1]): Promise<() => void> {
+async function bindWatching(
+  server: FastifyInstance,
+  watched: Parameters<typeof bindHealth>[1] & Parameters<typeof startWatchServer>[0],
+): Promise<() => void> {
   bindHealth(server, watched)
   const own = await startWatchServer(watched)
   return () => own?.close()

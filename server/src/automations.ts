@@ -1,5 +1,4 @@
 // In charge of wiring automations for a process: what they start when tasks move, and the loop that brings them to their ends.
-
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { RunQueue } from './engine/store/queue.ts'

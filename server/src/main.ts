@@ -1,5 +1,4 @@
 // In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | texts | roles.
-
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { productVersion } from './platform/version.ts'

@@ -5,11 +5,10 @@ import { readTask } from './features/tasks/store.ts'
 import { modelSettingsOf, type NodeOptions } from './nodes/node-options.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db.ts'
-import { createDirectory } from './platform/directory.ts'
+import type { Directory } from './platform/directory.ts'
 import { isUuid } from './platform/ids.ts'
 
-export function nodeOptions(database: Database, config: Config): NodeOptions {
-  const directory = createDirectory(database)
+export function nodeOptions(database: Database, directory: Directory, config: Config): NodeOptions {
   return {
     models: modelSettingsOf(config),
     labelRules: config.labelRules,

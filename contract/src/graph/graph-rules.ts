@@ -1,5 +1,4 @@
 // In charge of what makes a definition right: one set of rules, pure, for the editor and for the server.
-
 import type { ValidationError } from '../wire/errors.ts'
 import { type ErrorWords, extraForbidden, missing, notOneOf, tooMany, wrongType } from '../wire/validation-errors.ts'
 import {

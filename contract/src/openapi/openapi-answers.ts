@@ -1,5 +1,4 @@
 // In charge of the answers in the document: the successful one of each route, and its refusals by status.
-
 import { examples } from '../examples/examples.ts'
 import type { OutsideRoute } from '../routes/outside-routes.ts'
 import type { Route } from '../routes/route.ts'

@@ -1,5 +1,4 @@
 // In charge of docs/routes.md: all routes on one page, derived from the route table. `npm run docs` writes it.
-
 import { outsideRoutes } from '../routes/outside-routes.ts'
 import { honoursIfMatch, type Route } from '../routes/route.ts'
 import { routes, tags } from '../routes/routes.ts'

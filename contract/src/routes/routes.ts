@@ -1,4 +1,4 @@
-// In charge of the whole API: every route, who may call it, what it takes, answers and refuses. `docs/routes.md` lists them.
+// In charge of the whole API: every route, who may call it, what it takes, what it returns and when it refuses. `docs/routes.md` lists them.
 import type { TSchema } from 'typebox'
 import { Envelope } from '../wire/envelope.ts'
 import { automationsRoutes } from './automations.ts'

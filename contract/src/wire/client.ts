@@ -1,5 +1,4 @@
 // In charge of a client whose calls are typed by the route table. `fetch` is all it needs, so it runs wherever that is.
-
 import { routes } from '../routes/routes.ts'
 import { type Caller, createCaller } from './calls.ts'
 

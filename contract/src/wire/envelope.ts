@@ -1,5 +1,4 @@
 // In charge of the envelope most answers come in, and of paged lists.
-
 import Type, { type TSchema } from 'typebox'
 import { Closed, Nullable } from './schema.ts'
 import { valueError } from './validation-errors.ts'

@@ -1,5 +1,4 @@
 // In charge of the small schema vocabulary every resource is written in.
-
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
 import type { VocabularyName } from '../vocabulary.ts'
 import { valueError } from './validation-errors.ts'

@@ -6,6 +6,7 @@ import { ensureOwner } from '../features/people/owner.ts'
 import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { readConfig } from '../platform/config.ts'
+import { createDirectory } from '../platform/directory.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
 import { openFiles } from '../platform/open-files.ts'
@@ -21,7 +22,7 @@ export async function seedDatabase(): Promise<void> {
   await files.prepare()
   const queue = createQueue(database, log)
   await queue.start(false)
-  const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, config)))
+  const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, createDirectory(database), config)))
   const entering = enteringOf({ config, queue, nodeTypes })
   const seeded = await seedDemo(database, config, { files, entering })
   await queue.stop()

@@ -1,4 +1,4 @@
-// In charge of `texts`: says whether the texts that the database keeps are what their rows say, and makes them anew.
+// In charge of `texts`: says whether the texts that the database keeps match their rows, and makes those again that do not.
 import { parseArgs } from 'node:util'
 import { findFaults, repairAll } from '../kept-texts.ts'
 import { readConfig } from '../platform/config.ts'
@@ -7,7 +7,7 @@ import { OperatorError } from '../platform/operator-error.ts'
 import { openEmbedded, openPatient } from './open.ts'
 
 const help = `Compares the texts of cards and creatives that the database keeps with what their rows say, and ends with 1 where
-one differs. With --repair it makes those anew, and those that are not there yet.
+one differs. With --repair it makes those again, and those that are missing.
 
   npm run texts
   npm run texts -- --repair
@@ -18,16 +18,16 @@ export async function checkTexts(args: string[]): Promise<void> {
   const options = readArguments(args)
   if (options.help) return console.log(help)
   const { dataDir, databaseUrl } = readConfig(process.env)
-  // Without a bound on the time of a statement: every text is made anew and compared.
+  // Without a bound on the time of a statement: every text is made again and compared.
   const { database } = await (databaseUrl === null
     ? openEmbedded(dataDir)
     : openPatient(databaseUrl, createLog('warn')))
   try {
-    if (options.repair) return console.log(`Texts made anew because they were wrong: ${await repairAll(database)}.`)
+    if (options.repair) return console.log(`Texts made again because they were wrong: ${await repairAll(database)}.`)
     const faults = await findFaults(database)
     for (const { kept, id, what } of faults) console.log(`${kept.of} ${id}: its kept text ${words[what]}`)
     if (faults.length === 0) return console.log('Every kept text is what its row says.')
-    console.log('Make them anew with: npm run texts -- --repair')
+    console.log('Make them again with: npm run texts -- --repair')
     process.exitCode = 1
   } finally {
     await database.close()

@@ -4,6 +4,7 @@ import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { createChanges } from '../platform/changes.ts'
 import { readConfig } from '../platform/config.ts'
+import { createDirectory } from '../platform/directory.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { startWatchServer } from '../platform/http/watch-server.ts'
 import { createLog } from '../platform/log.ts'
@@ -29,13 +30,13 @@ export async function work(): Promise<void> {
   await files.prepare()
   // Tells the processes that answer requests what this one does.
   createChanges(database, log)
-  const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, config)))
+  const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, createDirectory(database), config)))
   const { queue, worker } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },
   })
   const metrics = createMetrics(measuring(database))
   let isStopping = false
-  const watching = await startWatchServer({ config, database, metrics, draining: () => isStopping })
+  const watching = await startWatchServer({ log, config, database, metrics, draining: () => isStopping })
   await queue.start(true)
   await worker.start()
   const watched = watching ? ` Watched on port ${watching.port}.` : ''

@@ -1,5 +1,4 @@
 // In charge of `csv.parse`: a table from a file or a text, as rows by column name.
-
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FileValue } from '@atelier/contract/graph/definition.ts'

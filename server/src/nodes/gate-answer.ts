@@ -1,5 +1,4 @@
 // In charge of what is said about an answer that a gate cannot take, in the words of every other refusal.
-
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, extraForbidden, missing, valueError, wrongType } from '@atelier/contract/wire/validation-errors.ts'

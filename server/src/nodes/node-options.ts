@@ -1,5 +1,4 @@
 // In charge of what node types need from outside their folder: settings, and readers of what the product keeps.
-
 import type { CatalogueModel } from '@atelier/contract/graph/model-catalogue.ts'
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import type { Config } from '../platform/config.ts'

@@ -1,6 +1,6 @@
 // In charge of `task.fields`: what is planned on the card the run was started for.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
-import { taskLimits } from '@atelier/contract/tasks.ts'
+import { angleNames, taskLimits } from '@atelier/contract/tasks.ts'
 import Type from 'typebox'
 import { defineNode, gives, Row, Rows, TextList } from './define.ts'
 import type { NodeOptions } from './node-options.ts'
@@ -99,7 +99,4 @@ function ofVariant(card: Record<string, unknown>, number: number): Record<string
 }
 
 /** What a variant may say otherwise than its card. */
-const ofBoth = [
-  ...['primary_anchor', 'audience', 'awareness_stage', 'messaging_angle', 'hook_trigger', 'hook_type', 'ad_format'],
-  'notes',
-]
+const ofBoth = [...angleNames, 'notes']

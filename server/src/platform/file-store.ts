@@ -11,9 +11,13 @@
 //    The foreign keys are what holds if either is forgotten.
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '@atelier/contract/files.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import type { ByteRange, ByteStore, LinkHeaders } from './byte-store.ts'
 import type { Database, Db } from './db.ts'
+
+export const noFile = (digest: string): Refusal =>
+  new Refusal('not_found', `There is no file with the digest ${digest}.`)
 
 export type FileStore = {
   /** Makes the store of bytes ready; throws `OperatorError` where it cannot be used. */

@@ -123,7 +123,7 @@ function sending(client: () => Promise<S3Client>, at: At) {
   /** Until the store refuses the header, which not every one has. */
   let isConditional = true
 
-  /** Sends with “only if there is nothing yet”, where the store knows that; `false`: somebody else was faster. */
+  /** Sends with “only if there is nothing yet”, where the store knows that. One that another process has put there meanwhile is as good. */
   const unlessThere = async (isNew: boolean, send: (condition: { IfNoneMatch?: string }) => Promise<unknown>) => {
     if (!isNew || !isConditional) return void (await send({}))
     try {

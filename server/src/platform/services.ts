@@ -4,6 +4,7 @@ import type { Auth } from './auth.ts'
 import type { Config } from './config.ts'
 import type { Cursors } from './cursor.ts'
 import type { Database } from './db.ts'
+import type { Directory } from './directory.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FileStore } from './file-store.ts'
 import type { SessionTokens } from './session-tokens.ts'
@@ -11,6 +12,8 @@ import type { SessionTokens } from './session-tokens.ts'
 export type Services = {
   database: Database
   config: Config
+  /** The people and products that answers name. */
+  directory: Directory
   cursors: Cursors
   auth: Auth
   files: FileStore

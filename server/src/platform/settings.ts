@@ -1,5 +1,4 @@
 // In charge of the table of settings: the name, default, meaning and parser of each.
-
 import type { CatalogueModel } from '@atelier/contract/graph/model-catalogue.ts'
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'

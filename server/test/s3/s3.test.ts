@@ -1,5 +1,4 @@
 // Facts about files in a bucket of a real S3 server: those of every store, those over HTTP, and those that only a bucket has.
-
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'

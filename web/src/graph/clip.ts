@@ -46,7 +46,14 @@ export function freed(clip: Clip, taken: Raw, by: Point): Clip {
 export function freeId(wish: string, taken: ReadonlySet<string>): string {
   const clean = wish.replaceAll('/', '_').slice(0, 56) || 'node'
   if (!taken.has(clean)) return clean
-  const stem = clean.replace(/_\d+$/, '')
+  return numbered(clean.replace(/_\d+$/, ''), taken)
+}
+
+/** The name itself where it is free, else with the first number that makes it so. */
+export const freeName = (wish: string, taken: ReadonlySet<string>): string =>
+  taken.has(wish) ? numbered(wish, taken) : wish
+
+function numbered(stem: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}_${number}`)) return `${stem}_${number}`
 }
 

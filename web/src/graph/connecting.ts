@@ -1,9 +1,11 @@
 // In charge of what it means to join two ends on the canvas. Pure.
+
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { connectionProblem, infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { portProblem } from '@atelier/contract/graph/port-rules.ts'
 import { type CardView, newPort, templateTextsOf } from './cards.ts'
+import { freeName } from './clip.ts'
 
 export type End = { node: string; port: string; side: 'source' | 'target' }
 
@@ -91,11 +93,6 @@ export function named(edge: GraphEdge, view: CardView | undefined, join: Join): 
   if (asked && join(led(asked.name)).problem === null) return led(asked.name)
   const name = one !== wish && join(led(freeName(one, taken))).each ? one : wish
   return led(freeName(name, taken))
-}
-
-function freeName(wish: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(wish)) return wish
-  for (let number = 2; ; number += 1) if (!taken.has(`${wish}_${number}`)) return `${wish}_${number}`
 }
 
 /** The edge of an end that is led to a node and to no port of it in particular: to the best that takes it; null: none does. */

@@ -1,5 +1,4 @@
 // In charge of the editor: palette, canvas and inspector around one document, for graphs and for the definitions of runs.
-
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'

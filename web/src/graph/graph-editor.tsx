@@ -1,5 +1,4 @@
 // In charge of a graph in the editor: whose it is, what it is called, its runs, forks and history.
-
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'

@@ -1,5 +1,4 @@
 // In charge of the palette: every type of node there is, by group, found by a word, added by a click or a drag.
-
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { ActionIcon, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { type RefObject, useMemo, useState } from 'react'

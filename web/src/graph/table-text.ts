@@ -1,4 +1,5 @@
 // In charge of a table as the text a node keeps: read from what a spreadsheet copies or saves, and written as CSV. Pure.
+import { freeName } from './clip.ts'
 
 export type Table = { columns: string[]; rows: string[][] }
 
@@ -27,9 +28,7 @@ export function isSheet(text: string): boolean {
 function namesOf(columns: readonly string[]): string[] {
   const taken = new Set<string>()
   return columns.map((name, at) => {
-    const wish = name === '' ? `column_${at + 1}` : name
-    let free = wish
-    for (let number = 2; taken.has(free); number += 1) free = `${wish}_${number}`
+    const free = freeName(name === '' ? `column_${at + 1}` : name, taken)
     taken.add(free)
     return free
   })

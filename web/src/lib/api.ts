@@ -1,5 +1,4 @@
 // In charge of the one way this page asks the service.
-
 import { wireTable } from 'virtual:wire-table'
 import { createCaller } from '@atelier/contract/wire/calls.ts'
 import { bearer, sendSignedIn } from './session.ts'

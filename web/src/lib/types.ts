@@ -1,5 +1,4 @@
 // In charge of short names for what the service answers; every one follows from the contract.
-
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskCard } from '@atelier/contract/tasks.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'

@@ -1,5 +1,4 @@
 // In charge of sending a file, and of telling how far it is.
-
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { refused } from '@atelier/contract/wire/calls.ts'
 import { bearer } from './session.ts'

@@ -1,5 +1,4 @@
 // In charge of putting files of a run on a card: which files, on which task, under which names.
-
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'

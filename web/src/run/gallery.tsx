@@ -16,7 +16,7 @@ import { StatusMark } from './status-mark.tsx'
 import type { Actions } from './use-actions.ts'
 import type { Items } from './use-items.ts'
 import { ViewedContext, viewedItems } from './viewed.ts'
-import { refusalWords } from './words.ts'
+import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = { run: Run; view: CardView; items: Items; actions: Actions; mayWrite: boolean }
 type Show = 'all' | 'failed' | 'open'
@@ -198,7 +198,7 @@ type RollProps = {
 }
 
 function RollSelected({ run, node, actions, mayWrite, selected, clear }: RollProps) {
-  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
+  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
   const body = useMemo(
     () => ({ regenerate: [...selected].toSorted((a, b) => a - b).map((item) => ({ node_id: node, item })) }),
     [selected, node],

@@ -9,7 +9,7 @@ import type { Request } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
 import { TakeStrip } from './takes.tsx'
 import { Value } from './value.tsx'
-import { refusalWords } from './words.ts'
+import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = AnswerProps & RollProps & { request: Extract<Request, { kind: 'approve' }> }
 
@@ -43,7 +43,7 @@ export function GateApprove(props: Props) {
           key={`${source.node_id}/${source.item}`}
           {...{ run, source }}
           of="this"
-          refusal={mayWrite ? rollRefusal : 'You may look at runs, and not change them.'}
+          refusal={mayWrite ? rollRefusal : mayOnlyLook}
           mayPin={mayWrite}
           choose={(take) => start({ choose: [{ ...source, take }] })}
         />

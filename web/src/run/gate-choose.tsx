@@ -15,7 +15,7 @@ import { pickWords, type Request, toggled } from './questions.ts'
 import { type Source, sourceOfOption } from './roll-sources.ts'
 import { TakeStrip } from './takes.tsx'
 import { canBeViewed, viewedFile } from './viewed.ts'
-import { refusalWords } from './words.ts'
+import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = AnswerProps & Rolling & { request: Extract<Request, { kind: 'choose' }> }
 
@@ -111,7 +111,7 @@ export function GateChoose(props: Props) {
     <TakeStrip
       key={`${source.node_id}/${source.item}`}
       {...{ run, source, of }}
-      refusal={mayWrite ? rollRefusal : 'You may look at runs, and not change them.'}
+      refusal={mayWrite ? rollRefusal : mayOnlyLook}
       mayPin={mayWrite}
       choose={(take) => startThese(indices, { choose: [{ ...source, take }] })}
     />

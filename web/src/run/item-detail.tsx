@@ -11,7 +11,7 @@ import { StatusMark } from './status-mark.tsx'
 import { TakeStrip } from './takes.tsx'
 import type { Actions } from './use-actions.ts'
 import { Value } from './value.tsx'
-import { creditWords, durationWords, refusalWords } from './words.ts'
+import { creditWords, durationWords, mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = {
   run: Run
@@ -26,7 +26,7 @@ type Props = {
 }
 
 export function ItemDetail({ run, view, item, index, count, actions, mayWrite, go, close }: Props) {
-  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
+  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
   const body = useMemo(() => ({ regenerate: [{ node_id: view.id, item: index }] }), [view.id, index])
   const cost = useCost({ run, body, enabled: refusal === null })
   const answer = run.answers[`${view.id}/${index}`]

@@ -15,7 +15,7 @@ import { TakeStrip } from './takes.tsx'
 import type { Actions } from './use-actions.ts'
 import { useItems } from './use-items.ts'
 import { Value } from './value.tsx'
-import { creditWords, durationWords, refusalWords } from './words.ts'
+import { creditWords, durationWords, mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = {
   run: Run
@@ -67,7 +67,7 @@ export function NodePanel({ run, view, node, actions, mayWrite, close }: Props) 
             run={run}
             source={{ node_id: view.id, item: null }}
             of={view.id}
-            refusal={mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'}
+            refusal={mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook}
             mayPin={mayWrite}
             choose={(take) => actions.start({ choose: [{ node_id: view.id, take }] })}
           />
@@ -114,7 +114,7 @@ function State({ state }: { state: NodeState | undefined }) {
 type RollProps = { run: Run; view: CardView; actions: Actions; mayWrite: boolean; isEach: boolean }
 
 function Rolls({ run, view, actions, mayWrite, isEach }: RollProps) {
-  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
+  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
   const body = { regenerate: [{ node_id: view.id }] }
   const isThere = run.nodes[view.id] !== undefined
   const cost = useCost({ run, body, enabled: refusal === null && isThere })

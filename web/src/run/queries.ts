@@ -1,5 +1,4 @@
 // In charge of what the pages of runs read: one entry for each thing, its key, and how it is fetched.
-
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { mergeRun } from '@atelier/contract/graph/run-merge.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'

@@ -1,5 +1,4 @@
 // In charge of a run's own definition in the editor: changed for this run alone, until somebody promotes it.
-
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
@@ -15,7 +14,7 @@ import { callTagged } from '../lib/api.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { type Run, runQuery } from './queries.ts'
-import { refusalWords } from './words.ts'
+import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = { run: Tagged<Run>; types: NodeTypes; caller: Caller; graph: Tagged<Graph> | null }
 
@@ -23,7 +22,7 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
   const client = useQueryClient()
   const navigate = useNavigate()
   const mayWrite = caller.scopes.includes('runs:write')
-  const readOnly = mayWrite ? refusalWords(runRefuses.edit(run)) : 'You may look at runs, and not change them.'
+  const readOnly = mayWrite ? refusalWords(runRefuses.edit(run)) : mayOnlyLook
   const params = { run_id: run.id }
   const editor = useEditor(
     {

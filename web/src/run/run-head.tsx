@@ -1,5 +1,4 @@
 // In charge of the head of a run: what it is an instance of, how it stands, what it cost, and what can be done.
-
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'

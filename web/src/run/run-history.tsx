@@ -5,7 +5,7 @@ import { History } from '../graph/history.tsx'
 import { type Run, runHistoryQuery } from './queries.ts'
 import { RewindPreview } from './rewind-preview.tsx'
 import type { Actions } from './use-actions.ts'
-import { refusalWords } from './words.ts'
+import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = { run: Run; actions: Actions; mayWrite: boolean; close: () => void }
 
@@ -20,7 +20,7 @@ export function RunHistory({ run, actions, mayWrite, close }: Props) {
       error={history.error}
       retry={() => void history.refetch()}
       more={history.hasNextPage ? () => void history.fetchNextPage() : null}
-      refusal={mayWrite ? refusalWords(runRefuses.rewind(run)) : 'You may look at runs, and not change them.'}
+      refusal={mayWrite ? refusalWords(runRefuses.rewind(run)) : mayOnlyLook}
       restore={actions.restore}
       preview={(at) => <RewindPreview run={run} at={at} />}
       close={close}

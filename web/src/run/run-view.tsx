@@ -1,5 +1,4 @@
 // In charge of a run as one watches it: the graph with the state of every node, what was made, and what is asked.
-
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { busy } from '@atelier/contract/graph/run-rules.ts'

@@ -1,5 +1,4 @@
 // In charge of starting a run: everything, up to a node, or with a node rolled again; each with what it would cost.
-
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Button, Menu, Tooltip } from '@mantine/core'
@@ -9,14 +8,14 @@ import { Icon } from '../ui/icons.tsx'
 import { Cost } from './cost.tsx'
 import type { Run } from './queries.ts'
 import type { Actions } from './use-actions.ts'
-import { refusalWords } from './words.ts'
+import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = { run: Run; actions: Actions; node: string | null; mayWrite: boolean; isQuiet: boolean }
 
 export function StartMenu({ run, actions, node, mayWrite, isQuiet }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : 'You may look at runs, and not change them.'
+  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
   const start = (body: RunStart) => {
     setIsBusy(true)
     void actions.start(body).finally(() => setIsBusy(false))

@@ -1,5 +1,4 @@
 // In charge of what can be done to a run: ask, show what it answered, and say what went wrong.
-
 import type { RunStart } from '@atelier/contract/runs.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'

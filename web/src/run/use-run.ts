@@ -1,5 +1,4 @@
 // In charge of a run on the screen: read, kept live while it is at work, and what is derived from it.
-
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'

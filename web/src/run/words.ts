@@ -69,3 +69,6 @@ export function durationWords(seconds: number): string {
 /** `70 kB`, `1.9 MB`. */
 export const sizeWords = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+
+/** Why a control is off for somebody without the scope to change runs. */
+export const mayOnlyLook = 'You may look at runs, and not change them.'

@@ -1,4 +1,5 @@
 // In charge of changes to the list of variants. Pure.
+import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 
 /** The variant in the place of the one with that key, or at the end; in the order of their numbers. */
@@ -17,16 +18,6 @@ export function nextVariant(variants: readonly TaskVariant[]): TaskVariant {
   return {
     key,
     variation_num,
-    primary_anchor: null,
-    audience: null,
-    awareness_stage: null,
-    messaging_angle: null,
-    hook_trigger: null,
-    hook_type: null,
-    ad_format: null,
-    notes: null,
-    tag_slugs: [],
-    description: null,
-    completed: false,
+    ...emptyVariant,
   }
 }

@@ -1,5 +1,4 @@
 // In charge of what a unit of work is: a node, or one item of a node that runs once per element; its state and its name.
-
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'

@@ -1,5 +1,4 @@
 // In charge of nodes as the wire has them: a node's own state, or what its items come to. Pure.
-
 import { outputLists } from '@atelier/contract/graph/run-merge.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import type { NodeChanges } from '@atelier/contract/runs.ts'

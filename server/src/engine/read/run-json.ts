@@ -1,6 +1,5 @@
 // In charge of runs as the wire has them: the row, its units gathered by node, the open question, the answers; all of it,
 // or only what reads otherwise than it did at an earlier moment.
-
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'

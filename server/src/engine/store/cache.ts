@@ -40,8 +40,8 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 }
 
 /**
- * Takes the right to compute keys; answers with those that are this run's now, those it had before among them, and with what
- * is kept under any of them: whoever had a key may have kept its outputs between our look and our claim. A claim is good
+ * Takes the right to compute keys; returns those that are this run's now, those it had before among them, and what is kept
+ * under any of them: whoever had a key may have kept its outputs between our look and our claim. A claim is good
  * while its run has the lease it was made under and runs: so that it ends with a worker that dies, without anybody cleaning
  * up. The caller holds the run. In one order, so that no two transactions wait for each other.
  */

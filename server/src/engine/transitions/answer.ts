@@ -1,5 +1,4 @@
 // In charge of answers to gates: bound to what was asked, one of two wins, and a worker is woken once there is work.
-
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunAnswer } from '@atelier/contract/runs.ts'

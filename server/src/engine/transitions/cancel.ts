@@ -1,5 +1,4 @@
 // In charge of stopping runs: at once where no worker has it, within a stated bound where one has.
-
 import { atRest, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'

@@ -4,7 +4,6 @@
 // A checkpoint costs what has changed since the one before it: units that were saved since, and of the rest what reads
 // otherwise. One in a while holds everything: the first, one after states were deleted, and one as soon as what followed
 // the last of them has grown as large as it, so that reading one back never takes more than twice of what it holds.
-
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Actor } from '../../platform/actor.ts'

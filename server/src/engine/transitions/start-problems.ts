@@ -1,5 +1,4 @@
 // In charge of what can be wrong with what a start names: nodes, items, inputs of their own, the run that seeds it.
-
 import { type Definition, definitionLimits } from '@atelier/contract/graph/definition.ts'
 import { callSchema, infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'

@@ -1,5 +1,4 @@
 // In charge of starting runs: what a start comes to by the state of the run, and doing it in one transaction with the wake-up.
-
 import { randomUUID } from 'node:crypto'
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'

@@ -1,6 +1,5 @@
 // In charge of what automations do when tasks enter a status: choose, start their runs, and tell it on the cards. In the
 // transaction of the move, which nothing that is wrong with an automation ever refuses.
-
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'

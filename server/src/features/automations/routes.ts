@@ -1,5 +1,4 @@
 // In charge of the HTTP face of automations.
-
 import type { AutomationCreate, AutomationPatch } from '@atelier/contract/automations.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'

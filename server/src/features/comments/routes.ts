@@ -1,5 +1,4 @@
 // In charge of comments on tasks and of reading a task's activity.
-
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { isAuthor } from '../../platform/actor.ts'

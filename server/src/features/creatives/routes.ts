@@ -1,5 +1,4 @@
 // In charge of the HTTP face of creatives: bind contract routes to decisions and SQL.
-
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'

@@ -1,5 +1,4 @@
 // In charge of the statements on creatives. Every writer has locked the creative's task first.
-
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { isDigest, type StoredFile } from '@atelier/contract/files.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
-import { Refusal } from '@atelier/contract/wire/errors.ts'
+import { noFile } from '../../platform/file-store.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import type { BindBytes } from '../../platform/http/bind-bytes.ts'
 import type { Services } from '../../platform/services.ts'
@@ -13,7 +13,7 @@ type Parts = Pick<Services, 'files' | 'fileLinks'> & { thumbnails: Pick<Thumbnai
 export function bindFiles(bind: Bind, { upload, download }: BindBytes, { files, fileLinks, thumbnails }: Parts): void {
   const find = async (digest: string): Promise<StoredFile> => {
     const file = isDigest(digest) ? await files.find(digest) : undefined
-    if (!file) throw new Refusal('not_found', `There is no file with the digest ${digest}.`)
+    if (!file) throw noFile(digest)
     return file
   }
 

@@ -1,5 +1,4 @@
 // In charge of promoting: a run's version of the graph put back on its graph, by the owner of the graph.
-
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'

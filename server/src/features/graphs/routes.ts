@@ -1,5 +1,4 @@
 // In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
-
 import { forkName } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'

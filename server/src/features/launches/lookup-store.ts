@@ -23,6 +23,12 @@ export async function readLaunched(database: Database, adIds: readonly string[])
 
 const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
+const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown): Ending => ({
+  variedElements: String(variedElements),
+  ownerId: idOf(ownerId),
+  assigneeId: idOf(assigneeId),
+})
+
 /** Creatives that the ad_ids of a batch resolve to, at most: about a kilobyte each. */
 export const mostCreatives = 50_000
 
@@ -47,9 +53,7 @@ export async function readPacks(database: Database, taskIds: readonly string[]):
     taskId: String(taskId),
     texts: String(texts),
     count: Number(count),
-    variedElements: String(variedElements),
-    ownerId: idOf(ownerId),
-    assigneeId: idOf(assigneeId),
+    ...endingOf(variedElements, ownerId, assigneeId),
     version: Number(version),
   }))
 }
@@ -81,9 +85,7 @@ export async function readSingles(
     name: String(name),
     taskId: String(taskId),
     texts: String(text),
-    variedElements: String(variedElements),
-    ownerId: idOf(ownerId),
-    assigneeId: idOf(assigneeId),
+    ...endingOf(variedElements, ownerId, assigneeId),
     version: Number(version),
   }))
 }

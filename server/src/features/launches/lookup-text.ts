@@ -1,27 +1,9 @@
 // In charge of what the database keeps of each creative for the lookup: its CreativeRef as JSON text, but for the members
 // that come from its pack and from people, and the brace that closes it.
+import { rollupNames } from '@atelier/contract/creatives.ts'
 import type { KeptWithin } from '../../platform/kept-texts.ts'
 
-const rolled = [
-  'locale',
-  'geo',
-  'subject',
-  'topic',
-  'subtopics',
-  'primary_anchor',
-  'audience',
-  'awareness_stage',
-  'messaging_angle',
-  'hook_trigger',
-  'hook_type',
-  'ad_format',
-  'tags',
-  'traffic_flow',
-  'landing',
-  'funnel',
-  'cpp',
-]
-const from = (alias: string) => rolled.map((member) => `${alias}.${member}`).join(', ')
+const from = (alias: string) => rollupNames.map((member) => `${alias}.${member}`).join(', ')
 const refOf = (alias: string) =>
   `(select left(row_to_json(ref)::text, -1) from (
     select c.id, c.name, c.ad_id, ${from(alias)}, iso(c.created_at) as created_at) as ref)`

@@ -1,5 +1,4 @@
 // In charge of the creative lookup: a row for each handle in the order asked, of texts that the database keeps.
-
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'

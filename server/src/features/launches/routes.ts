@@ -1,14 +1,12 @@
 // In charge of the HTTP face of launches and of the creative lookup: the doors for other systems.
 import { routes } from '@atelier/contract/routes/routes.ts'
-import { createDirectory } from '../../platform/directory.ts'
 import { JsonParts } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
 import { lookUp } from './lookup.ts'
 import { recordCreativeLaunches, recordPackLaunches } from './record.ts'
 
-export function bindLaunches(bind: Bind, { database, config }: Services): void {
-  const directory = createDirectory(database)
+export function bindLaunches(bind: Bind, { database, directory, config }: Services): void {
   const retentionSeconds = config.retention.seconds
 
   bind(routes.recordCreativeLaunches, async ({ db, body, actor }) => ({

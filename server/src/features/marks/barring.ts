@@ -1,5 +1,4 @@
 // In charge of keeping tasks out of done while a creative lacks a label that its market demands.
-
 import { type LabelRule, rulesOf } from '@atelier/contract/label-rules.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Barring } from '../tasks/store.ts'

@@ -2,13 +2,13 @@
 import { buffer } from 'node:stream/consumers'
 import type { FileCredentials } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
-import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Credentials } from '../../nodes/credentials.ts'
 import { hasCredentials } from '../../nodes/images/containers.ts'
 import type { Checked } from '../../nodes/images/manifest.ts'
 import { aiOfSourceType, modelsIn } from '../../nodes/images/marks.ts'
 import { sourceTypes } from '../../nodes/images/xmp.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'
+import { noFile } from '../../platform/file-store.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { type Reading, sourceTypeIn } from './reading.ts'
 
@@ -24,7 +24,7 @@ const mostBytes = 128 * 1024 * 1024
 async function inspect({ reading, credentials }: Inspecting, digest: string): Promise<FileCredentials> {
   const found = await sourceTypeIn(reading, digest)
   const file = found && (await reading.files.find(digest))
-  if (!file) throw new Refusal('not_found', `There is no file with the digest ${digest}.`)
+  if (!file) throw noFile(digest)
   const { term } = found
   const about = {
     digest,

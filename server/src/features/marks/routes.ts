@@ -1,5 +1,4 @@
 // In charge of the HTTP face of marks: what creatives say of themselves, what people confirm, and what an admin lets pass.
-
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { type Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'

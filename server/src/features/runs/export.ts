@@ -1,5 +1,4 @@
 // In charge of putting files of a run on a card: which files are meant, their creatives, and what made them.
-
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'

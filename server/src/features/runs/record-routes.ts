@@ -1,5 +1,4 @@
 // In charge of the HTTP face of what a run leaves: files on cards, its history, and its graph's next version.
-
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'

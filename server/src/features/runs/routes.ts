@@ -1,5 +1,4 @@
 // In charge of the HTTP face of runs: bind contract routes to the engine's decisions.
-
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'

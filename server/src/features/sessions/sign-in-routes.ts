@@ -1,5 +1,4 @@
 // In charge of the addresses that browsers are sent to for signing in: by a link, or at the issuer and back.
-
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,5 +1,4 @@
 // In charge of the HTTP face of the board: the two feeds, the columns, the schema.
-
 import { statusInfo, type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Feed } from '@atelier/contract/sort-fields.ts'
@@ -7,7 +6,6 @@ import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import { pageSizes } from '@atelier/contract/wire/envelope.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { Database } from '../../platform/db.ts'
-import { createDirectory, type Directory } from '../../platform/directory.ts'
 import { type Answer, json } from '../../platform/http/answer.ts'
 import type { Bind, QueryErrors } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
@@ -29,12 +27,11 @@ type FeedQuery = {
 
 export function bindBoard(bind: Bind, services: Services): void {
   const { config, database } = services
-  const directory = createDirectory(database)
   const vocabularies = valuesOf(config.vocabulary)
   const feed =
     (name: Feed) =>
     async ({ query }: { query: FeedQuery }) =>
-      servePage(services, directory, parseFeed(services, name, query, vocabularies))
+      servePage(services, parseFeed(services, name, query, vocabularies))
   const errors =
     (name: Feed): QueryErrors =>
     (query, refused) => {
@@ -88,8 +85,7 @@ function collect<T>(errors: Invalid['detail'], parse: () => T): T | null {
 }
 
 async function servePage(
-  { database, cursors }: Services,
-  directory: Directory,
+  { database, directory, cursors }: Services,
   { request, scope, firstPage }: Asked,
 ): Promise<Answer> {
   const counting = firstPage ? readTotal(database, request) : Promise.resolve(null)
@@ -105,7 +101,7 @@ async function servePage(
   }
 }
 
-async function readNamed(database: Database, directory: Directory, request: FeedRequest) {
+async function readNamed(database: Database, directory: Services['directory'], request: FeedRequest) {
   const page = await readFeed(database, request)
   return { page, named: await directory.named(page.version, page.people, page.products) }
 }

@@ -1,6 +1,7 @@
 // In charge of what a write makes of a task: the columns that change and what the activity says of it. Pure.
-
 import { isDeepStrictEqual } from 'node:util'
+import { rollupNames } from '@atelier/contract/creatives.ts'
+import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import { foldText } from '@atelier/contract/fold.ts'
 import { generatedName, type NameInput, type NameTemplate, plannedNames } from '@atelier/contract/names.ts'
 import type { TaskPatch, TaskVariant, TaskVariantWrite } from '@atelier/contract/tasks.ts'
@@ -15,26 +16,8 @@ export type TaskRow = Selectable<TasksTable>
 type Written = Partial<TaskRow>
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** What the creatives of a task take from it: a change here reaches them. */
-const rollupMembers = [
-  'language',
-  'geo',
-  'subject',
-  'topic',
-  'subtopics',
-  'primary_anchor',
-  'audience',
-  'awareness_stage',
-  'messaging_angle',
-  'hook_trigger',
-  'hook_type',
-  'ad_format',
-  'traffic_flow',
-  'landing',
-  'funnel',
-  'cpp',
-  'variants',
-] as const
+/** What the creatives of a task take from it: a change here reaches them. Its language is their locale; tags are a variant's. */
+const rollupMembers = ['language', 'variants', ...rollupNames.filter((name) => name !== 'locale' && name !== 'tags')]
 
 export const reachesCreatives = (changed: Written): boolean => rollupMembers.some((member) => member in changed)
 
@@ -50,20 +33,9 @@ function toRow({ variants, deadline_at, launched_at, ...rest }: TaskPatch): Writ
 
 const instant = (at: string | null): Stamp | null => (at === null ? null : new Date(at).toISOString())
 
-const wholeVariant = (given: TaskVariantWrite): TaskVariant => ({
-  key: given.key,
-  variation_num: given.variation_num,
-  primary_anchor: given.primary_anchor ?? null,
-  audience: given.audience ?? null,
-  awareness_stage: given.awareness_stage ?? null,
-  messaging_angle: given.messaging_angle ?? null,
-  hook_trigger: given.hook_trigger ?? null,
-  hook_type: given.hook_type ?? null,
-  ad_format: given.ad_format ?? null,
-  notes: given.notes ?? null,
-  tag_slugs: given.tag_slugs ?? [],
-  description: given.description ?? null,
-  completed: given.completed ?? false,
+const wholeVariant = ({ key, variation_num, ...given }: TaskVariantWrite): TaskVariant => ({
+  ...{ key, variation_num, ...emptyVariant },
+  ...given,
 })
 
 /** What is wrong with a patch whatever the task: `key` and `variation_num` are unique among a task's variants. */

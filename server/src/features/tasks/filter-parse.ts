@@ -4,7 +4,6 @@
 // - `muted: true` takes a rule or group out, as in that library's own exports: it is treated as absent, unchecked, so
 //   that half-written rules can be muted. A group all of whose members are muted is an empty group.
 // - `disabled: true` only locks the rule in the builder's interface; it still counts.
-
 import {
   type FilterField,
   type FilterOperator,

@@ -1,14 +1,5 @@
 // In charge of the SQL that makes a task's wire JSON: card and full record, from alias `t`. The row is the wire object.
-
-const angle = [
-  'primary_anchor',
-  'audience',
-  'awareness_stage',
-  'messaging_angle',
-  'hook_trigger',
-  'hook_type',
-  'ad_format',
-]
+import { angleNames } from '@atelier/contract/tasks.ts'
 
 const plain = (names: string[]) => names.map((name) => `t.${name}`)
 const stamps = (names: string[]) => names.map((name) => `iso(t.${name}) as ${name}`)
@@ -30,7 +21,17 @@ const shared = [
   ...stamps(['deadline_at']),
   ...plain(['manual_launch']),
   ...stamps(['launched_at']),
-  ...plain(['count', 'resolution', 'geo', 'language', 'varied_elements', 'subject', 'topic', ...angle, 'traffic_flow']),
+  ...plain([
+    'count',
+    'resolution',
+    'geo',
+    'language',
+    'varied_elements',
+    'subject',
+    'topic',
+    ...angleNames,
+    'traffic_flow',
+  ]),
   ...stamps(['started_at', 'submitted_at', 'completed_at']),
   ...plain(['comment_count']),
 ]

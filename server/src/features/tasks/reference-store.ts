@@ -1,5 +1,4 @@
 // In charge of the references a task or creative makes: each must name something that exists, or the request is a 422.
-
 import { isDigest } from '@atelier/contract/files.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'

@@ -1,5 +1,4 @@
 // In charge of creating and changing tasks: lock → decide → write, in the caller's transaction.
-
 import type { TaskCreate, TaskPatch } from '@atelier/contract/tasks.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'

@@ -1,5 +1,4 @@
 // In charge of the HTTP face of static tokens: issue, list, revoke.
-
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'

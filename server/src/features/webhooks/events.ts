@@ -1,5 +1,4 @@
 // In charge of what a provider's message says, read into the few facts we keep. Pure.
-
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import {
   type ErrorLoc,

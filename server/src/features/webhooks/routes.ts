@@ -1,5 +1,4 @@
 // In charge of the HTTP face of the identity provider's webhook: signature first, then shape, then effect, all or nothing.
-
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'

@@ -1,5 +1,4 @@
 // In charge of one request's way through: auth → parse by the contract → handler → answer. One route table entry in, one route out.
-
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/routes/route.ts'

@@ -1,5 +1,4 @@
 // In charge of bytes that are no HTTP request, too much of one, or not all of it: answered like any refusal, then hung up.
-
 import type { Socket } from 'node:net'
 import { Refusal, type RefusalCode, refusals } from '@atelier/contract/wire/errors.ts'
 import { problemOf } from './refuse.ts'

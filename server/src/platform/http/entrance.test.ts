@@ -1,5 +1,4 @@
 // Facts about the order in which a request is refused before it is looked into.
-
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { expect, test } from 'vitest'

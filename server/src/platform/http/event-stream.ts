@@ -1,5 +1,4 @@
 // In charge of `GET /events`: server-sent events to each watcher, for as long as its token is good.
-
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { FastifyInstance } from 'fastify'

@@ -1,5 +1,4 @@
 // In charge of what operators' machines ask: alive, ready, metrics.
-
 import { timingSafeEqual } from 'node:crypto'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'

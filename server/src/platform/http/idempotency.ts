@@ -1,5 +1,4 @@
 // In charge of Idempotency-Key: the first answer to a key is kept 24 hours and repeated, in the transaction of its effect.
-
 import { hash } from 'node:crypto'
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'

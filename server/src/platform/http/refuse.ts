@@ -1,5 +1,4 @@
 // In charge of every unsuccessful answer: refusals as problem+json, shape errors as 422, bugs as a 500 with an id.
-
 import { Invalid, invalidAt, Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'

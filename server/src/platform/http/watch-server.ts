@@ -1,11 +1,13 @@
 // In charge of a port for machines that watch a process, apart from the one for requests: alive, ready, metrics. A process
 // that only works on runs has no other.
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db.ts'
+import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { isMigrated } from '../migrate.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -14,6 +16,7 @@ import { refuseOthers } from './health.ts'
 import { problemOf } from './refuse.ts'
 
 type Watched = {
+  log: Log
   config: Pick<Config, 'metricsHost' | 'metricsPort' | 'metricsToken'>
   database: Database
   metrics: Pick<Metrics, 'text' | 'contentType'>
@@ -66,9 +69,15 @@ async function answer(watched: Watched, request: IncomingMessage, response: Serv
       throw new Refusal('route_not_found', 'This port has /healthz, /readyz and /metrics.')
     }
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal('internal_error', 'The figures could not be read.')
+    const refusal = error instanceof Refusal ? error : bugOf(error, watched.log)
     send(refusals[refusal.code].status, 'application/problem+json', JSON.stringify(problemOf(refusal, path)))
   }
+}
+
+function bugOf(error: unknown, log: Log): Refusal {
+  const id = randomUUID()
+  log.error({ err: error, request_id: id }, 'a bug: this request ended in a 500')
+  return new Refusal('internal_error', `The figures could not be read. The log has it under the request id ${id}.`)
 }
 
 async function readiness({ database, draining }: Watched): Promise<'ready' | 'stopping' | 'database_unavailable'> {
