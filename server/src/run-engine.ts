@@ -8,7 +8,7 @@ import { type CrashPoint, crashPointsOf } from './engine/work/crash-points.ts'
 import { defaultTiming, type Engine, type Timing } from './engine/work/engine.ts'
 import { createProviderCalls } from './engine/work/provider-calls.ts'
 import { createReconciler, type Reconciler } from './engine/work/reconciler.ts'
-import { patiently } from './engine/work/retry-while-unavailable.ts'
+import { retryWhileUnavailable } from './engine/work/retry-while-unavailable.ts'
 import { createSlots } from './engine/work/slots.ts'
 import { createWorker, type Worker } from './engine/work/worker.ts'
 import { NodeFailure, type NodeFiles } from './nodes/node-type.ts'
@@ -69,18 +69,18 @@ const readLimit = 256 * 1024 * 1024
 /** A database or a store of files that is away is waited for: it is no failure of a node. */
 const filesOfNodes = (files: FileStore): NodeFiles => ({
   read: async (digest) => {
-    const file = await patiently(() => files.find(digest))
+    const file = await retryWhileUnavailable(() => files.find(digest))
     if (!file) throw new NodeFailure(`There is no file with the digest ${digest}; upload it again.`)
     if (file.size > readLimit)
       throw new NodeFailure(`The file is larger than ${readLimit / 1_048_576} MB; use a smaller one.`)
-    const bytes = await patiently(() => files.read(file)).catch((error: unknown) => {
+    const bytes = await retryWhileUnavailable(() => files.read(file)).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'not_found') throw new NodeFailure(error.message)
       throw error
     })
     return buffer(bytes)
   },
   write: async (bytes, mediaType, name) => {
-    const { digest, media_type, size } = await patiently(() => files.put(Readable.from([bytes]), mediaType))
+    const { digest, media_type, size } = await retryWhileUnavailable(() => files.put(Readable.from([bytes]), mediaType))
     return { digest, media_type, size, name: name ?? null }
   },
 })

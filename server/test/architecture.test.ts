@@ -185,7 +185,7 @@ describe('imports', () => {
       'Leave the rows of runs to the engine.',
     )
     const inStatement = /\bupdate runs\b[^`]*?\bset\b(?:(?!\bwhere\b)[^`])*?\bstatus\s*=/g
-    const inCall = /(?:updateRun|moveRun|setColumns)\([^\n]*\bstatus:/g
+    const inCall = /(?:updateRun|updateRunInternal|setColumns)\([^\n]*\bstatus:/g
     const inBuilder = /updateTable\('runs'\)\s*\.set\(\{[^}]*\bstatus:/g
     expectNone(
       [inStatement, inCall, inBuilder].flatMap((pattern) => places(pattern, ({ text }) => text, server)),

@@ -53,7 +53,7 @@ export type Database = {
 }
 
 /** What an engine brings; the rest of the handle is the same on both. */
-export type Engine = Pick<
+export type DatabaseDriver = Pick<
   Database,
   'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'close'
 > & {
@@ -135,7 +135,7 @@ export async function together<const T extends readonly unknown[]>(
   return Promise.all(sent)
 }
 
-export function openDatabase(engine: Engine): Database {
+export function openDatabase(engine: DatabaseDriver): Database {
   const main = new Kysely<Tables>({ dialect: engine.dialect })
   const { refuseInside, inside } = guard(main)
   const listeners = new Set<Telling>()

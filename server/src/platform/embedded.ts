@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { PGliteDialect } from 'kysely'
 import { snapshotsIn } from './backup/snapshots.ts'
-import type { Engine } from './db.ts'
+import type { DatabaseDriver } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
 import { OperatorError } from './operator-error.ts'
 import { parsers } from './types.ts'
 
 /** Opens the database in a folder (null: in memory), refusing a folder that another process has open. */
-export async function embeddedEngine(dataDir: string | null, snapshot?: Blob): Promise<Engine> {
+export async function embeddedEngine(dataDir: string | null, snapshot?: Blob): Promise<DatabaseDriver> {
   const unlock = dataDir ? takeFolder(dataDir) : () => undefined
   const opening = PGlite.create({
     ...(dataDir ? { dataDir: databaseFolder(dataDir) } : {}),
@@ -53,7 +53,11 @@ function takeFolder(dataDir: string): () => void {
 }
 
 /** The engine around an open PGlite. It has one connection: statements take turns, a transaction has it to itself. */
-export function engineOf(pglite: PGlite, release: () => void = () => undefined, folder: string | null = null): Engine {
+export function engineOf(
+  pglite: PGlite,
+  release: () => void = () => undefined,
+  folder: string | null = null,
+): DatabaseDriver {
   Object.assign(pglite.parsers, parsers)
   return {
     kind: 'embedded',

@@ -1,7 +1,7 @@
 // In charge of PostgreSQL as an engine: pool, type parsers, prepared reads, and a listener that reconnects.
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type Engine, keptName } from './db.ts'
+import { type DatabaseDriver, keptName } from './db.ts'
 import type { Log } from './log.ts'
 import { parsers } from './types.ts'
 
@@ -21,7 +21,7 @@ const pingQuery = { text: 'select 1', query_timeout: 2_000 }
 /** `statementTimeoutMs` 0: none, for migrations. */
 export type PostgresOptions = { connections: number; log: Log; statementTimeoutMs?: number }
 
-export function postgresEngine(url: string, options: PostgresOptions): Engine {
+export function postgresEngine(url: string, options: PostgresOptions): DatabaseDriver {
   const { connections, log, statementTimeoutMs = defaultStatementTimeoutMs } = options
   const connection = {
     connectionString: withOurOptions(url),

@@ -1,9 +1,9 @@
 // Facts about runs whose worker was lost, or was cut off from them and lives on.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { beatOf, busyOf } from '../../src/engine/store/runs.ts'
+import { heartbeatStatement, markBusyStatement } from '../../src/engine/store/runs.ts'
 import type { Engine } from '../../src/engine/work/engine.ts'
-import { sweep } from '../../src/engine/work/reconciler.ts'
-import { type Execution, execute } from '../../src/engine/work/run-loop.ts'
+import { reconcile } from '../../src/engine/work/reconciler.ts'
+import { type Execution, executeRun } from '../../src/engine/work/run-loop.ts'
 import { NodeFailure, type NodeType } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
@@ -34,23 +34,23 @@ const entries = (id: string) => service.rows('select outcome, credits from credi
 async function execution(id: string, worker: string): Promise<Execution> {
   const run = await take(engine, id, worker)
   if (!run) throw new Error(`The run ${id} is not queued.`)
-  return execute(engine, run)
+  return executeRun(engine, run)
 }
 
 /** The worker of a run gives no sign of life for too long. */
 async function lose(id: string): Promise<void> {
   await service.rows(`update runs set heartbeat_at = heartbeat_at - interval '1 hour' where id = $1`, [id])
-  await sweep(engine)
+  await reconcile(engine)
 }
 
-async function beat({ hold, isIdle }: Execution): Promise<void> {
+async function beat({ runLease: hold, isIdle }: Execution): Promise<void> {
   const { main } = service.database
-  await main.executeQuery(beatOf(main, [{ ...hold, isIdle: isIdle() }]))
+  await main.executeQuery(heartbeatStatement(main, [{ ...hold, isIdle: isIdle() }]))
 }
 
 /** The rest of a worker whose run was taken from it. */
 async function end(worker: Execution): Promise<void> {
-  worker.lose()
+  worker.onLeaseLost()
   worker.abort()
   await worker.done
 }
@@ -62,7 +62,7 @@ async function cutOff(prompt: string): Promise<{ id: string; worker: Execution }
   const worker = await execution(id, 'cut off')
   await expect.poll(() => provider.waiting()).toBe(1)
   await lose(id)
-  worker.lose()
+  worker.onLeaseLost()
   return { id, worker }
 }
 
@@ -116,7 +116,7 @@ describe('a worker that was cut off and has an answer it paid for', () => {
     const first = await execution(id, 'cut off')
     await expect.poll(() => provider.waiting()).toBe(1)
     await lose(id)
-    first.lose()
+    first.onLeaseLost()
     const second = await execution(id, 'next')
     await expect.poll(() => provider.waiting()).toBe(2)
     provider.failOn('asked twice', 1)
@@ -169,9 +169,9 @@ describe('a lost worker', () => {
     const idle = async () =>
       (await service.rows('select idle_lease is not null as idle from runs where id = $1', [id]))[0]
     // Nothing is written of a run that another worker has by now.
-    await main.executeQuery(busyOf(main, [{ ...worker.hold, lease: worker.hold.lease - 1 }]))
+    await main.executeQuery(markBusyStatement(main, [{ ...worker.runLease, lease: worker.runLease.lease - 1 }]))
     expect(await idle()).toEqual({ idle: true })
-    await main.executeQuery(busyOf(main, [worker.hold]))
+    await main.executeQuery(markBusyStatement(main, [worker.runLease]))
     expect(await idle()).toEqual({ idle: false })
     await lose(id)
     await end(worker)

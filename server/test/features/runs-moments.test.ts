@@ -6,8 +6,8 @@ import type { RunRow } from '../../src/engine/store/runs.ts'
 import { LostRun } from '../../src/engine/store/runs.ts'
 import type { Admission } from '../../src/engine/work/admission.ts'
 import type { Engine } from '../../src/engine/work/engine.ts'
-import { sweep } from '../../src/engine/work/reconciler.ts'
-import { execute } from '../../src/engine/work/run-loop.ts'
+import { reconcile } from '../../src/engine/work/reconciler.ts'
+import { executeRun } from '../../src/engine/work/run-loop.ts'
 import { createSaver } from '../../src/engine/work/saver.ts'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import type { Database } from '../../src/platform/db.ts'
@@ -67,7 +67,7 @@ describe('an answer', () => {
     })
     const run = await taken(gate, engine)
     ids.push(run.id)
-    await execute(engine, run).done
+    await executeRun(engine, run).done
     const ended = await readRun(service, run.id)
     expect(ended).toMatchObject({ status: 'succeeded', answers: { ok: { approved: true } } })
     expect(answered).toHaveLength(1)
@@ -87,14 +87,14 @@ describe('an answer', () => {
     )
     const engine = await engineOn(service, nodeTypes)
     const run = await taken(definition, engine)
-    await execute(engine, run).done
+    await executeRun(engine, run).done
     const parked = await readRun(service, run.id)
     expect([parked.status, parked.pending_input.node_id]).toEqual(['awaiting_input', 'left'])
 
     // The first answer queues the run; the second one's question is open all the same.
     const answers = await Promise.all([approve(run.id, 'left'), approve(run.id, 'right')])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    await execute(engine, await retaken(run.id, engine, 'host/2')).done
+    await executeRun(engine, await retaken(run.id, engine, 'host/2')).done
     const ended = await readRun(service, run.id)
     expect(ended).toMatchObject({ status: 'succeeded', generation: 1 })
     expect(ended.nodes.both.outputs.list.toSorted()).toEqual(['left', 'right'])
@@ -104,11 +104,11 @@ describe('an answer', () => {
     const engine = await engineOn(service, nodeTypes)
     for (let round = 0; round < 4; round++) {
       const run = await taken(gate, engine)
-      await execute(engine, run).done
+      await executeRun(engine, run).done
       const asked = [approve(run.id, 'ok'), post(run.id, 'start', { regenerate: [{ node_id: 'ok' }] })]
       const [answer, start] = await Promise.all(round % 2 === 0 ? asked : asked.toReversed())
       expect([answer?.status, start?.status].toSorted()).toEqual([200, 409])
-      await execute(engine, await retaken(run.id, engine, 'host/2')).done
+      await executeRun(engine, await retaken(run.id, engine, 'host/2')).done
       const ended = await readRun(service, run.id)
       // Answered: over. Re-rolled: the question is asked again, and no answer of the former one is there.
       if (ended.generation === 1) expect(ended).toMatchObject({ status: 'succeeded', answers: { ok: {} } })
@@ -130,15 +130,15 @@ describe('a cancel', () => {
     const engine = await engineOn(service, nodeTypes)
     const dead = await taken(paid('claimed by the dead'), engine)
     expect((await post(dead.id, 'cancel')).data).toMatchObject({ status: 'running', cancel_requested: true })
-    await sweep(engine)
+    await reconcile(engine)
     expect((await readRun(service, dead.id)).status).toBe('running')
     await age(dead.id, 'cancel_requested_at')
-    await sweep(engine)
+    await reconcile(engine)
     expect((await readRun(service, dead.id)).status).toBe('cancelled')
 
     const alive = await taken(gate, engine)
     await post(alive.id, 'cancel')
-    await execute(engine, alive).done
+    await executeRun(engine, alive).done
     expect(await readRun(service, alive.id)).toMatchObject({
       status: 'cancelled',
       nodes: { ok: { status: 'cancelled' } },
@@ -149,7 +149,7 @@ describe('a cancel', () => {
     const engine = await engineOn(service, nodeTypes)
     provider.hold()
     const run = await taken(paid('stopped and cancelled'), engine)
-    const execution = execute(engine, run)
+    const execution = executeRun(engine, run)
     await expect.poll(() => provider.waiting()).toBe(1)
     await post(run.id, 'cancel')
     execution.abort()
@@ -165,17 +165,17 @@ describe('a worker that lost its run', () => {
     const engine = await engineOn(service, nodeTypes)
     provider.hold()
     const run = await taken(paid('held by a zombie', 'test.safe'), engine)
-    const zombie = execute(engine, run)
+    const zombie = executeRun(engine, run)
     await expect.poll(() => provider.waiting()).toBe(1)
     await age(run.id, 'heartbeat_at')
-    await sweep(engine)
-    const second = execute(engine, await retaken(run.id, engine, 'host/2'))
+    await reconcile(engine)
+    const second = executeRun(engine, await retaken(run.id, engine, 'host/2'))
     await expect.poll(() => provider.waiting()).toBe(2)
     const claims = await service.rows('select * from cache_claims where run_id = $1', [run.id])
     for (const key of [String(claims[0]?.key), 'another key']) {
       const unit = freshUnit({ node: 'copy', item: '' })
       const admission: Admission = { unit, key, intent: null, admitted: { kind: 'held' } }
-      const asked = createSaver(engine, zombie.hold).save({ units: [], admission })
+      const asked = createSaver(engine, zombie.runLease).save({ units: [], admission })
       await expect(asked).rejects.toThrow(LostRun)
     }
     provider.release()
@@ -192,7 +192,7 @@ describe('a worker that lost its run', () => {
     for (let death = 1; death <= 3; death++) {
       await retaken(id, engine, `host/${death}`)
       await age(id, 'heartbeat_at')
-      await sweep(engine)
+      await reconcile(engine)
       const { status, heartbeat_at } = await readRun(service, id)
       expect(heartbeat_at === null).toBe(status === 'queued')
     }
@@ -226,7 +226,7 @@ describe('the ledger', () => {
     }
     const engine = await engineOn(service, nodeTypes, { database: losing(() => isCalled), crash })
     const run = await taken(paid('acknowledgement lost'), engine)
-    await execute(engine, run).done
+    await executeRun(engine, run).done
     expect(await readRun(service, run.id)).toMatchObject({ status: 'succeeded', credits_total: 2, credits_consumed: 2 })
     expect(await entries(run.id)).toEqual([{ outcome: 'charged', credits: 2 }])
   })
@@ -234,7 +234,7 @@ describe('the ledger', () => {
   test('an intent whose acknowledgement is lost is no call that may have happened', async () => {
     const engine = await engineOn(service, nodeTypes)
     const run = await taken(paid('intent lost'), engine)
-    await execute({ ...engine, database: losing(() => true) }, run).done
+    await executeRun({ ...engine, database: losing(() => true) }, run).done
     expect(await readRun(service, run.id)).toMatchObject({ status: 'succeeded', credits_total: 2 })
   })
 
@@ -244,7 +244,7 @@ describe('the ledger', () => {
     provider.failOn('maybe paid')
     const engine = await engineOn(service, nodeTypes)
     const run = await taken(paid('maybe paid', 'test.safe'), engine)
-    await execute(engine, run).done
+    await executeRun(engine, run).done
     expect(await entries(run.id)).toEqual([{ outcome: 'unknown', credits: 0 }])
     expect((await readRun(service, run.id)).nodes.copy.error).toMatch(/^outcome_unknown/)
   })
@@ -257,17 +257,17 @@ describe('the ledger', () => {
     )
     provider.hold()
     const run = await taken(definition, engine)
-    const lost = execute(engine, run)
+    const lost = executeRun(engine, run)
     await expect.poll(() => provider.waiting()).toBe(1)
     await age(run.id, 'heartbeat_at')
-    await sweep(engine)
-    lost.lose()
+    await reconcile(engine)
+    lost.onLeaseLost()
     lost.abort() // its process is gone
     await lost.done
     provider.release()
     const other = await taken(paid('served at last'), engine, 'host/3')
-    await execute(engine, other).done
-    await execute(engine, await retaken(run.id, engine, 'host/2')).done
+    await executeRun(engine, other).done
+    await executeRun(engine, await retaken(run.id, engine, 'host/2')).done
     expect(await readRun(service, run.id)).toMatchObject({
       status: 'awaiting_input',
       nodes: { copy: { status: 'cached' } },
@@ -283,9 +283,9 @@ test('a process that stops while it claims a run hands it on', async () => {
   const { status } = await readRun(service, id)
   expect(['queued', 'awaiting_input']).toContain(status)
   const engine = await engineOn(service, nodeTypes)
-  if (status === 'queued') await execute(engine, await retaken(id, engine, 'host/1')).done
+  if (status === 'queued') await executeRun(engine, await retaken(id, engine, 'host/1')).done
   expect(await until(service, id, (run) => run.status === 'awaiting_input')).toMatchObject({ generation: 1 })
   await approve(id, 'ok')
-  await execute(engine, await retaken(id, engine, 'host/2')).done
+  await executeRun(engine, await retaken(id, engine, 'host/2')).done
   await untilStatus(service, id, 'succeeded')
 })

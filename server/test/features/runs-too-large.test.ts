@@ -2,8 +2,8 @@
 // and keep no other run waiting.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../src/engine/work/engine.ts'
-import { recoverAll, sweep } from '../../src/engine/work/reconciler.ts'
-import { execute } from '../../src/engine/work/run-loop.ts'
+import { reconcile, recoverAll } from '../../src/engine/work/reconciler.ts'
+import { executeRun } from '../../src/engine/work/run-loop.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -49,7 +49,7 @@ describe('a run whose end cannot be written', () => {
     await service.rows(`delete from pgboss.job where data->>'run_id' = $1`, [waiting.id])
     await service.rows(`update runs set queued_at = now() - interval '1 hour' where id = $1`, [waiting.id])
 
-    await sweep(engine)
+    await reconcile(engine)
     expect(await rowOf(stuck)).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/^The run was given up: .*its end was not kept there; what it made stays\.$/i),
@@ -74,7 +74,7 @@ describe('a run whose end cannot be written', () => {
     expect(await rowOf(stuck)).toMatchObject({ status: 'running' })
     expect(await rowOf(other)).toMatchObject({ status: 'queued', deaths: 1 })
     await service.database.script('drop function refuse_end cascade')
-    await sweep(engine)
+    await reconcile(engine)
     expect(await rowOf(stuck)).toMatchObject({ status: 'failed' })
   })
 })
@@ -100,7 +100,7 @@ describe('a run that has made more than a worker may hold', () => {
     await again('queued')
     const run = await take(engine, id, 'host/1')
     if (!run) throw new Error('The run was not to be had.')
-    await execute(engine, run).done
+    await executeRun(engine, run).done
     expect(await rowOf(id)).toMatchObject({ status: 'failed', error: expect.stringMatching(tooLarge) })
     const [newest] = (await service.get(`/api/v1/runs/${id}/history`)).data.items
     expect(newest).toMatchObject({ kind: 'rest', summary: expect.stringMatching(/^Failed: What the run has made/) })
@@ -118,7 +118,7 @@ describe('a run that has made more than a worker may hold', () => {
     const { status, data } = await service.post(`/api/v1/runs/${id}/cancel`)
     expect([status, data.cancel_requested]).toEqual([200, true])
     await service.rows(`update runs set cancel_requested_at = now() - interval '1 hour' where id = $1`, [id])
-    await sweep(engine)
+    await reconcile(engine)
     expect(await rowOf(id)).toMatchObject({ status: 'cancelled' })
   })
 
@@ -162,7 +162,7 @@ test('a run ends at the bound of its results: what crosses it fails, what is pai
   const run = await take(small, id, 'host/1')
   if (!run) throw new Error('The run was not to be had.')
   const before = provider.calls.length
-  await execute(small, run).done
+  await executeRun(small, run).done
   const ended = await readRun(service, id)
   expect(ended).toMatchObject({
     status: 'failed',
@@ -183,6 +183,6 @@ test('a run ends at the bound of its results: what crosses it fails, what is pai
   await service.post(`/api/v1/runs/${id}/start`)
   const next = await take(engine, id, 'host/1')
   if (!next) throw new Error('The run was not to be had.')
-  await execute(engine, next).done
+  await executeRun(engine, next).done
   expect(await readRun(service, id)).toMatchObject({ status: 'succeeded', credits_consumed: 2 * refused.length })
 })

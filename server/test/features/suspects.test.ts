@@ -23,7 +23,14 @@ afterEach(async () => {
 })
 
 async function work(name: string): Promise<void> {
-  const timing = { beat: 0.1, lost: 5, poll: 0.1, cancel: 2, resend: 0.2, stranded: 60 }
+  const timing = {
+    heartbeatSeconds: 0.1,
+    lostAfterSeconds: 5,
+    pollSeconds: 0.1,
+    cancelAfterSeconds: 2,
+    resendSeconds: 0.2,
+    strandedAfterSeconds: 60,
+  }
   const worker = createWorker(await engineOn(service, testNodes(provider), { timing }), { name, runs: 4 })
   workers.push(worker)
   await worker.start()

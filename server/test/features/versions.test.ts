@@ -13,7 +13,14 @@ import { makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '..
 import { migratedTags, tags } from '../support/tags.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
-const timing: Timing = { beat: 0.1, lost: 2, poll: 0.1, cancel: 2, resend: 0.1, stranded: 60 }
+const timing: Timing = {
+  heartbeatSeconds: 0.1,
+  lostAfterSeconds: 2,
+  pollSeconds: 0.1,
+  cancelAfterSeconds: 2,
+  resendSeconds: 0.1,
+  strandedAfterSeconds: 60,
+}
 
 let provider: ReturnType<typeof createProvider>
 let paid: NodeType[]
@@ -193,7 +200,7 @@ describe('a run that no worker can perform', () => {
 
   test('fails after a while, with the reason, and starts once it was edited', async () => {
     await serve(tags(1))
-    await work('old', [], { timing: { stranded: 0.5 } })
+    await work('old', [], { timing: { strandedAfterSeconds: 0.5 } })
     const { id } = await makeRun(service, ad(), { execute: true })
     const run = await untilStatus(service, id, 'failed', 'succeeded')
     expect(run.error).toMatch(/^No worker that has all .*: “tags” needs test\.tags version 1\. Change its definition/)
@@ -207,7 +214,7 @@ describe('a run that no worker can perform', () => {
   test('does not fail as long as a worker lives that has its types, however busy', async () => {
     await serve(tags(1))
     const busy = await work('busy', [tags(1)], { runs: 0 })
-    await work('old', [], { timing: { stranded: 4 } })
+    await work('old', [], { timing: { strandedAfterSeconds: 4 } })
     const { id } = await makeRun(service, ad(), { execute: true })
     await until(service, id, isStranded)
     await eventually(async () =>
@@ -236,7 +243,7 @@ describe('a run that no worker can perform', () => {
     const { id } = await makeRun(service, ad(), { execute: true })
     const lost = await engineOn(service, [...paid, tags(1)])
     expect(await take(lost, id, 'lost')).toMatchObject({ status: 'running' })
-    const old = await work('old', [], { timing: { lost: 0.2 } })
+    const old = await work('old', [], { timing: { lostAfterSeconds: 0.2 } })
     await until(service, id, isStranded)
     await turns(5)
     expect(await service.rows('select deaths, status from runs where id = $1', [id])).toEqual([

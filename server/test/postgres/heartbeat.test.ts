@@ -1,6 +1,6 @@
 // Facts about the thread that shows a worker's life: it goes on while the other thread computes, and not for ever.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beatOf, type Hold } from '../../src/engine/store/runs.ts'
+import { heartbeatStatement, type RunLease } from '../../src/engine/store/runs.ts'
 import { type Heartbeat, ownHeartbeat, threadHeartbeat } from '../../src/engine/work/heartbeat.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
@@ -25,7 +25,7 @@ const busyFor = (ms: number): void => {
   while (performance.now() < end);
 }
 
-async function taken(): Promise<Hold & { isIdle: boolean }> {
+async function taken(): Promise<RunLease & { isIdle: boolean }> {
   const definition = definitionOf({ copy: { type: 'test.paid', inputs: { prompt: 'held' } } })
   const { id } = await makeRun(service, definition, { execute: true })
   const run = await take(await engineOn(service, testNodes(createProvider())), id, 'host/1')
@@ -45,7 +45,7 @@ const noteBeats = () =>
 test('a worker that computes for long is alive all the while', async () => {
   const { main } = service.database
   const hold = await taken()
-  const told = await heartbeat.beat(beatOf(main, [hold]), [])
+  const told = await heartbeat.send(heartbeatStatement(main, [hold]), [])
   expect(told).toEqual([{ id: hold.runId, lease: hold.lease, cancel: false, answers: 0 }])
   await noteBeats()
   const began = new Date()
@@ -60,8 +60,8 @@ test('a run that is taken away is told, and a statement that fails says why and 
   const { main } = service.database
   const hold = await taken()
   await service.rows('update runs set lease = lease + 1 where id = $1', [hold.runId])
-  expect(await heartbeat.beat(beatOf(main, [hold]), [])).toEqual([])
-  const broken = { ...beatOf(main, [hold]), sql: 'select nothing from nowhere' }
-  await expect(heartbeat.beat(broken, [])).rejects.toMatchObject({ code: '42P01' })
-  expect(await heartbeat.beat(beatOf(main, [{ ...hold, lease: hold.lease + 1 }]), [])).toHaveLength(1)
+  expect(await heartbeat.send(heartbeatStatement(main, [hold]), [])).toEqual([])
+  const broken = { ...heartbeatStatement(main, [hold]), sql: 'select nothing from nowhere' }
+  await expect(heartbeat.send(broken, [])).rejects.toMatchObject({ code: '42P01' })
+  expect(await heartbeat.send(heartbeatStatement(main, [{ ...hold, lease: hold.lease + 1 }]), [])).toHaveLength(1)
 })

@@ -17,7 +17,14 @@ afterAll(() => service?.close())
 async function startWorker(painter: NonNullable<WorkerOrders['painter']>, crashAt: string): Promise<Child> {
   const orders: WorkerOrders = {
     ...{ url: service.url ?? '', files: service.config.files ?? '', provider: 'http://127.0.0.1:1', skewMs: 0 },
-    timing: { beat: 0.2, lost: 60, poll: 0.1, cancel: 1, resend: 0.2, stranded: 60 },
+    timing: {
+      heartbeatSeconds: 0.2,
+      lostAfterSeconds: 60,
+      pollSeconds: 0.1,
+      cancelAfterSeconds: 1,
+      resendSeconds: 0.2,
+      strandedAfterSeconds: 60,
+    },
     ...{ crashAt, painter },
   }
   const child = startChild('server/test/support/chaos/worker.ts', [JSON.stringify(orders)])

@@ -26,7 +26,14 @@ async function startWorker(crashAt = ''): Promise<Child & { name: string }> {
     url: service.url ?? '',
     files: service.config.files ?? '',
     provider: provider.url,
-    timing: { beat: 0.2, lost: 1, poll: 0.1, cancel: 1, resend: 0.2, stranded: 60 },
+    timing: {
+      heartbeatSeconds: 0.2,
+      lostAfterSeconds: 1,
+      pollSeconds: 0.1,
+      cancelAfterSeconds: 1,
+      resendSeconds: 0.2,
+      strandedAfterSeconds: 60,
+    },
     crashAt,
     skewMs: 0,
   }

@@ -25,7 +25,14 @@ export async function engineOn(
   return {
     ...{ database, log, queue, find, has, files: noFiles, resultLimit: 1e8 },
     ...{ providers, slots: createSlots(8, providers) },
-    timing: { beat: 1, lost: 2, poll: 1, cancel: 2, resend: 1, stranded: 60 },
+    timing: {
+      heartbeatSeconds: 1,
+      lostAfterSeconds: 2,
+      pollSeconds: 1,
+      cancelAfterSeconds: 2,
+      resendSeconds: 1,
+      strandedAfterSeconds: 60,
+    },
     crash: () => undefined,
     ...parts,
   }

@@ -25,8 +25,8 @@ import { migrate } from '../../src/platform/migrate.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
 import { documentOf } from './document.ts'
 
-export type Engine = 'postgres' | 'embedded'
-export const engine: Engine = process.env.ATELIER_TEST_DB === 'postgres' ? 'postgres' : 'embedded'
+export type DatabaseKind = 'postgres' | 'embedded'
+export const engine: DatabaseKind = process.env.ATELIER_TEST_DB === 'postgres' ? 'postgres' : 'embedded'
 /** How many to draw of what is drawn at random: all of it on PostgreSQL; the embedded database, which is slower, takes a fifth. */
 export const share = (count: number): number => (engine === 'postgres' ? count : count / 5)
 
@@ -156,7 +156,13 @@ export async function startServiceOn(
 }
 
 /** Nobody in a test waits long for a worker. */
-const timing = { beat: 0.1, lost: 2, poll: 0.2, cancel: 2, resend: 0.3 }
+const timing = {
+  heartbeatSeconds: 0.1,
+  lostAfterSeconds: 2,
+  pollSeconds: 0.2,
+  cancelAfterSeconds: 2,
+  resendSeconds: 0.3,
+}
 
 async function serviceOn(
   { database, url, drop }: Opened,

@@ -5,7 +5,7 @@ import { hasOutputs, type UnitState } from './units.ts'
 
 /**
  * An element of a list; or the hole an item left: `failed` says what went wrong, null where a branch was not taken; or one
- * that was not read, because nobody needs it.
+ * that was not read, because nothing needs it.
  */
 type Element = { value: unknown } | { failed: string | null } | typeof unread
 const unread = { unread: true } as const
@@ -27,11 +27,11 @@ export type ItemCall =
   | { kind: 'call'; elements: unknown[]; inputs: Record<string, unknown> }
   | { kind: 'skip'; failed: string | null }
 
-/** Items by position; without those that nobody needs. */
+/** Items by position; without those that nothing needs. */
 export type Items = { count: number; units: ReadonlyMap<number, UnitState> }
 
 /** A node as others see it: the state of itself, or of its items where it runs once per element. */
-export type Given = { id: string; node: UnitState; items: Items | null }
+export type Predecessor = { id: string; node: UnitState; items: Items | null }
 
 const failedBefore = (id: string, error: string | null): string => `“${id}” did not succeed${error ? `: ${error}` : ''}`
 
@@ -46,7 +46,7 @@ function elementOf(id: string, unit: UnitState | undefined, port: string): Eleme
 }
 
 /** What a node that is over gives at a port. */
-function portValue({ id, node, items }: Given, port: string): PortValue {
+function portValue({ id, node, items }: Predecessor, port: string): PortValue {
   if (items) {
     const elements = Array.from({ length: items.count }, (_, index) => elementOf(id, items.units.get(index), port))
     return { kind: 'list', elements }
@@ -57,17 +57,21 @@ function portValue({ id, node, items }: Given, port: string): PortValue {
   return { kind: 'absent', failed: element.failed }
 }
 
-type Found = { value: unknown } | { list: Element[] } | { skip: string | null } | null
+type PortInput = { value: unknown } | { list: Element[] } | { skip: string | null } | null
 export type TypedNode = { id: string; node: GraphNode; type: Pick<NodeType, 'inputs'> }
 
 /** The call of a node whose predecessors are all over. `given` answers with what a predecessor came to. */
-export function callOf({ node, type }: TypedNode, edges: readonly GraphEdge[], given: (id: string) => Given): Call {
+export function callOf(
+  { node, type }: TypedNode,
+  edges: readonly GraphEdge[],
+  predecessor: (id: string) => Predecessor,
+): Call {
   const inputs: Record<string, unknown> = { ...node.inputs }
   const lists = new Map<string, Element[]>()
   for (const [port, into] of Map.groupBy(edges, ({ to }) => to.port)) {
     const found = gather(
       type.inputs[port],
-      into.map(({ from }) => portValue(given(from.node), from.port)),
+      into.map(({ from }) => portValue(predecessor(from.node), from.port)),
       node.each.includes(port),
     )
     if (found === null) continue
@@ -83,7 +87,7 @@ export function callOf({ node, type }: TypedNode, edges: readonly GraphEdge[], g
  * What arrives at one port; null: nothing, and nothing is needed. A failure before it counts even if it is optional. A
  * port that its type does not name was connected on purpose, so it is needed.
  */
-function gather(port: InputPort | undefined, values: readonly PortValue[], isEach: boolean): Found {
+function gather(port: InputPort | undefined, values: readonly PortValue[], isEach: boolean): PortInput {
   const failure = values.find((value) => value.kind === 'absent' && value.failed !== null)
   if (failure?.kind === 'absent') return { skip: failure.failed }
   const present = values.filter((value) => value.kind !== 'absent')
@@ -96,7 +100,7 @@ function gather(port: InputPort | undefined, values: readonly PortValue[], isEac
 }
 
 /** Several edges into one port: one value for each, in the order of the edges. */
-function manyValues(port: InputPort, present: readonly PortValue[]): Found {
+function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
   const values: unknown[] = []
   for (const one of present) {
     const found = one.kind === 'list' ? wholeList(one.elements, port.accepts_holes) : one

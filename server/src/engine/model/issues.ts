@@ -1,4 +1,4 @@
-// In charge of telling what keeps a definition from running, in sentences: beside every graph, and never in its way.
+// In charge of the sentences that say what keeps a definition from running. They stand beside every graph and block no write.
 import { definitionLimits, filesIn } from '@atelier/contract/graph/definition.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db.ts'
 /** No answer lists more sentences. */
 const mostSentences = 100
 
-export type Told = { message: string | null; errors: string[] | null }
+export type DefinitionNotes = { message: string | null; errors: string[] | null }
 
 /** A definition, and the signature that stands for it. */
 export type Signed = { definition: unknown; signature: string }
@@ -23,7 +23,7 @@ const mostRemembered = 200
 export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationError[] =>
   findingsOf(signed, types).issues
 
-/** Remembered: every answer about a graph or a run tells it, and large graphs take tens of ms. */
+/** Remembered: every answer about a graph or a run includes it, and large graphs take tens of ms. */
 function findingsOf({ definition, signature }: Signed, types: NodeTypes): Findings {
   const bySignature = remembered.get(types) ?? new Map<string, Findings>()
   remembered.set(types, bySignature)
@@ -56,12 +56,12 @@ export function refuseTooLarge(given: { definition?: unknown; ui_state?: unknown
 }
 
 /** The envelope's words about a definition: what is wrong with it, or which of its models end soon; null where neither. */
-export async function tellIssues(db: Db, signed: Signed, types: NodeTypes): Promise<Told> {
+export async function describeIssues(db: Db, signed: Signed, types: NodeTypes): Promise<DefinitionNotes> {
   const { definition } = signed
   const issues = issuesOf(signed, types).filter(({ type }) => type !== 'node_type_unavailable')
   const sentences = [
     ...issues.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'definition'}: ${msg}`),
-    ...(await tellMissingFiles(db, definition)),
+    ...(await missingFileSentences(db, definition)),
   ]
   if (sentences.length === 0) return { message: findingsOf(signed, types).ends, errors: null }
   const what = sentences.length === 1 ? 'One thing keeps' : `${sentences.length} things keep`
@@ -85,7 +85,7 @@ function filePlaces(definition: unknown): Map<string, string> {
 /** The digests of the files that a definition's params and inputs name. */
 export const filesOf = (definition: unknown): string[] => [...filePlaces(definition).keys()]
 
-async function tellMissingFiles(db: Db, definition: unknown): Promise<string[]> {
+async function missingFileSentences(db: Db, definition: unknown): Promise<string[]> {
   const places = filePlaces(definition)
   if (places.size === 0) return []
   const known = await db

@@ -4,7 +4,7 @@ import type { NodeType } from '../../nodes/node-type.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import { membersOf, objectText, shortText, wholeText } from './digests.ts'
 import { type Roll, rollOf } from './marks.ts'
-import type { Work } from './run-model.ts'
+import type { ReadyUnit } from './run-model.ts'
 import { turn } from './turns.ts'
 import type { UnitName } from './units.ts'
 
@@ -86,12 +86,12 @@ const needsKey = ({ cacheable, pure, seeded }: Pick<NodeType, 'cacheable' | 'pur
   cacheable || pure || seeded
 
 /** A call, as far as its key is made of it. */
-export type KeyedCall = Pick<Work, 'params' | 'inputs' | 'occurrence'> & {
-  node: Pick<Work['node'], 'type'>
+export type KeyedCall = Pick<ReadyUnit, 'params' | 'inputs' | 'occurrence'> & {
+  node: Pick<ReadyUnit['node'], 'type'>
   unit: UnitName
 }
 
-/** The key of a unit that is about to be performed, under the rolls of its run; empty where nothing would be done with it. */
+/** The key of a unit that is about to be executed, under the rolls of its run; empty where nothing would be done with it. */
 export function keyOf(
   { node, unit, params, inputs, occurrence }: KeyedCall,
   rolls: ReadonlyMap<string, Pick<Roll, 'roll'>>,

@@ -18,7 +18,7 @@ export function needsOf(definition: Definition, targets: readonly string[]): Nee
 const missingIn = (needs: readonly Need[], has: ReadonlySet<string>): Need[] =>
   needs.filter((need) => !has.has(versionName(need)))
 
-/** What of a run's nodes a process lacks; empty where it can perform all of it. */
+/** What of a run's nodes a process lacks; empty where it can execute all of it. */
 export const lackedBy = (has: ReadonlySet<string>, run: { definition: unknown; targets: readonly string[] }): Need[] =>
   missingIn(needsOf(readDefinition(run.definition), run.targets), has)
 

@@ -2,7 +2,7 @@
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { hasOutputs } from './units.ts'
 
-export type OpenItem = { item: string; position: number }
+export type UnfinishedItem = { item: string; position: number }
 
 export type NodeSummary = {
   /** Of the node itself; of one that runs once per element it says nothing. */
@@ -14,7 +14,7 @@ export type NodeSummary = {
   /** Items there are. */
   items: number
   /** Items that have no result. */
-  open: OpenItem[]
+  open: UnfinishedItem[]
 }
 
 /** Whether everything the node is to make is there. */

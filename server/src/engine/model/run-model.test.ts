@@ -27,7 +27,13 @@ test('items that no longer hold are pending in the very save that says their nod
   )
   const node = { ...freshUnit({ node: 'each', item: '' }), itemCount: 2, stale: true, generation: 1 }
   const known = new Map([node, ...items].map((unit) => [unitKey(unit), unit]))
-  const { work, changed } = await createModel({ definition, targets: [], find, known, holds: () => false }).open()
+  const { work, changed } = await createModel({
+    definition,
+    targets: [],
+    find,
+    known,
+    stillHolds: () => false,
+  }).schedule()
   expect(work).toHaveLength(2)
   expect(changed.map(({ item, status, stale }) => ({ isItem: item !== '', status, stale }))).toEqual([
     { isItem: true, status: 'pending', stale: false },

@@ -1,14 +1,14 @@
-// In charge of what a run knows of its nodes while it executes: which are open, what their units came to, what is next. Pure.
+// In charge of what a run knows of its nodes while it executes: which are scheduled, the results of their units, what is next. Pure.
 //
-// A node opens once everything it needs is over. Then its call is known: once, once per element, or not at all. Its
-// units are pending until somebody performs them; a node is over when its units are.
+// A node is scheduled once everything it needs is over. Then its call is known: once, once per element, or not at all. Its
+// units are pending until they are executed; a node is over when its units are.
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { neededFor, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
 import type { FindType, NodeType } from '../../nodes/node-type.ts'
-import { type Call, callOf, type Given, type ItemCall, type Items } from './inputs.ts'
+import { type Call, callOf, type ItemCall, type Items, type Predecessor } from './inputs.ts'
 import { type Roll, withOwnInputs } from './marks.ts'
-import type { OpenItem } from './node-summary.ts'
+import type { UnfinishedItem } from './node-summary.ts'
 import { allStale, type Staleness } from './staleness.ts'
 import {
   freshUnit,
@@ -23,10 +23,10 @@ import {
 } from './units.ts'
 
 /** `changed`: states that are other than they were; `gone`: items whose elements are gone; `kept`: results that still hold. */
-type Opened = { work: Work[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
+type Scheduled = { work: ReadyUnit[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
 
-/** A unit that can be performed: its state, and what it is called with. */
-export type Work = {
+/** A unit that can be executed now: its state, and what it is called with. */
+export type ReadyUnit = {
   node: NodeModel
   unit: UnitState
   params: Record<string, unknown>
@@ -39,19 +39,19 @@ export type NodeModel = {
   spec: GraphNode
   type: NodeType
   state: UnitState
-  /** Of a node that runs once per element, once it is open: those that are needed. */
+  /** Of a node that runs once per element, once it is scheduled: those that are needed. */
   items: Items | null
-  /** Units that are not over; null until the node is open. */
+  /** Units that are not over; null until the node is scheduled. */
   left: number | null
 }
 
 export type RunModel = {
   /** In an order in which every node comes after what it needs. */
   readonly nodes: ReadonlyMap<string, NodeModel>
-  /** Opens every node that can be opened now: what there is to do, and the states that changed by it. */
-  open(): Promise<Opened>
-  /** Tells that a unit has been performed, or asks a person. Its state has been changed in place. */
-  settled(unit: UnitState): void
+  /** Schedules every node that is ready: what there is to execute, and the states that changed by it. */
+  schedule(): Promise<Scheduled>
+  /** Notes that a unit is over, or asks a person. Its state has been changed in place. */
+  noteResult(unit: UnitState): void
   isOver(): boolean
 }
 
@@ -64,13 +64,13 @@ export type ModelParts = {
   /** The rolls of the run, for the inputs that units have of their own. */
   rolls?: ReadonlyMap<string, Pick<Roll, 'inputs'>>
   /** Whether what a unit came to before still holds for what it is called with now. */
-  holds: (work: Work) => boolean | Promise<boolean>
-  /** What to open; without it, everything. */
+  stillHolds: (work: ReadyUnit) => boolean | Promise<boolean>
+  /** What to schedule; without it, everything. */
   staleness?: Staleness
 }
 
 export function createModel(parts: ModelParts): RunModel {
-  const { definition, targets, find, known, holds, staleness, rolls = noRolls } = parts
+  const { definition, targets, find, known, stillHolds: holds, staleness, rolls = noRolls } = parts
   const scope = neededFor(definition, targets)
   const { upToDate, partial } = staleness ?? allStale(scope)
   const nodes = new Map<string, NodeModel>()
@@ -78,7 +78,7 @@ export function createModel(parts: ModelParts): RunModel {
     const spec = definition.nodes[id]
     if (!spec || !scope.has(id)) continue
     const type = find(spec.type, spec.version)
-    // Whoever comes here has looked. To leave the node out would call what follows without its input.
+    // The caller has checked that every type is here. Leaving the node out would call what follows without its input.
     if (!type) throw new Error(`The node ${id} needs ${spec.type} version ${spec.version}, which is not here.`)
     const state = known.get(unitKey({ node: id, item: '' })) ?? freshUnit({ node: id, item: '' })
     nodes.set(id, { id, spec, type, state, items: null, left: null })
@@ -92,19 +92,19 @@ export function createModel(parts: ModelParts): RunModel {
   }
   const inScope = definition.edges.filter(({ from, to }) => nodes.has(from.node) && nodes.has(to.node))
   const edgesInto = Map.groupBy(inScope, ({ to }) => to.node)
-  const isOpened = (id: string): boolean => !upToDate.has(id)
+  const isScheduled = (id: string): boolean => !upToDate.has(id)
   const waitsFor = new Map(
-    [...nodes.keys()].map((id) => [id, [...predecessors(edgesInto.get(id) ?? [])].filter(isOpened).length]),
+    [...nodes.keys()].map((id) => [id, [...predecessors(edgesInto.get(id) ?? [])].filter(isScheduled).length]),
   )
   const followers = Map.groupBy(
     [...edgesInto].flatMap(([id, edges]) => [...predecessors(edges)].map((before) => ({ before, id }))),
     ({ before }) => before,
   )
-  const openable = [...nodes.keys()].filter((id) => isOpened(id) && waitsFor.get(id) === 0)
-  const unopened = new Set([...nodes.keys()].filter(isOpened))
+  const readyNodes = [...nodes.keys()].filter((id) => isScheduled(id) && waitsFor.get(id) === 0)
+  const unscheduled = new Set([...nodes.keys()].filter(isScheduled))
   let heldFromBefore = heldBy(upToDate)
 
-  const given = (id: string): Given => {
+  const predecessor = (id: string): Predecessor => {
     const node = nodes.get(id)
     if (!node) throw new Error(`The node ${id} is not part of the run.`)
     return { id, node: node.state, items: node.items }
@@ -113,35 +113,35 @@ export function createModel(parts: ModelParts): RunModel {
     for (const { id } of followers.get(node.id) ?? []) {
       const left = (waitsFor.get(id) ?? 0) - 1
       waitsFor.set(id, left)
-      if (left === 0) openable.push(id)
+      if (left === 0) readyNodes.push(id)
     }
   }
 
   return {
     nodes,
-    async open() {
-      const all: Opened = { work: [], changed: [], gone: [], kept: heldFromBefore }
+    async schedule() {
+      const all: Scheduled = { work: [], changed: [], gone: [], kept: heldFromBefore }
       heldFromBefore = []
-      for (let id = openable.pop(); id !== undefined; id = openable.pop()) {
+      for (let id = readyNodes.pop(); id !== undefined; id = readyNodes.pop()) {
         const node = nodes.get(id)
         if (!node) continue
-        unopened.delete(id)
-        const call = callOf({ id, node: node.spec, type: node.type }, edgesInto.get(id) ?? [], given)
-        const opened = await openNode(node, call, {
+        unscheduled.delete(id)
+        const call = callOf({ id, node: node.spec, type: node.type }, edgesInto.get(id) ?? [], predecessor)
+        const scheduled = await scheduleNode(node, call, {
           before: itemsBefore.get(id) ?? noItems,
           holds,
           rolls,
           only: partial.get(id),
         })
-        all.work = all.work.concat(opened.work)
-        all.changed = all.changed.concat(opened.changed)
-        all.gone = all.gone.concat(opened.gone)
-        all.kept = all.kept.concat(opened.kept)
+        all.work = all.work.concat(scheduled.work)
+        all.changed = all.changed.concat(scheduled.changed)
+        all.gone = all.gone.concat(scheduled.gone)
+        all.kept = all.kept.concat(scheduled.kept)
         if (node.left === 0) closed(node)
       }
       return all
     },
-    settled(unit) {
+    noteResult(unit) {
       const node = nodes.get(unit.node)
       if (!node || node.left === null || !isOver(unit)) return
       node.left -= 1
@@ -149,7 +149,7 @@ export function createModel(parts: ModelParts): RunModel {
       if (node.items) node.state.status = statusOfItems(node.items)
       closed(node)
     },
-    isOver: () => unopened.size === 0 && [...nodes.values()].every(({ left }) => left === 0),
+    isOver: () => unscheduled.size === 0 && [...nodes.values()].every(({ left }) => left === 0),
   }
 }
 
@@ -174,23 +174,23 @@ const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
 
 const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
 
-/** What holds without being opened. A node without elements holds nothing. */
+/** What is still valid without being scheduled. A node without elements has no results. */
 const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
   [...upToDate].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
 
 type Before = {
   before: ItemsBefore
-  holds: ModelParts['holds']
+  holds: ModelParts['stillHolds']
   rolls: NonNullable<ModelParts['rolls']>
-  /** The items to open, where its elements are known to be as they were. */
-  only: readonly OpenItem[] | undefined
+  /** The items to schedule, where its elements are known to be as they were. */
+  only: readonly UnfinishedItem[] | undefined
 }
 /** Sets up the units of a node whose call is known. Those that were over before stay so, as long as that holds. */
-async function openNode(node: NodeModel, call: Call, { before, holds, rolls, only }: Before): Promise<Opened> {
+async function scheduleNode(node: NodeModel, call: Call, { before, holds, rolls, only }: Before): Promise<Scheduled> {
   const params = withDefaults(node.type.params, node.spec.params)
   if (call.kind === 'each') {
-    const opening = { node, call, params, before, holds, rolls }
-    return only ? openSome(opening, only) : openAll(opening)
+    const scheduling = { node, call, params, before, holds, rolls }
+    return only ? scheduleSome(scheduling, only) : scheduleAll(scheduling)
   }
   const gone = [...before.values()]
   const inputs = call.kind === 'once' ? withOwnInputs(call.inputs, rolls, node.state) : null
@@ -211,57 +211,57 @@ async function openNode(node: NodeModel, call: Call, { before, holds, rolls, onl
   return { work: [], changed: [node.state], gone, kept: [] }
 }
 
-/** What a unit that was looked at again shows: served, and nothing paid. */
+/** The state of a unit whose earlier result was found valid: cached, nothing paid. */
 const asCached = (unit: UnitState): UnitState =>
   Object.assign(unit, { status: 'cached', credits: 0, durationSeconds: 0, stale: false })
 
-type Opening = Pick<Before, 'before' | 'holds' | 'rolls'> & {
+type Scheduling = Pick<Before, 'before' | 'holds' | 'rolls'> & {
   node: NodeModel
   call: Extract<Call, { kind: 'each' }>
   params: Record<string, unknown>
 }
 
-/** Opens the items of a node whose elements may be others than before. */
-async function openAll(opening: Opening): Promise<Opened> {
-  const { node, call, before } = opening
+/** Schedules the items of a node whose elements may be others than before. */
+async function scheduleAll(scheduling: Scheduling): Promise<Scheduled> {
+  const { node, call, before } = scheduling
   const calls = Array.from({ length: call.count }, (_, index) => call.at(index))
   const named = await nameItems(calls.map((one, index) => (one.kind === 'call' ? one.elements : { hole: index })))
-  const opened: Opened = { work: [], changed: [], gone: [], kept: [] }
+  const scheduled: Scheduled = { work: [], changed: [], gone: [], kept: [] }
   const units = new Map<number, UnitState>()
   for (const [position, one] of calls.entries()) {
     const item = named[position] ?? { item: '', occurrence: 0 }
-    units.set(position, await openItem(opening, { ...item, position }, one, opened))
+    units.set(position, await scheduleItem(scheduling, { ...item, position }, one, scheduled))
   }
   node.items = { count: call.count, units }
   const names = new Set(named.map(({ item }) => item))
-  opened.gone = [...before.values()].filter(({ item }) => !names.has(item))
-  node.left = opened.work.length
+  scheduled.gone = [...before.values()].filter(({ item }) => !names.has(item))
+  node.left = scheduled.work.length
   const isNews = node.state.itemCount !== call.count || node.state.stale
   Object.assign(node.state, freshUnit(node.state), { status: statusOfItems(node.items), itemCount: call.count })
-  if (isNews) opened.changed.push(node.state)
-  return opened
+  if (isNews) scheduled.changed.push(node.state)
+  return scheduled
 }
 
-/** Opens some items of a node whose elements are as they were. */
-async function openSome(opening: Opening, only: readonly OpenItem[]): Promise<Opened> {
-  const { node, call, before } = opening
-  const opened: Opened = { work: [], changed: [], gone: [], kept: [] }
+/** Schedules some items of a node whose elements are as they were. */
+async function scheduleSome(scheduling: Scheduling, only: readonly UnfinishedItem[]): Promise<Scheduled> {
+  const { node, call, before } = scheduling
+  const scheduled: Scheduled = { work: [], changed: [], gone: [], kept: [] }
   const units = byPosition(before)
   for (const { item, position } of only) {
     const occurrence = occurrenceOf(item)
-    units.set(position, await openItem(opening, { item, occurrence, position }, call.at(position), opened))
+    units.set(position, await scheduleItem(scheduling, { item, occurrence, position }, call.at(position), scheduled))
   }
   node.items = { count: call.count, units }
-  if (only.length < call.count) opened.kept.push(node.state)
-  node.left = opened.work.length
-  return opened
+  if (only.length < call.count) scheduled.kept.push(node.state)
+  node.left = scheduled.work.length
+  return scheduled
 }
 
-async function openItem(
-  { node, params, before, holds, rolls }: Opening,
+async function scheduleItem(
+  { node, params, before, holds, rolls }: Scheduling,
   { item, occurrence, position }: Item & { position: number },
   call: ItemCall,
-  opened: Opened,
+  scheduled: Scheduled,
 ): Promise<UnitState> {
   const name: UnitName = { node: node.id, item }
   const known = before.get(item)
@@ -271,21 +271,21 @@ async function openItem(
   const inputs = call.kind === 'call' ? withOwnInputs(call.inputs, rolls, name) : null
   const work = inputs ? { node, unit, params, inputs, occurrence } : null
   if (work && isOver(unit) && (await holds(work))) {
-    opened.kept.push(unit)
-    if (isMoved) opened.changed.push(asCached(unit))
+    scheduled.kept.push(unit)
+    if (isMoved) scheduled.changed.push(asCached(unit))
     return unit
   }
   const isAnew = isOver(unit)
   if (!work || isAnew) Object.assign(unit, freshUnit(name, position))
-  if (work) opened.work.push(work)
+  if (work) scheduled.work.push(work)
   else if (call.kind === 'skip') skip(unit, call.failed)
-  // What no longer holds is written so together with its node, which is not stale from then on: the next worker, should
-  // this one die, would take it for what the node came to.
-  if (!known || !work || isAnew) opened.changed.push(unit)
+  // What is no longer valid is written in the same save as its node, which is not stale from then on: otherwise the next
+  // worker, should this one die, would take it for a result of the node.
+  if (!known || !work || isAnew) scheduled.changed.push(unit)
   return unit
 }
 
-/** `error` is what tells a skip by failure from one by a branch that was not taken. */
+/** `error` distinguishes a skip by failure from one by a branch that was not taken. */
 function skip(unit: UnitState, failed: string | null): void {
   unit.status = 'skipped'
   unit.error = failed

@@ -1,4 +1,4 @@
-// In charge of what of a run has to be looked at again: what a start marks stale, and what its worker opens. Pure.
+// In charge of what of a run has to be checked again: what a start marks stale, and what its worker schedules. Pure.
 //
 // A node whose results are all there and are not stale, after nodes of which that is true too, is up to date: nothing it is
 // made of has changed. Of a node after such ones that misses some of its items, those items are all there is to do.
@@ -8,17 +8,17 @@ import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
 import type { FindType } from '../../nodes/node-type.ts'
-import { hasAllOutputs, type NodeSummary, type OpenItem } from './node-summary.ts'
+import { hasAllOutputs, type NodeSummary, type UnfinishedItem } from './node-summary.ts'
 import { hashOf, type UnitName } from './units.ts'
 
 /** Units to be read: of a node all of them, or the node itself and its items at some positions. */
 export type Needs = { whole: ReadonlySet<string>; positions?: ReadonlyMap<string, ReadonlySet<number>> }
 
 export type Staleness = {
-  /** Nodes that are not opened: what they made holds. Those of their items that are not needed are not read. */
+  /** Nodes that are not scheduled: their results are valid. Those of their items that are not needed are not read. */
   upToDate: ReadonlyMap<string, NodeSummary>
-  /** Of nodes whose elements are as they were: the items to be opened. */
-  partial: ReadonlyMap<string, readonly OpenItem[]>
+  /** Of nodes whose elements are as they were: the items to schedule. */
+  partial: ReadonlyMap<string, readonly UnfinishedItem[]>
   needs: Needs
 }
 
@@ -29,7 +29,7 @@ export const allStale = (scope: ReadonlySet<string>): Staleness => ({
 })
 
 /**
- * The node types of a definition, as far as they tell what its nodes make. While it is the same, results held by recipe
+ * The node types of a definition, as far as they decide what its nodes make. While it is the same, results held by recipe
  * go on to hold.
  */
 export function typesFingerprint({ nodes }: Definition, find: FindType): string {
@@ -86,11 +86,11 @@ export function stalenessOf(
   return { upToDate, partial, needs: needsOf(definition, open, partial) }
 }
 
-/** Whoever opens as a whole needs all of what is before it, and so does whoever takes a list whole. */
+/** A node that is scheduled as a whole needs all of what is before it, and so does one that takes a list whole. */
 function needsOf(definition: Definition, open: ReadonlySet<string>, partial: Staleness['partial']): Needs {
   const whole = new Set([...open].filter((id) => !partial.has(id)))
   const positions = new Map<string, Set<number>>()
-  const add = (id: string, items: readonly OpenItem[]): void => {
+  const add = (id: string, items: readonly UnfinishedItem[]): void => {
     const known = positions.get(id) ?? new Set()
     positions.set(id, known.union(new Set(items.map(({ position }) => position))))
   }

@@ -1,9 +1,9 @@
-// In charge of runs that workers were lost with: from when on one is suspected, and when it is given up. Pure.
+// In charge of runs that workers were lost with: after how many losses a run is a suspect, and after how many it fails. Pure.
 
-/** So many workers lost in a row that had something of it under way, with nothing saved between, and the run is what kills them. */
+/** Workers lost in a row, each with something of the run under way and nothing saved between, after which the run fails. */
 export const deathLimit = 3
 
-/** One more, and it is given up: it is tried alone first, so that no run is given up for what another did. */
+/** One loss before that limit: from here on the run is tried alone, so that no run fails for what another did. */
 export const suspectDeaths = deathLimit - 1
 
 export const isSuspect = ({ deaths }: { deaths: number }): boolean => deaths >= suspectDeaths

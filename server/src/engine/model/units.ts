@@ -87,14 +87,14 @@ export async function nameItems(elements: readonly unknown[]): Promise<Item[]> {
 /** The number that stands in an item's name. */
 export const occurrenceOf = (item: string): number => Number(item.slice(item.lastIndexOf('.') + 1))
 
-const settledFirst = ['pending', 'failed', 'cancelled', 'succeeded', 'cached', 'skipped'] as const
+const worstFirst = ['pending', 'failed', 'cancelled', 'succeeded', 'cached', 'skipped'] as const
 
 /** The status of a node by those of its items: an open question first, then work under way, then the worst. */
 export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
   const present = new Set(statuses)
   if (present.has('awaiting_input')) return 'awaiting_input'
   if (present.has('running') || (present.has('pending') && present.size > 1)) return 'running'
-  return settledFirst.find((status) => present.has(status)) ?? 'succeeded' // no elements, no items: nothing was left to do
+  return worstFirst.find((status) => present.has(status)) ?? 'succeeded' // no elements, no items: nothing was left to do
 }
 
 /**

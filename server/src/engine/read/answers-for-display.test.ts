@@ -1,6 +1,6 @@
 // Facts about which answers a run shows, and by which keys.
 import { expect, test } from 'vitest'
-import { shownAnswers } from './answers-for-display.ts'
+import { answersForDisplay } from './answers-for-display.ts'
 
 const given = (node: string, item: string, position: number | null, answer: unknown, minute = 1) => ({
   ...{ node, item, position, answer },
@@ -17,23 +17,23 @@ const unit = (
 
 test('an answer is shown by its node, or by where its item is now', () => {
   const units = [unit('ok', '', null, 'succeeded'), unit('each', 'a', 4, 'succeeded')]
-  expect(shownAnswers([given('ok', '', null, 1), given('each', 'a', 2, 2)], units)).toEqual({ ok: 1, 'each/4': 2 })
+  expect(answersForDisplay([given('ok', '', null, 1), given('each', 'a', 2, 2)], units)).toEqual({ ok: 1, 'each/4': 2 })
 })
 
 test('an answer to what is asked again is not shown, until it is given anew', () => {
-  expect(shownAnswers([given('ok', '', null, 1)], [unit('ok', '', null, 'awaiting_input')])).toEqual({})
-  expect(shownAnswers([given('ok', '', null, 1)], [unit('ok', '', null, 'succeeded')])).toEqual({ ok: 1 })
+  expect(answersForDisplay([given('ok', '', null, 1)], [unit('ok', '', null, 'awaiting_input')])).toEqual({})
+  expect(answersForDisplay([given('ok', '', null, 1)], [unit('ok', '', null, 'succeeded')])).toEqual({ ok: 1 })
 })
 
 test('an answer about an element that is gone does not stand for the one in its place', () => {
   const units = [unit('each', '', null, 'pending'), unit('each', 'new', 1, 'succeeded')]
-  expect(shownAnswers([given('each', 'new', 0, 'ours'), given('each', 'old', 1, 'theirs', 2)], units)).toEqual({
+  expect(answersForDisplay([given('each', 'new', 0, 'ours'), given('each', 'old', 1, 'theirs', 2)], units)).toEqual({
     'each/1': 'ours',
   })
 })
 
 test('before items are known, the latest answer stands where it was given', () => {
   const answers = [given('each', 'b', 0, 'later', 2), given('each', 'a', 0, 'sooner', 1)]
-  expect(shownAnswers(answers, [unit('each', '', null, 'pending')])).toEqual({ 'each/0': 'later' })
-  expect(shownAnswers(answers, [])).toEqual({ 'each/0': 'later' })
+  expect(answersForDisplay(answers, [unit('each', '', null, 'pending')])).toEqual({ 'each/0': 'later' })
+  expect(answersForDisplay(answers, [])).toEqual({ 'each/0': 'later' })
 })

@@ -2,20 +2,23 @@
 import type { Answered } from '../model/marks.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 
-type Given = Pick<Answered, 'node' | 'item' | 'position' | 'answer' | 'at'>
-type Asked = Pick<UnitState, 'node' | 'item' | 'position' | 'status'>
+type AnswerRow = Pick<Answered, 'node' | 'item' | 'position' | 'answer' | 'at'>
+type QuestionUnit = Pick<UnitState, 'node' | 'item' | 'position' | 'status'>
 
 /**
  * By node id, or node id/index. An answer to what is asked again over something else is void, and so is one about an
  * element that is gone: they are kept, should that come back, but are no answers to what stands there now. Before the
  * items of a node are known, an answer is where it was given.
  */
-export function shownAnswers(answers: readonly Given[], units: readonly Asked[]): Record<string, unknown> {
+export function answersForDisplay(
+  answers: readonly AnswerRow[],
+  units: readonly QuestionUnit[],
+): Record<string, unknown> {
   const byKey = new Map(units.map((unit) => [unitKey(unit), unit]))
   const withItems = new Set(units.filter(({ item }) => item !== '').map(({ node }) => node))
-  const keyOf = (given: Given): string | null => {
-    const { node, item, position } = given
-    const unit = byKey.get(unitKey(given))
+  const keyOf = (row: AnswerRow): string | null => {
+    const { node, item, position } = row
+    const unit = byKey.get(unitKey(row))
     if (unit?.status === 'awaiting_input') return null
     if (item === '') return node
     if (unit) return `${node}/${unit.position}`
@@ -23,9 +26,9 @@ export function shownAnswers(answers: readonly Given[], units: readonly Asked[])
   }
   const latestLast = answers.toSorted((a, b) => (a.at < b.at ? -1 : 1))
   return Object.fromEntries(
-    latestLast.flatMap((given): [string, unknown][] => {
-      const key = keyOf(given)
-      return key === null ? [] : [[key, given.answer]]
+    latestLast.flatMap((row): [string, unknown][] => {
+      const key = keyOf(row)
+      return key === null ? [] : [[key, row.answer]]
     }),
   )
 }

@@ -1,4 +1,4 @@
-// In charge of nodes as the wire has them: a node's own state, or what its items come to. Pure.
+// In charge of nodes as the wire has them: a node's own state, or the sum of its items. Pure.
 import { outputLists } from '@atelier/contract/graph/run-merge.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import type { NodeChanges } from '@atelier/contract/runs.ts'
@@ -25,7 +25,7 @@ export function nodeState(units: readonly TimedUnit[]): NodeRunState {
   return item_count === null ? state : { ...state, outputs: outputLists(state.items) }
 }
 
-/** The units of a node that are told; `tallies` count all of its items. The lists its items make are left out. */
+/** The units of a node that are in the answer; `tallies` count all of its items. The lists its items make are left out. */
 export function nodeChanges(units: readonly TimedUnit[], tallies?: readonly Tally[]): NodeChanges {
   const { own, items } = splitNode(units)
   const { itemCount: item_count, startedAt } = own

@@ -1,7 +1,7 @@
-// In charge of telling what a start would do without doing it: what is in the cache, what is free, what costs how much.
+// In charge of plans: what a start would do, without doing it: what is in the cache, what is free, what costs how much.
 //
 // Anybody who may read may ask for a plan, on the process that serves everybody: it is bounded in time and in what it
-// reads, and takes turns with others. What is not found out within that stays unknown, and the plan says so.
+// reads, and takes turns with others. What is not found within that stays unknown, and the plan says so.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { planOutcomes, RunPlan } from '@atelier/contract/runs.ts'
 import type { Static } from 'typebox'
@@ -10,7 +10,7 @@ import type { Db } from '../../platform/db.ts'
 import { jsonSize, outputLimit, outputsTooLarge, refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
-import { createModel, type NodeModel, type Work } from '../model/run-model.ts'
+import { createModel, type NodeModel, type ReadyUnit } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, type UnitState, unitKey } from '../model/units.ts'
 import { findCachedWithin } from '../store/cache.ts'
@@ -47,7 +47,7 @@ type Budget = { calls: number; until: number; bytes: number; unknown: Map<string
 
 const isOver = ({ until }: Budget): boolean => performance.now() > until
 
-/** Per node of the scope what it would come to; credits at least and at most. `message`: what stays unknown, and why. */
+/** Per node of the scope what it would do; credits at least and at most. `message`: what stays unknown, and why. */
 export async function planRun(
   planning: Planning,
   { calls, ms }: PlanLimits = { calls: callLimit, ms: msLimit },
@@ -61,17 +61,17 @@ export async function planRun(
     find,
     known: new Map(),
     rolls: rollOf,
-    holds: () => false,
+    stillHolds: () => false,
   })
   const plans = new Map<string, NodePlan>()
-  for (let opened = await model.open(); opened.work.length > 0; opened = await model.open()) {
+  for (let opened = await model.schedule(); opened.work.length > 0; opened = await model.schedule()) {
     for (const works of Map.groupBy(opened.work, ({ node }) => node.id).values()) {
       const [first] = works
       if (!first) continue
       const turnOfNode: Turn = { planning, node: first.node, works, budget, rollOf }
       const plan = await planNode(turnOfNode).catch(notCallable)
       plans.set(first.node.id, plan ?? unplanned(first.node))
-      for (const { unit } of works) if (unit.outputs) model.settled(Object.assign(unit, { status: 'succeeded' }))
+      for (const { unit } of works) if (unit.outputs) model.noteResult(Object.assign(unit, { status: 'succeeded' }))
     }
   }
   const nodes: Record<string, NodePlan> = {}
@@ -101,7 +101,7 @@ function notCallable(error: unknown): null {
 type Turn = {
   planning: Planning
   node: NodeModel
-  works: readonly Work[]
+  works: readonly ReadyUnit[]
   budget: Budget
   rollOf: ReadonlyMap<string, Roll>
 }
@@ -109,7 +109,7 @@ type Turn = {
 async function planNode(given: Turn): Promise<NodePlan> {
   const { node, works, budget } = given
   if (node.type.gate) return planGate(given, node.type.gate)
-  const served = new Set<Work>()
+  const served = new Set<ReadyUnit>()
   const isWhole = !node.type.cacheable || (await serveKnown(given, served))
   if (!isWhole) budget.unknown.set(node.id, tooLong)
   const rest = works.filter((work) => !served.has(work))
@@ -120,7 +120,7 @@ async function planNode(given: Turn): Promise<NodePlan> {
   return { outcome, calls: works.length, cached: served.size, credits: { least: isWhole ? least : 0, most } }
 }
 
-async function estimate({ node: { type }, budget }: Turn, works: readonly Work[]): Promise<CreditRange> {
+async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyUnit[]): Promise<CreditRange> {
   const ranges: CreditRange[] = []
   for (const { params, inputs } of works) {
     await turn()
@@ -134,11 +134,11 @@ async function estimate({ node: { type }, budget }: Turn, works: readonly Work[]
 const lookUps = 200
 
 /** Gives units the outputs they would be served, and notes them in `served`. False where not all was looked up and read. */
-async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set<Work>): Promise<boolean> {
+async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set<ReadyUnit>): Promise<boolean> {
   const seeds = new Map(planning.seed.map((unit) => [unitKey(unit), unit]))
   let isWhole = true
   for (let from = 0; from < works.length && isWhole; from += lookUps) {
-    const keyed: { work: Work; key: string }[] = []
+    const keyed: { work: ReadyUnit; key: string }[] = []
     for (const work of works.slice(from, from + lookUps)) {
       await turn()
       isWhole &&= !isOver(budget) && jsonSize(work.inputs) <= bytesLimit
@@ -181,7 +181,7 @@ async function planGate(
 }
 
 /** What does not work out here does not in the run either: what comes after it stays unknown. */
-async function callAll(given: Turn, works: readonly Work[]): Promise<void> {
+async function callAll(given: Turn, works: readonly ReadyUnit[]): Promise<void> {
   const { node, budget } = given
   for (const work of works) {
     await turn()
@@ -195,7 +195,7 @@ async function callAll(given: Turn, works: readonly Work[]): Promise<void> {
   }
 }
 
-async function callOne({ planning: { files, taskId }, node: { type }, rollOf }: Turn, work: Work) {
+async function callOne({ planning: { files, taskId }, node: { type }, rollOf }: Turn, work: ReadyUnit) {
   if (type.gate) return null
   const { params, inputs } = work
   refuseLargeInputs(inputs, outputLimit * 2)
@@ -210,7 +210,7 @@ async function callOne({ planning: { files, taskId }, node: { type }, rollOf }: 
   return outputs
 }
 
-/** A node that never opened hangs on what is not known; or it was skipped, or could not be called. */
+/** A node that was never scheduled depends on what is not known; or it was skipped, or could not be called. */
 function unplanned({ type, spec, left }: NodeModel): NodePlan {
   if (left === 0) return { outcome: 'free', calls: 0, cached: 0, credits: { least: 0, most: 0 } }
   const { most } = type.estimate(spec.params, null)

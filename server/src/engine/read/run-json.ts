@@ -14,8 +14,8 @@ import {
   type Moment,
   type Question,
   readAround,
-  readAsked,
   readQuestions,
+  readQuestionUnits,
   readTimedUnits,
   readUnitsSince,
   type TimedUnit,
@@ -24,7 +24,7 @@ import {
 import { measureShown, noteOlder } from '../store/run-sizes.ts'
 import { type RunRow, readRunRow } from '../store/runs.ts'
 import { readOwn, type Scope } from '../store/unit-pages.ts'
-import { shownAnswers } from './answers-for-display.ts'
+import { answersForDisplay } from './answers-for-display.ts'
 import { nodeChanges, nodeState } from './node-json.ts'
 import { nodeParts, type Parts, type TextPart } from './run-parts.ts'
 
@@ -45,7 +45,7 @@ export function readRun(
   })
 }
 
-/** JSON text as it is read; in the end it returns what is to be said of it. */
+/** JSON text as it is read; in the end it returns the message of the answer. */
 export type Text = AsyncGenerator<TextPart, string | null>
 export const isText = (read: object): read is Text => Symbol.asyncIterator in read
 
@@ -71,17 +71,17 @@ export async function openRun(
   )
 }
 
-type Asked = { retentionSeconds: number; since: string | undefined; node?: string | null }
+type ReadOptions = { retentionSeconds: number; since: string | undefined; node?: string | null }
 type Changed = { row: RunRow; changes: RunChanges | Text }
 
 /**
- * What of a run reads otherwise than at an earlier moment; all of it where that cannot be told, or there is none. As text
- * where it is large; of one node, the text is what is told of that node.
+ * What of a run reads otherwise than at an earlier moment; all of it where that is not known, or there is no such moment. As
+ * text where it is large; with `node`, the text is of that node alone.
  */
 export async function readRunChanges(
   db: Db,
   id: string,
-  { retentionSeconds, since, node = null }: Asked,
+  { retentionSeconds, since, node = null }: ReadOptions,
 ): Promise<Changed | undefined> {
   return withSizes(db, id, (again) =>
     inSnapshot(db, async (tx): Promise<Changed | 'older' | undefined> => {
@@ -92,18 +92,18 @@ export async function readRunChanges(
       const { bytes, older } = await measureShown(tx, id, isNext ? known.changes : undefined)
       if (older && !again) return 'older'
       if (bytes > heldBytes) return { row, changes: await changesText(db, tx, row, { since: known, node }) }
-      const told = known ? await readSince(tx, row, known) : await readAll(tx, row)
-      return { row, changes: { ...told, since: nowOf(row), run: { ...(await readMembers(tx, row)), ...told.run } } }
+      const body = known ? await readSince(tx, row, known) : await readAll(tx, row)
+      return { row, changes: { ...body, since: nowOf(row), run: { ...(await readMembers(tx, row)), ...body.run } } }
     }),
   )
 }
 
 async function changesText(db: Db, tx: Db, row: RunRow, scope: Scope): Promise<Text> {
   const frames = await readFrames(tx, row, scope)
-  const told = { since: nowOf(row), whole: scope.since === null }
-  if (scope.node !== null) return textOf({ db, row, head: told, ...frames, scope, lists: false })
+  const body = { since: nowOf(row), whole: scope.since === null }
+  if (scope.node !== null) return textOf({ db, row, head: body, ...frames, scope, lists: false })
   const parts = scope.since ? await changedParts(tx, row, scope.since, frames.own) : await wholeParts(tx, row)
-  const head = { ...told, run: { ...(await readMembers(tx, row)), ...parts } }
+  const head = { ...body, run: { ...(await readMembers(tx, row)), ...parts } }
   return textOf({ db, row, head, ...frames, scope, lists: false })
 }
 
@@ -178,27 +178,27 @@ const momentOf = (since: string): Moment => {
   return { generation, changes }
 }
 
-/** The moment that was asked about; null where there was none, or it cannot be told what changed since. */
+/** The moment that was asked about; null where there was none, or it is not known what changed since. */
 function knownMoment(row: RunRow, since: string | undefined): Moment | null {
   const moment = since === undefined ? null : momentOf(since)
   return moment && canTell(row, moment) ? moment : null
 }
 
-/** States that were deleted leave nothing behind to tell it by. A moment that is yet to come is another database's. */
+/** Deleted states leave no trace in the rows. A moment that is yet to come is from another database. */
 const canTell = (row: RunRow, then: Moment): boolean =>
   then.changes <= row.changes && then.generation <= row.generation && row.last_deletion <= then.changes
 
-type Told = Pick<RunChanges, 'whole' | 'nodes'> & {
+type ChangesBody = Pick<RunChanges, 'whole' | 'nodes'> & {
   run: Pick<RunChanges['run'], 'definition' | 'ui_state' | 'answers'>
 }
 
-async function readAll(tx: Db, row: RunRow): Promise<Told> {
+async function readAll(tx: Db, row: RunRow): Promise<ChangesBody> {
   const byNode = await readNodes(tx, row, false)
   const nodes = Object.fromEntries([...byNode].map(([node, units]) => [node, nodeChanges(units)]))
   return { whole: true, run: await wholeParts(tx, row), nodes }
 }
 
-async function readSince(tx: Db, row: RunRow, then: Moment): Promise<Told> {
+async function readSince(tx: Db, row: RunRow, then: Moment): Promise<ChangesBody> {
   const changed = await readUnitsSince(tx, row, then)
   const touched = [...new Set(changed.map(({ node }) => node))]
   const looked = changed.filter(({ item, itemCount }) => item === '' && itemCount !== null).map(({ node }) => node)
@@ -216,7 +216,12 @@ async function readSince(tx: Db, row: RunRow, then: Moment): Promise<Told> {
 }
 
 /** The definition, layout and answers, where they may be others than they were. */
-async function changedParts(tx: Db, row: RunRow, then: Moment, touched: readonly UnitState[]): Promise<Told['run']> {
+async function changedParts(
+  tx: Db,
+  row: RunRow,
+  then: Moment,
+  touched: readonly UnitState[],
+): Promise<ChangesBody['run']> {
   const isEdited = row.last_edit > then.changes
   const nodes = touched.map(({ node }) => node)
   const mayBeAnswered = row.generation !== then.generation || (await hasAnswers(tx, row.id, nodes))
@@ -294,7 +299,7 @@ function firstQuestion({ definition }: RunRow, questions: readonly Question[]): 
 
 async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers']> {
   const answers = await readAnswers(tx, runId)
-  return shownAnswers(answers, await readAsked(tx, runId, [...new Set(answers.map(({ node }) => node))]))
+  return answersForDisplay(answers, await readQuestionUnits(tx, runId, [...new Set(answers.map(({ node }) => node))]))
 }
 
 /** An answer is given together with its unit; what it is called follows from where that is. */

@@ -1,7 +1,7 @@
 // In charge of the nodes of a run as text that is read as it is sent: of a run that is too large to be held whole.
 //
 // A part is read at a time, and others have their turn between two of them. So an answer is not of one moment; whoever
-// sends it looks whether the run has changed meanwhile.
+// sends it checks whether the run has changed meanwhile.
 //
 // Text from the database becomes bytes as soon as it is there, and the process reads few parts at a time. What callers take
 // slowly waits as bytes outside the heap: strings that wait outlive a collection or two, and pile up among what is kept
@@ -60,7 +60,7 @@ async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Pieces of text as bytes, one after the other; lets go of them, as `useTexts` does. */
+/** Pieces of text as bytes, one after the other; releases them, as `useTexts` does. */
 function bytesOf(pieces: string[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
   const bytes = Buffer.allocUnsafeSlow(length)

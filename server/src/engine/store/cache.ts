@@ -2,7 +2,7 @@
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, together } from '../../platform/db.ts'
-import type { Hold } from './runs.ts'
+import type { RunLease } from './runs.ts'
 import { useFiles } from './unit-store.ts'
 
 export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, Record<string, unknown>> }
@@ -15,7 +15,7 @@ export async function findCached(db: Db, keys: readonly string[]): Promise<Map<s
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
 
-/** Outputs by key, as far as they have so many bytes in sum; `unread`: the other keys that are there. */
+/** Outputs by key, up to a number of bytes in sum; `unread`: the other keys that are there. */
 export async function findCachedWithin(
   db: Db,
   keys: readonly string[],
@@ -45,7 +45,7 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
  * while its run has the lease it was made under and runs: so that it ends with a worker that dies, without anybody cleaning
  * up. The caller holds the run. In one order, so that no two transactions wait for each other.
  */
-export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: Hold): Promise<Claimed> {
+export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<Claimed> {
   if (keys.length === 0) return { claimed: new Set(), found: new Map() }
   const claiming = sql<{ key: string }>`
     insert into cache_claims (key, run_id, lease)
@@ -59,7 +59,7 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
   return { claimed: new Set(taken.rows.map(({ key }) => key)), found }
 }
 
-export async function releaseKeys(db: Db, keys: readonly string[], { runId, lease }: Hold): Promise<void> {
+export async function releaseKeys(db: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<void> {
   await db
     .deleteFrom('cache_claims')
     .where('key', 'in', [...keys])

@@ -1,5 +1,5 @@
 // In charge of runs at rest that are older than an operator keeps them: they are deleted as a person deletes them, so that
-// they can come back within the retention window; and of histories, which are cut where nobody goes back to any more.
+// they can come back within the retention window; and of histories, which are cut at an age after which they are not restored any more.
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { sql } from 'kysely'

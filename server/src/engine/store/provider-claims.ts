@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { bucketOf, type Claim, grantOf, type ProviderLimit } from '../model/provider-limits.ts'
 
-/** What a process says of itself: calls under way and waiting, and of those it may begin in this minute how many it did not. */
+/** What a process reports: calls under way and waiting, and of those it may begin in this minute how many it did not. */
 export type ClaimRequest = {
   holder: string
   used: number
   waiting: number
   unbegun: number
-  /** The provider has said that it takes no calls for so long. */
+  /** How long the provider has said it takes no calls. */
   closedSeconds: number
 }
 
@@ -24,10 +24,10 @@ export type ClaimReply = {
   closedSeconds: number
 }
 
-/** A process that has said nothing for so long holds nothing. */
+/** A process that has reported nothing within this time has no share. */
 export const claimSeconds = 15
 
-/** Says what a process wants of a provider's calls; answers what it gets, until it says so again. */
+/** Reports what a process wants of a provider's calls; returns its share, which counts until its next report. */
 export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimRequest): Promise<ClaimReply> {
   const provider = await lockProvider(tx, limit)
   const { rows: claims } = await sql<Claim>`
@@ -48,7 +48,7 @@ export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimReq
   await keepClaim(tx, limit.name, { ...mine, granted, served: granted > (before?.granted ?? 0) })
   await keepProvider(tx, limit, { tokens: tokens - (begin ?? 0), closedSeconds: request.closedSeconds })
   if (isNewsToOthers(before, { granted, wanted }, others) || request.closedSeconds > 0) {
-    // A hint: whoever misses it says what it wants every few seconds anyway.
+    // A hint: a process that misses it reports every few seconds anyway.
     await sql`select pg_notify('atelier_providers', ${`${request.holder} ${limit.name}`})`.execute(tx)
   }
   const isShort = begin !== null && begin < usable

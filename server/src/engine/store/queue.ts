@@ -3,7 +3,7 @@
 // A job is a wake-up for one lease of one run: its key is run + lease, so a job that is late finds a later lease and does
 // nothing. It is consumed in the transaction that claims the run, so either both happen or neither; from there on the
 // run's own heartbeat says who has it. What pg-boss loses (a worker that died between fetch and claim, a job that
-// expired) the sweep sends again, from the rows.
+// expired) the reconciler sends again, from the rows.
 import { CompiledQuery, sql } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Db } from '../../platform/db.ts'
@@ -17,9 +17,9 @@ export type RunQueue = {
   start(supervise: boolean): Promise<void>
   /** Sends wake-ups within a transaction. One that is on its way already is not sent twice. */
   send(tx: Db, wakeups: readonly Wakeup[]): Promise<void>
-  /** Takes at most so many wake-ups. */
+  /** Takes at most this number of wake-ups. */
   fetch(take: number): Promise<WakeupJob[]>
-  /** Forgets wake-ups that were taken so long ago and not consumed: whoever took them is gone. The sweep sends new ones. */
+  /** Forgets wake-ups that were taken at least this long ago and not consumed: the process that took them is gone. The reconciler sends new ones. */
   dropTaken(tx: Db, seconds: number): Promise<void>
   /** Consumes one within the transaction that claims its run. */
   consume(tx: Db, job: WakeupJob): Promise<void>
@@ -31,7 +31,7 @@ const keyOf = ({ runId, lease }: Wakeup): string => `${runId}/${lease}`
 
 const options = {
   policy: 'exclusive', // at most one live job for a key
-  retryLimit: 0, // the sweep is what sends again: one mechanism, that knows the runs
+  retryLimit: 0, // the reconciler sends again: one mechanism, which knows the runs
   expireInSeconds: 15, // from fetch to claim
   retentionSeconds: 3600,
   deleteAfterSeconds: 600,
@@ -46,7 +46,9 @@ export function createQueue(database: Database, log: Log): RunQueue {
     reindex: false, // these tables stay small; and it cannot run in a transaction
     monitorVacuum: false,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'the queue of runs had an error; the sweep makes up for it'))
+  boss.on('error', (error) =>
+    log.warn({ err: error }, 'the queue of runs had an error; the reconciler sends again what was lost'),
+  )
   let supervising: NodeJS.Timeout | undefined
 
   return {
@@ -68,7 +70,7 @@ export function createQueue(database: Database, log: Log): RunQueue {
         singletonKey: keyOf(wakeup),
       }))
       await boss.insert(queue, jobs, { db: ofTransaction(tx) })
-      // A hint, told when this commits; whoever misses it polls.
+      // A hint, sent when this commits; a worker that misses it polls.
       await sql`select pg_notify('atelier_runs', '')`.execute(tx)
     },
     async fetch(take) {

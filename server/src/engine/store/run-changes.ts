@@ -53,7 +53,7 @@ export async function readUnitsSince(db: Db, run: Moment & { id: string }, then:
   return rows.map(timed)
 }
 
-/** The own units of nodes; of those in `looked`, also the items of earlier generations: how they count hangs on the node. */
+/** The own units of nodes; of those in `looked`, also the items of earlier generations: how they count depends on the node. */
 export async function readAround(
   db: Db,
   run: { id: string; generation: number },
@@ -129,7 +129,7 @@ export async function readQuestions(db: Db, runId: string): Promise<Question[]> 
 }
 
 /** Whether the units of some nodes ask, and where they are now. */
-export async function readAsked(
+export async function readQuestionUnits(
   db: Db,
   runId: string,
   nodes: readonly string[],

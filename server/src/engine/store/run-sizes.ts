@@ -1,4 +1,4 @@
-// In charge of the statements that measure what a run has made. Sizes stand beside each row, so that nothing is opened for it.
+// In charge of the statements that measure what a run has made. Sizes stand beside each row, so that no value is read for it.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
@@ -40,11 +40,11 @@ export async function readSizes(db: Db, runId: string): Promise<Map<string, numb
   return new Map(rows.map((row) => [unitKey(row), row.bytes]))
 }
 
-/** So many at a time: each may have megabytes, which the embedded database holds in this process. */
+/** Rows at a time: each may have megabytes, which the embedded database holds in this process. */
 const older = 8
 
 /**
- * Has the trigger look at rows that were written by a version without it. One that somebody is writing now is left to them.
+ * Has the trigger measure rows that were written by a version without it. Rows that are being written now are skipped.
  */
 export async function noteOlder(db: Db, runId: string): Promise<void> {
   for (;;) {

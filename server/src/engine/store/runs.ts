@@ -84,8 +84,8 @@ export async function updateRun(tx: Db, id: string, changed: RunChange, now: Sta
   tellChanged(tx, 'run', id)
 }
 
-/** A change by a worker or the sweep: derived, so that no ETag changes by it. */
-export async function moveRun(tx: Db, id: string, changed: RunChange): Promise<void> {
+/** A change by a worker or the reconciler: derived, so that no ETag changes by it. */
+export async function updateRunInternal(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx
     .updateTable('runs')
     .set({ ...changed, updated_at: sql`now_ms()` })
@@ -100,8 +100,8 @@ export async function setColumns(tx: Db, id: string, changed: RunChange): Promis
   tellChanged(tx, 'run', id)
 }
 
-/** The run as its worker knows it: every write of the worker names all three. */
-export type Hold = { runId: string; generation: number; lease: number }
+/** A worker's claim on a run; `lease` is the fencing token. Every write of the worker names all three. */
+export type RunLease = { runId: string; generation: number; lease: number }
 
 /** Thrown where the run is no longer this worker's: it stops, and writes nothing more. */
 export class LostRun extends Error {
@@ -110,8 +110,8 @@ export class LostRun extends Error {
   }
 }
 
-/** Has the next start of a run look at everything again, should this one not come to its end. */
-export async function forgetFingerprint(db: Db, { runId, generation, lease }: Hold): Promise<void> {
+/** Has the next start of a run check everything again, should this one not reach its end. */
+export async function forgetFingerprint(db: Db, { runId, generation, lease }: RunLease): Promise<void> {
   await db
     .updateTable('runs')
     .set({ types_fingerprint: null })
@@ -121,30 +121,33 @@ export async function forgetFingerprint(db: Db, { runId, generation, lease }: Ho
     .execute()
 }
 
-/** Tells the worker that has a run to look at it now rather than at its next beat. A hint. */
-export async function tellHolder(tx: Db, runId: string): Promise<void> {
+/** Has the worker of a run read it now rather than at its next heartbeat. A hint. */
+export async function notifyWorker(tx: Db, runId: string): Promise<void> {
   await sql`select pg_notify('atelier_held', ${runId})`.execute(tx)
 }
 
-export type Beat = { id: string; lease: number; cancel: boolean; answers: number }
+export type HeartbeatRow = { id: string; lease: number; cancel: boolean; answers: number }
 
 /**
- * Tells that these runs are alive, and of which of them nothing is under way; answers with those that are still this
- * worker's, and what is asked of them.
+ * Marks these runs as alive, and as idle those of which nothing is under way; returns those that are still this worker's,
+ * and what was requested of them.
  */
-export const beatOf = (db: Db, holds: readonly (Hold & { isIdle: boolean })[]): CompiledQuery<Beat> =>
-  sql<Beat>`
+export const heartbeatStatement = (
+  db: Db,
+  leases: readonly (RunLease & { isIdle: boolean })[],
+): CompiledQuery<HeartbeatRow> =>
+  sql<HeartbeatRow>`
     update runs r set heartbeat_at = now_ms(), idle_lease = case when held.idle then held.lease end
-    from unnest(${holds.map(({ runId }) => runId)}::uuid[], ${holds.map(({ lease }) => lease)}::int[],
-      ${holds.map(({ isIdle }) => isIdle)}::bool[]) as held (id, lease, idle)
+    from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[],
+      ${leases.map(({ isIdle }) => isIdle)}::bool[]) as held (id, lease, idle)
     where r.id = held.id and r.lease = held.lease and r.status = 'running'
     returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
 
 /** Marks every run that is still a worker's as not idle. For one whose main thread is busy: it may be computing for any of them. */
-export const busyOf = (db: Db, holds: readonly Hold[]): CompiledQuery =>
+export const markBusyStatement = (db: Db, leases: readonly RunLease[]): CompiledQuery =>
   sql`
     update runs r set idle_lease = null
-    from unnest(${holds.map(({ runId }) => runId)}::uuid[], ${holds.map(({ lease }) => lease)}::int[]) as held (id, lease)
+    from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[]) as held (id, lease)
     where r.id = held.id and r.lease = held.lease and r.idle_lease = held.lease`.compile(db)
 
 /** Since when a running run has given no sign of life, or has been asked to stop. */
@@ -160,7 +163,7 @@ export async function findOverdue(db: Db, overdue: Overdue, take: number): Promi
   return found.rows.map(({ id }) => id)
 }
 
-/** One of them, locked; undefined where it no longer is, or another process looks at it. */
+/** One of them, locked; undefined where it no longer is, or another process has locked it. */
 export async function lockOverdue(tx: Db, id: string, overdue: Overdue): Promise<RunRow | undefined> {
   const found = await sql<RunRow>`
     select * from runs where id = ${id} and ${isOverdue(overdue)} for update skip locked`.execute(tx)

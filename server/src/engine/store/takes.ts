@@ -30,7 +30,7 @@ const presentTakes = (runId: string, stale: readonly string[]) => sql`
     where s.run_id = ${runId} and s.outputs is not null and s.status in ('succeeded', 'cached') and s.cache_key <> ''
       and s.node_id <> all(${[...stale]}::text[])) as p`
 
-/** Nodes of a run that wait to be looked at again. */
+/** Nodes of a run that wait to be checked again. */
 async function staleNodes(db: Db, runId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('run_states')
@@ -106,7 +106,7 @@ export async function trimTakes(tx: Db, runId: string, limit: number): Promise<v
       where up_to > ${limit} and not is_wanted))`.execute(tx)
 }
 
-/** Outputs of takes of a run, by what they were made of, as far as they have so many bytes in sum; `bytes`: of those read. */
+/** Outputs of takes of a run, by what they were made of, up to a number of bytes in sum; `bytes`: of those read. */
 export async function findTaken(
   db: Db,
   runId: string,
@@ -190,7 +190,7 @@ export type TakeRow = TakeMark & {
   current: boolean
 }
 
-/** Takes of a unit, newest first: the present one, those that somebody keeps, and so many others. Outputs up to a size. */
+/** Takes of a unit, newest first: the present one, those that are pinned or chosen, and a number of others. Outputs up to a size. */
 export async function listTakes(
   db: Db,
   runId: string,

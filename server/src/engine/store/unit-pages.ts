@@ -18,7 +18,7 @@ const isChanged = ({ generation }: Run, since: Moment) =>
     ? sql<boolean>`change > ${since.changes}`
     : sql<boolean>`(change > ${since.changes} or generation = ${since.generation})`
 
-/** The nodes of which anything is to be told; null: all. */
+/** The nodes of which anything is in the answer; null: all. */
 async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<string[] | null> {
   if (since === null) return node === null ? null : [node]
   const { rows } = await sql<{ node_id: string }>`
@@ -30,7 +30,7 @@ async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<s
 /** The node's own unit, without what it made; `looked`: it reads otherwise than it did itself. */
 export type OwnUnit = TimedUnit & { bytes: number; looked: boolean }
 
-/** The own units of the nodes of which anything is to be told. */
+/** The own units of the nodes of which anything is in the answer. */
 export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]> {
   const nodes = await touchedNodes(db, run, scope)
   const { rows } = await sql<ShownRow & { bytes: number; looked: boolean }>`
@@ -43,7 +43,7 @@ export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]
   return rows.map((row) => ({ ...timed(row), bytes: row.bytes, looked: row.looked }))
 }
 
-/** The items of a node of which anything is to be told, in their order. */
+/** The items of a node that are in the answer, in their order. */
 export async function readItemSizes(
   db: Db,
   run: Run,
@@ -66,15 +66,15 @@ const named = (units: readonly UnitName[]) =>
 /** A unit, what it made as JSON text, and at which ports, where that is asked. */
 export type TextUnit = TimedUnit & { made: string | null; ports: readonly string[] }
 
-type Asked = { runId: string; units: readonly UnitName[] }
+type UnitsQuery = { runId: string; units: readonly UnitName[] }
 
 /**
- * Uses units with what they show, in the order they are named, without those that are gone. Their text is let go of when
+ * Uses units with what they show, in the order they are named, without those that are gone. Their text is released when
  * `use` returns: what else there is of an answer may be reachable from older garbage, which would keep the text with it.
  */
 export async function useTexts<T>(
   db: Db,
-  { runId, units, withPorts }: Asked & { withPorts: boolean },
+  { runId, units, withPorts }: UnitsQuery & { withPorts: boolean },
   use: (found: readonly TextUnit[]) => T,
 ): Promise<T> {
   const ports = withPorts
@@ -96,10 +96,10 @@ export async function useTexts<T>(
   return used
 }
 
-/** Uses what units show at a port, as JSON text; lets go of it as `useTexts` does. */
+/** Uses what units show at a port, as JSON text; releases it as `useTexts` does. */
 export async function usePort<T>(
   db: Db,
-  { runId, units, port }: Asked & { port: string },
+  { runId, units, port }: UnitsQuery & { port: string },
   use: (values: ReadonlyMap<string, string>) => T,
 ): Promise<T> {
   const { rows } = await sql<{ item: string; value: string | null }>`

@@ -3,7 +3,7 @@ import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { RunStatesTable } from '../../platform/tables.ts'
-import type { OpenItem } from '../model/node-summary.ts'
+import type { UnfinishedItem } from '../model/node-summary.ts'
 import type { Needs } from '../model/staleness.ts'
 import type { UnitName, UnitState } from '../model/units.ts'
 import { stateBytes } from './run-sizes.ts'
@@ -37,7 +37,7 @@ export const ofRow = (row: UnitRow): UnitState => ({
   stale: row.stale,
 })
 
-/** Units by node, items in their order; only those of some nodes, or only what is needed, where that is said. */
+/** Units by node, items in their order; only those of some nodes, or only what is needed, where the caller says so. */
 export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<UnitState[]> {
   const rows = await db
     .selectFrom('run_states')
@@ -94,9 +94,9 @@ export async function findItems(
   db: Db,
   runId: string,
   asked: readonly { node: string; position: number }[],
-): Promise<(UnitName & OpenItem)[]> {
+): Promise<(UnitName & UnfinishedItem)[]> {
   if (asked.length === 0) return []
-  const { rows } = await sql<UnitName & OpenItem>`
+  const { rows } = await sql<UnitName & UnfinishedItem>`
     select node_id as node, item, position from run_states where run_id = ${runId} and item <> ''
       and node_id = any(${asked.map(({ node }) => node)}::text[])
       and position = any(${asked.map(({ position }) => position)}::bigint[])`.execute(db)
@@ -230,7 +230,7 @@ export async function resetUnits(
 }
 
 /**
- * Ends what was not over, as the run ends; what nobody looked at again does not count either: a node that runs once per
+ * Ends what was not over, as the run ends; what was not checked again does not count either: a node that runs once per
  * element has no elements then. Answers whether any state was deleted.
  */
 export async function endOpenUnits(

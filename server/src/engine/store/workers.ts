@@ -3,7 +3,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type Need, versionsOf } from '../model/needs.ts'
 
-/** A worker that has said what it has within so many seconds is alive. */
+/** A worker that has advertised its node types within these seconds is alive. */
 export const liveSeconds = 15
 
 /** Whether a live worker has everything that these nodes need. */
@@ -16,7 +16,7 @@ export async function isPerformable(db: Db, needs: readonly Need[]): Promise<boo
   return rows[0]?.found === true
 }
 
-/** Says that a worker lives, and what it has; answers whether others live. */
+/** Advertises a live worker and its node types; returns whether others live. */
 export async function advertise(db: Db, id: string, name: string, has: ReadonlySet<string>): Promise<boolean> {
   const { rows } = await sql<{ others: boolean }>`
     insert into workers (id, name, has, seen_at) values (${id}, ${name}, ${[...has]}::text[], now_ms())
@@ -26,11 +26,11 @@ export async function advertise(db: Db, id: string, name: string, has: ReadonlyS
   return rows[0]?.others === true
 }
 
-/** The same, of a worker that has said before what it has. */
+/** The same, of a worker that has advertised before. */
 export const seenOf = (db: Db, id: string): CompiledQuery =>
   sql`update workers set seen_at = now_ms() where id = ${id}`.compile(db)
 
-/** Says that a worker takes nothing more. */
+/** Removes a worker that takes nothing more. */
 export async function withdraw(db: Db, id: string): Promise<void> {
   await db.deleteFrom('workers').where('id', '=', id).execute()
 }

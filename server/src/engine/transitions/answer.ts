@@ -11,7 +11,7 @@ import { lackedBy, missingWords, needsOf } from '../model/needs.ts'
 import { hashOf, type UnitState } from '../model/units.ts'
 import { setAnswer } from '../store/marks.ts'
 import type { RunQueue } from '../store/queue.ts'
-import { type LockedRun, tellHolder, updateRun } from '../store/runs.ts'
+import { type LockedRun, notifyWorker, updateRun } from '../store/runs.ts'
 import { readUnits, saveUnits } from '../store/unit-store.ts'
 import { isPerformable } from '../store/workers.ts'
 import { columnsFor } from './states.ts'
@@ -20,7 +20,7 @@ export type Answering = { tx: Db; queue: RunQueue; find: FindType; has: Readonly
 
 /**
  * Answers an open question of a locked run. A parked run goes on as soon as its node has no further one: what comes
- * after it waits for all of its items. A running one is told by the count of answers, which its worker looks at.
+ * after it waits for all of its items. The worker of a running one sees it by the count of answers.
  */
 export async function answerRun(
   { tx, queue, find, has, actor }: Answering,
@@ -57,11 +57,11 @@ export async function answerRun(
   const goesOn = run.status === 'awaiting_input' && isLast
   await updateRun(tx, run.id, columnsFor.answer(run, name, goesOn ? run.now : null), run.now)
   if (goesOn) await queue.send(tx, [{ runId: run.id, lease: run.lease + 1 }])
-  else if (run.status === 'running') await tellHolder(tx, run.id)
+  else if (run.status === 'running') await notifyWorker(tx, run.id)
 }
 
 /**
- * Refuses an answer that this process cannot read, or after which nobody could go on: the run stays parked, its question
+ * Refuses an answer that this process cannot read, or after which no worker could go on: the run stays parked, its question
  * stays open, and nothing is paid. A run under way is left to the worker that has it.
  */
 async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: LockedRun, nodeId: string): Promise<void> {
@@ -82,7 +82,7 @@ const notOpen = ({ node_id, item }: RunAnswer): Refusal =>
     `The node “${node_id}”${typeof item === 'number' ? `, item ${item},` : ''} has no open question. Read the run again: its nodes say what they ask.`,
   )
 
-/** The unit an answer is for. A gate that asks for each item wants to be told which one. */
+/** The unit an answer is for. For a gate that asks for each item, the answer has to name the item. */
 function findQuestion(units: readonly UnitState[], { item, node_id }: RunAnswer): UnitState | undefined {
   const items = units.filter((unit) => unit.item !== '')
   if (typeof item === 'number') return items.find(({ position }) => position === item)

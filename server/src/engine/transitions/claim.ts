@@ -17,7 +17,7 @@ export async function claimRun(tx: Db, runId: string, lease: number, worker: str
   return claimed
 }
 
-/** Says on a queued run why it waits; false where it is no longer queued under this lease. */
+/** Writes on a queued run why it waits; false where it is no longer queued under this lease. */
 export async function setAside(tx: Db, runId: string, lease: number, why: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('runs')

@@ -12,7 +12,7 @@ import { forVariant } from '../model/variant.ts'
 import { copyMarks } from '../store/marks.ts'
 import { insertRun, type LockedRun, lockRun } from '../store/runs.ts'
 import { useFiles } from '../store/unit-store.ts'
-import { keepRun } from './history.ts'
+import { writeRunCheckpoint } from './history.ts'
 import { type Starting, startRun } from './start.ts'
 import { seedProblems, unknownNodes } from './start-problems.ts'
 
@@ -57,7 +57,7 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
     filesIn(graph.definition).map(({ digest }) => digest),
   )
   const run = await lockNew(tx, id, retentionSeconds)
-  await keepRun(tx, run, { kind: 'created', summary: 'Created from its graph', actor, at: run.created_at })
+  await writeRunCheckpoint(tx, run, { kind: 'created', summary: 'Created from its graph', actor, at: run.created_at })
   if (asked.execute) await startRun(starting, await lockNew(tx, id, retentionSeconds), {})
   return id
 }

@@ -12,7 +12,7 @@ import { signatureOf } from '../model/signature.ts'
 import { freshUnit } from '../model/units.ts'
 import { type LockedRun, lockRun, setColumns, updateRun } from '../store/runs.ts'
 import { deleteUnits, readStatuses, saveUnits, useFiles } from '../store/unit-store.ts'
-import { keepRun } from './history.ts'
+import { writeRunCheckpoint } from './history.ts'
 import { unknownNodes } from './start-problems.ts'
 import { columnsFor } from './states.ts'
 
@@ -62,7 +62,7 @@ export async function editRun(
   const edited = await lockRun(tx, run.id, retentionSeconds)
   if (!edited) throw new Error(`The run ${run.id} is gone while it is locked.`)
   const summary = redefined ? 'Definition changed' : 'Layout changed'
-  await keepRun(tx, edited, { kind: 'edited', summary, actor, layoutOnly: !redefined })
+  await writeRunCheckpoint(tx, edited, { kind: 'edited', summary, actor, layoutOnly: !redefined })
 }
 
 function columnsOf({ changes }: LockedRun, { definition, ui_state, targets }: RunPatch, signature: string) {

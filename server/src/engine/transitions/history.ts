@@ -16,7 +16,7 @@ import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
 import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from '../store/checkpoints.ts'
 import { countUnits, type KeptAt, keepUnits, readKeptUnits, restoreUnits } from '../store/kept-units.ts'
 import { deleteMarks, readAnswers, readRolls, setAnswer, setRolls } from '../store/marks.ts'
-import { type LockedRun, lockRun, moveRun, type RunRow, updateRun } from '../store/runs.ts'
+import { type LockedRun, lockRun, type RunRow, updateRun, updateRunInternal } from '../store/runs.ts'
 import { keepRolledTakes } from '../store/takes.ts'
 import { deleteAllUnits, saveUnits } from '../store/unit-store.ts'
 import { columnsFor } from './states.ts'
@@ -38,7 +38,8 @@ export type RunContent = Parts & {
 }
 
 /** What the document of a checkpoint holds; how units count follows from the generation. */
-type Kept = Omit<RunContent, keyof Parts | 'units'> & Partial<Parts> & { generation: number; units?: UnitState[] }
+type CheckpointDocument = Omit<RunContent, keyof Parts | 'units'> &
+  Partial<Parts> & { generation: number; units?: UnitState[] }
 
 type Manifest = {
   /** The count of saves that its units reach to. */
@@ -53,10 +54,10 @@ type Manifest = {
 const isManifest = (manifest: unknown): manifest is Manifest =>
   isPlainObject(manifest) && typeof manifest.saves === 'number' && isPlainObject(manifest.parts)
 
-export type RunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean; at?: Stamp }
+export type NewRunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean; at?: Stamp }
 
 /** Takes a checkpoint of the run as the given row says it stands; keeps its `at` with the run. */
-export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promise<Stamp> {
+export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheckpoint): Promise<Stamp> {
   const before = await newestManifest(tx, run.id)
   const manifest = before && isManifest(before.manifest) ? before.manifest : null
   const canAdd = manifest !== null && run.last_deletion <= manifest.saves && manifest.since < manifest.full
@@ -70,7 +71,7 @@ export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promis
     rolls: digestOf(parts.rolls),
     answers: digestOf(parts.answers),
   }
-  const kept: Kept = {
+  const kept: CheckpointDocument = {
     generation,
     targets,
     status,
@@ -91,7 +92,7 @@ export async function keepRun(tx: Db, run: RunRow, given: RunCheckpoint): Promis
     ...given,
   })
   await keepUnits(tx, run.id, at, isIncremental ? manifest.saves : all)
-  await moveRun(tx, run.id, { checkpoint_at: at })
+  await updateRunInternal(tx, run.id, { checkpoint_at: at })
   return at
 }
 
@@ -138,16 +139,16 @@ export async function readShown(
   return { ...kept, units: unitsOf(units.generation, kept.units, {}) }
 }
 
-const isFull = (kept: Kept): kept is Kept & Parts =>
+const isFull = (kept: CheckpointDocument): kept is CheckpointDocument & Parts =>
   kept.definition !== undefined && kept.ui_state !== undefined && kept.rolls !== undefined && kept.answers !== undefined
 
-function readKept(content: unknown): Kept {
+function readKept(content: unknown): CheckpointDocument {
   if (isKept(content)) return content
   throw new Error('A checkpoint of a run holds something else than a run.')
 }
 
-/** We alone write checkpoints: a look at the members that tell a run's from a graph's is enough. */
-const isKept = (content: unknown): content is Kept =>
+/** Only this service writes checkpoints: it is enough to check the members by which a run's differs from a graph's. */
+const isKept = (content: unknown): content is CheckpointDocument =>
   isPlainObject(content) && Array.isArray(content.targets) && ['array', 'undefined'].includes(kindOf(content.units))
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
@@ -162,7 +163,7 @@ export async function restoreRun(
   content: RunContent,
   { actor, at, retentionSeconds }: { actor: Actor; at: Stamp; retentionSeconds: number },
 ): Promise<void> {
-  await keepRun(tx, run, { kind: 'left', summary: 'As it stood before a restore', actor })
+  await writeRunCheckpoint(tx, run, { kind: 'left', summary: 'As it stood before a restore', actor })
   await keepRolledTakes(tx, run.id)
   await deleteAllUnits(tx, run.id)
   await deleteMarks(tx, run.id)
@@ -181,5 +182,5 @@ export async function restoreRun(
   await updateRun(tx, run.id, changed, run.now)
   const restored = await lockRun(tx, run.id, retentionSeconds)
   if (!restored) throw new Error(`The run ${run.id} is gone while it is locked.`)
-  await keepRun(tx, restored, { kind: 'restored', summary: `Restored as it stood at ${at}`, actor })
+  await writeRunCheckpoint(tx, restored, { kind: 'restored', summary: `Restored as it stood at ${at}`, actor })
 }

@@ -1,4 +1,4 @@
-// In charge of how a worker lets go of a run: parked at its gates, at rest, or handed back for another worker.
+// In charge of how a worker releases a run: parked at its gates, at rest, or requeued for another worker.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
@@ -7,16 +7,16 @@ import type { Log } from '../../platform/log.ts'
 import { releaseAllKeys } from '../store/cache.ts'
 import { abandon } from '../store/ledger.ts'
 import type { RunQueue } from '../store/queue.ts'
-import { type Hold, LostRun, moveRun, type RunRow } from '../store/runs.ts'
+import { LostRun, type RunLease, type RunRow, updateRunInternal } from '../store/runs.ts'
 import { endOpenUnits, type Failure, forgetRolled, readFailures } from '../store/unit-store.ts'
-import { keepRun } from './history.ts'
+import { writeRunCheckpoint } from './history.ts'
 import { columnsFor } from './states.ts'
 
-/** The database's time, when a statement comes to it. */
+/** The database's time, when the statement is executed. */
 const now = sql<string>`now_ms()`
 
 /** Locks the run, still being ours. */
-async function lockHeld(tx: Db, { runId, generation, lease }: Hold): Promise<RunRow> {
+async function lockHeld(tx: Db, { runId, generation, lease }: RunLease): Promise<RunRow> {
   const row = await tx
     .selectFrom('runs')
     .selectAll()
@@ -31,13 +31,13 @@ async function lockHeld(tx: Db, { runId, generation, lease }: Hold): Promise<Run
 }
 
 /**
- * Parks a run whose questions are all that is left. False where an answer came that its worker has not seen: it looks
- * again, so that no answer is ever slept through.
+ * Parks a run whose questions are all that is left. False where an answer came that its worker has not seen: it reads
+ * the answers again, so that none is missed.
  */
-export async function park(tx: Db, hold: Hold, answersSeen: number): Promise<boolean> {
-  const run = await lockHeld(tx, hold)
+export async function park(tx: Db, runLease: RunLease, answersSeen: number): Promise<boolean> {
+  const run = await lockHeld(tx, runLease)
   if (run.answers_given !== answersSeen || run.cancel_requested_at !== null) return false
-  await moveRun(tx, run.id, columnsFor.park())
+  await updateRunInternal(tx, run.id, columnsFor.park())
   if (run.regenerate.length > 0) await forgetRolled(tx, run.id)
   // Of units that a lost worker had begun to pay for, and the cache has served since.
   await abandon(tx, run.id, run.generation)
@@ -47,53 +47,53 @@ export async function park(tx: Db, hold: Hold, answersSeen: number): Promise<boo
 
 export type Ending = { status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>; error: string | null }
 
-/** `typesFingerprint`: of the node types under which all there is has been looked at. `unkept`: leaves out the checkpoint. */
-type Rest = { typesFingerprint?: string | null; unkept?: boolean }
+/** `typesFingerprint`: of the node types under which everything has been checked. `unkept`: leaves out the checkpoint. */
+type RestOptions = { typesFingerprint?: string | null; unkept?: boolean }
 
 /**
  * Brings a run to rest: what was not over ends with it, and its history gets a checkpoint. The caller has locked it.
- * One that is left out is told, and the run is failed by it; a cancelled one stays cancelled.
+ * Without its checkpoint the run fails, and its error says so; a cancelled one stays cancelled.
  */
-export async function bringToRest(
+export async function endRun(
   tx: Db,
   run: RunRow,
   { status, error }: Ending,
-  { typesFingerprint = null, unkept = false }: Rest = {},
+  { typesFingerprint = null, unkept = false }: RestOptions = {},
 ): Promise<void> {
   const unfinished = status === 'cancelled' ? 'cancelled' : 'skipped'
   const hasDeleted = await endOpenUnits(tx, run.id, unfinished, run.changes + 1)
   await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)
   const ended = columnsFor.rest(run, { status, error, hasDeleted, typesFingerprint })
-  await moveRun(tx, run.id, { ...ended, finished_at: now })
-  if (!unkept) return keepRest(tx, { ...run, ...ended })
+  await updateRunInternal(tx, run.id, { ...ended, finished_at: now })
+  if (!unkept) return writeRestCheckpoint(tx, { ...run, ...ended })
   if (status === 'cancelled') return
   const sentences = [error, `${unwritten} Its end was not kept there; what it made stays.`]
-  await moveRun(tx, run.id, columnsFor.restUnkept(sentences.filter((one) => one !== null).join(' ')))
+  await updateRunInternal(tx, run.id, columnsFor.restUnkept(sentences.filter((one) => one !== null).join(' ')))
 }
 
 const unwritten = 'The history of the run could not be written; an operator finds why in the log.'
 
-async function keepRest(tx: Db, run: RunRow): Promise<void> {
-  await keepRun(tx, run, { kind: 'rest', summary: restSummary(run.status, run.error), actor: null })
+async function writeRestCheckpoint(tx: Db, run: RunRow): Promise<void> {
+  await writeRunCheckpoint(tx, run, { kind: 'rest', summary: restSummary(run.status, run.error), actor: null })
 }
 
 /**
  * Ends a run in a transaction of its own. What cannot be written as it should be, for whatever reason but a database that
- * is away, is ended without its checkpoint: no run stays under way for ever. `isPatient`: the caller tries again where a
- * statement took too long.
+ * is away, is ended without its checkpoint: no run stays under way for ever. `retriesOverload`: the caller tries again where
+ * a statement took too long.
  */
 export async function endForSure<T>(
   { database, log }: { database: Database; log: Log },
   runId: string,
   work: (tx: Db, unkept: boolean) => Promise<T>,
-  isPatient = true,
+  retriesOverload = true,
 ): Promise<T> {
   try {
     return await database.tx((tx) => work(tx, false))
   } catch (error) {
     if (error instanceof LostRun || error instanceof Refusal || isUnavailable(error)) throw error
-    if (isPatient && isOverloaded(error)) throw error
+    if (retriesOverload && isOverloaded(error)) throw error
     log.error({ err: error, run: runId }, 'the end of a run could not be written; it ends without a checkpoint')
     return database.tx((tx) => work(tx, true))
   }
@@ -103,12 +103,16 @@ const restSummary = (status: RunStatus, error: string | null): string =>
   status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
 
 /** The end of a run whose worker has nothing left to do in it; `refusal`: why it does nothing in it. */
-export async function finish(tx: Db, hold: Hold, { refusal, ...rest }: Rest & { refusal?: string }): Promise<void> {
-  const run = await lockHeld(tx, hold)
+export async function completeRun(
+  tx: Db,
+  runLease: RunLease,
+  { refusal, ...rest }: RestOptions & { refusal?: string },
+): Promise<void> {
+  const run = await lockHeld(tx, runLease)
   const failed: Ending | null = refusal === undefined ? null : { status: 'failed', error: refusal }
   const ending =
     run.cancel_requested_at === null ? (failed ?? endingOf(await readFailures(tx, run.id))) : cancelledEnding
-  await bringToRest(tx, run, ending, rest)
+  await endRun(tx, run, ending, rest)
 }
 
 export const cancelledEnding: Ending = { status: 'cancelled', error: null }
@@ -128,16 +132,21 @@ function endingOf(failed: readonly Failure[]): Ending {
 }
 
 /** Gives a run to whichever worker comes next. The caller has locked it; `deaths` counts workers that were lost. */
-export async function handBack(tx: Db, queue: RunQueue, run: RunRow, deaths: number): Promise<void> {
+export async function requeueRun(tx: Db, queue: RunQueue, run: RunRow, deaths: number): Promise<void> {
   const changed = columnsFor.requeue(run, deaths)
-  await moveRun(tx, run.id, changed)
+  await updateRunInternal(tx, run.id, changed)
   await releaseAllKeys(tx, run.id)
   await queue.send(tx, [{ runId: run.id, lease: changed.lease }])
 }
 
 /** What a worker that stops does with a run it has not finished: one that is to be cancelled needs no other worker. */
-export async function giveUp(tx: Db, queue: RunQueue, hold: Hold, rest: Rest): Promise<void> {
-  const run = await lockHeld(tx, hold)
-  if (run.cancel_requested_at === null) await handBack(tx, queue, run, run.deaths)
-  else await bringToRest(tx, run, cancelledEnding, rest)
+export async function releaseForShutdown(
+  tx: Db,
+  queue: RunQueue,
+  runLease: RunLease,
+  rest: RestOptions,
+): Promise<void> {
+  const run = await lockHeld(tx, runLease)
+  if (run.cancel_requested_at === null) await requeueRun(tx, queue, run, run.deaths)
+  else await endRun(tx, run, cancelledEnding, rest)
 }

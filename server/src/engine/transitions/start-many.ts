@@ -10,20 +10,20 @@ import type { GraphsTable, Stamp } from '../../platform/tables.ts'
 import { refuseBroken, type Starting } from './start.ts'
 
 type Source = Pick<Selectable<GraphsTable>, 'id' | 'definition' | 'signature'>
-export type Started = { taskId: string; runId: string }
+export type StartedRun = { taskId: string; runId: string }
 
 /** What the runs are: `summary` stands in their histories. */
 export type StartMany = { taskIds: readonly string[]; targets: readonly string[]; summary: string; now: Stamp }
 
 /**
- * What `createRun` with `execute` comes to for each task: queued, with its history and its wake-up; pinned to the task,
- * so that exports by hand go there too. The graph is locked and live. Throws what keeps its definition from running.
+ * What `createRun` with `execute` does, for each task: queued, with its history and its wake-up; pinned to the task,
+ * so that manual exports go there too. The graph is locked and live. Throws what keeps its definition from running.
  */
 export async function startForTasks(
   { tx, queue, types, actor, ownerId }: Omit<Starting, 'retentionSeconds' | 'find' | 'resultLimit'>,
   graph: Source,
   { taskIds, targets, summary, now }: StartMany,
-): Promise<Started[]> {
+): Promise<StartedRun[]> {
   const definition = readDefinition(graph.definition)
   const scope = neededFor(definition, targets)
   refuseBroken(graph, types, scope)

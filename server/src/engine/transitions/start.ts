@@ -1,4 +1,4 @@
-// In charge of starting runs: what a start comes to by the state of the run, and doing it in one transaction with the wake-up.
+// In charge of starting runs: what a start does in each state of the run, and doing it in one transaction with the wake-up.
 import { randomUUID } from 'node:crypto'
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -21,7 +21,7 @@ import type { RunQueue } from '../store/queue.ts'
 import { insertRun, type LockedRun, lockRun, type RunRow, updateRun } from '../store/runs.ts'
 import { copyTakes, keepTakes, markChosen, trimTakes } from '../store/takes.ts'
 import { findItems, readSeed, resetUnits, saveUnits, useFiles } from '../store/unit-store.ts'
-import { keepRun } from './history.ts'
+import { writeRunCheckpoint } from './history.ts'
 import {
   type FoundItem,
   findItem,
@@ -39,7 +39,7 @@ import { type Choice, type PlacedUnit, rollsOfChoices } from './takes.ts'
 
 type StartDecision = 'in_place' | 'fork'
 
-/** What a start comes to; throws the refusal. Pure. */
+/** What a start does; throws the refusal. Pure. */
 function decideStart(run: RunStanding & { id: string }): StartDecision {
   const refusal = runRefuses.start(run)
   if (refusal)
@@ -57,7 +57,7 @@ export type Starting = {
   queue: RunQueue
   types: NodeTypes
   find: FindType
-  /** What the results of a run may come to, its takes among them. */
+  /** The most bytes that the results of a run may have, its takes among them. */
   resultLimit: number
   actor: Actor
   ownerId: string
@@ -223,7 +223,7 @@ async function fork({ tx, actor, ownerId, retentionSeconds }: Starting, run: Loc
   const forked = await lockRun(tx, id, retentionSeconds)
   if (!forked) throw new Error(`The fork ${id} is not there.`)
   const summary = 'Forked from a run that has exported'
-  await keepRun(tx, forked, { kind: 'created', summary, actor, at: forked.created_at })
+  await writeRunCheckpoint(tx, forked, { kind: 'created', summary, actor, at: forked.created_at })
   return forked
 }
 

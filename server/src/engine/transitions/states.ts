@@ -2,7 +2,7 @@
 //
 // INVARIANTS
 //  1. `generation` rises with every start, re-roll and rewind, and with nothing else. What a unit made counts for the
-//     generation it was made in; an earlier one's result has to hold anew, and reads `cached`.
+//     generation it was made in; an earlier one's result is checked again, and reads `cached`.
 //  2. `lease` is the fencing token. It rises with every claim, and whenever a claim or a job that is under way must no
 //     longer count: start, answer that resumes, requeue, rest, edit of what was asked, rewind. Every write of a worker
 //     names run, generation and lease; where one of them differs it writes nothing (`LostRun`) but what it has paid for:
@@ -65,9 +65,9 @@ const notExecuted = {
   heartbeat_at: null,
 } as const
 
-type Counted = Pick<RunRow, 'generation' | 'lease' | 'changes'>
+type RunCounters = Pick<RunRow, 'generation' | 'lease' | 'changes'>
 
-type Started = {
+type StartFacts = {
   execute: boolean
   at: Stamp
   /** Units were deleted by it. */
@@ -78,17 +78,17 @@ type Started = {
   regenerate: readonly string[]
 }
 
-type Rested = {
+type RestFacts = {
   status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>
   error: string | null
   hasDeleted: boolean
-  /** Of the node types under which everything was looked at; null where not everything was. */
+  /** Of the node types under which everything was checked; null where not everything was. */
   typesFingerprint: string | null
 }
 
-/** Nothing else sets the status of a run; an architecture test sees to it. Each is the whole of what its transition writes. */
+/** Nothing else sets the status of a run; an architecture test makes sure. Each is the whole of what its transition writes. */
 export const columnsFor = {
-  start: (run: Counted & Pick<RunRow, 'seed_run_id'>, started: Started) =>
+  start: (run: RunCounters & Pick<RunRow, 'seed_run_id'>, started: StartFacts) =>
     ({
       ...notExecuted,
       status: started.execute ? 'queued' : 'draft',
@@ -123,7 +123,7 @@ export const columnsFor = {
 
   park: () => ({ status: 'awaiting_input', worker: null, heartbeat_at: null }) satisfies RunChange,
 
-  answer: (run: Counted & Pick<RunRow, 'answers_given' | 'regenerate'>, unit: string, resumesAt: Stamp | null) =>
+  answer: (run: RunCounters & Pick<RunRow, 'answers_given' | 'regenerate'>, unit: string, resumesAt: Stamp | null) =>
     ({
       changes: run.changes + 1,
       answers_given: run.answers_given + 1,
@@ -131,7 +131,7 @@ export const columnsFor = {
       ...(resumesAt === null ? {} : { status: 'queued' as const, lease: run.lease + 1, queued_at: resumesAt }),
     }) satisfies RunChange,
 
-  requeue: (run: Counted, deaths: number) =>
+  requeue: (run: RunCounters, deaths: number) =>
     ({
       status: 'queued',
       lease: run.lease + 1,
@@ -141,7 +141,7 @@ export const columnsFor = {
       queued_at: now,
     }) satisfies RunChange,
 
-  rest: (run: Counted & Pick<RunRow, 'last_deletion' | 'types_fingerprint'>, rested: Rested) =>
+  rest: (run: RunCounters & Pick<RunRow, 'last_deletion' | 'types_fingerprint'>, rested: RestFacts) =>
     ({
       status: rested.status,
       error: rested.error,
@@ -158,7 +158,7 @@ export const columnsFor = {
 
   cancel: (at: Stamp) => ({ cancel_requested_at: at }) satisfies RunChange,
 
-  edit: (run: Counted & Pick<RunRow, 'status'>) =>
+  edit: (run: RunCounters & Pick<RunRow, 'status'>) =>
     ({
       status: 'draft',
       changes: run.changes + 1,
@@ -167,7 +167,7 @@ export const columnsFor = {
       ...(run.status === 'draft' ? {} : { error: null, finished_at: null, cancel_requested_at: null }),
     }) satisfies RunChange,
 
-  rewind: (run: Counted, content: Pick<RunRow, 'status' | 'error' | 'targets'>) => {
+  rewind: (run: RunCounters, content: Pick<RunRow, 'status' | 'error' | 'targets'>) => {
     const status = restingStatus(content.status)
     return {
       ...notExecuted,

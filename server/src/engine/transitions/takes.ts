@@ -26,7 +26,7 @@ export type Choice = PlacedUnit & { take: string }
 /** What is read of the results before a unit at most, in bytes: processes that serve requests do it. */
 const readLimit = 64 * 1024 * 1024
 
-/** The key a unit would be called under as things stand, with the roll and the inputs of a take; null where nobody can say. */
+/** The key a unit would be called under as things stand, with the roll and the inputs of a take; null where it is not known. */
 export type KeyAs = (unit: PlacedUnit, take: TakeMark) => Promise<string | null>
 
 /** For units of one node: what is before them is read once. */
@@ -72,7 +72,7 @@ function neededBefore({ nodes, edges }: Definition, node: string, placed: Readon
   return { whole, positions }
 }
 
-/** How a node would be called; null where something before it is not there, or waits to be looked at again. */
+/** How a node would be called; null where something before it is not there, or waits to be checked again. */
 function callAfter(
   definition: Definition,
   node: string,

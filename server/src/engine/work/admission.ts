@@ -4,7 +4,7 @@ import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
 import { type Intent, intend } from '../store/ledger.ts'
-import type { Hold } from '../store/runs.ts'
+import type { RunLease } from '../store/runs.ts'
 
 /** What may become of it: the call may go out; its outputs are known; or somebody else computes its key. */
 export type Admitted =
@@ -27,7 +27,7 @@ export type HeldKeys = Map<string, string>
 /** Takes the keys of what is asked, and finds which calls are to be made. */
 export async function takeKeys(
   tx: Db,
-  hold: Hold,
+  runLease: RunLease,
   asked: readonly Admission[],
   held: HeldKeys,
 ): Promise<{ calls: readonly Admission[]; found: Claimed['found'] }> {
@@ -36,7 +36,7 @@ export async function takeKeys(
   for (const { key, unit } of asked) if (key !== null && !holders.has(key)) holders.set(key, unitKey(unit))
   const wanted = asked.filter(({ key, unit }) => key === null || holders.get(key) === unitKey(unit))
   const keys = wanted.flatMap(({ key }) => (key === null ? [] : [key]))
-  const { claimed, found } = await claimKeys(tx, keys, hold)
+  const { claimed, found } = await claimKeys(tx, keys, runLease)
   const ours = new Map([...found].filter(([key]) => claimed.has(key)))
   const calls = wanted.filter(({ key }) => key === null || (claimed.has(key) && !ours.has(key)))
   return { calls, found: ours }
@@ -49,17 +49,17 @@ export const begunBy = (calls: readonly Admission[]): UnitState[] =>
 /** Writes the intents of calls, and decides each admission. */
 export async function admit(
   tx: Db,
-  hold: Hold,
+  runLease: RunLease,
   asked: readonly Admission[],
   { calls, found }: Awaited<ReturnType<typeof takeKeys>>,
 ): Promise<void> {
   const [intents] = await together([
     intend(
       tx,
-      hold,
+      runLease,
       calls.flatMap(({ unit: { node, item }, intent }) => (intent === null ? [] : [{ node, item, ...intent }])),
     ),
-    found.size > 0 && releaseKeys(tx, [...found.keys()], hold),
+    found.size > 0 && releaseKeys(tx, [...found.keys()], runLease),
   ])
   for (const one of asked) {
     const outputs = one.key === null ? undefined : found.get(one.key)

@@ -110,11 +110,11 @@ function asFailure(error: unknown, type: Runnable): NodeFailure {
   const id = randomUUID()
   return new NodeBug(`The node type ${type.type} failed inside (id ${id} in the log). An operator can look it up.`, {
     outcome: 'unknown',
-    cause: new Error(`The node type ${type.type} threw what is no NodeFailure; told as ${id}.`, { cause: error }),
+    cause: new Error(`The node type ${type.type} threw what is no NodeFailure; shown as ${id}.`, { cause: error }),
   })
 }
 
-/** Outputs are kept as JSON in the database: what it cannot hold is refused here, told at the node. */
+/** Outputs are kept as JSON in the database: what it cannot hold is refused here, with an error at the node. */
 function outputProblem(type: Runnable, { outputs }: NodeResult): string | null {
   const strange = Object.keys(outputs).find((port) => !(port in type.outputs))
   if (strange !== undefined) return `The node gave something at “${strange}”, a port its type does not have.`

@@ -4,7 +4,7 @@ import { setImmediate as immediate } from 'node:timers/promises'
 export type Due = {
   /** Does it now, or once more after what is under way; resolved once all that was due is done. */
   now(): Promise<void>
-  /** Does it within so many milliseconds, with whatever becomes due earlier. */
+  /** Does it within a number of milliseconds, with whatever becomes due earlier. */
   within(ms: number): void
   isWorking(): boolean
 }

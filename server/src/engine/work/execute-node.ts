@@ -1,4 +1,4 @@
-// In charge of performing one unit of work: an answer, outputs that are known already, or a call that is paid once.
+// In charge of executing one unit of work: an answer, outputs that are known already, or a call that is paid once.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
@@ -8,27 +8,27 @@ import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
 import { providerAsked } from '../model/provider-limits.ts'
 import type { Room } from '../model/run-bounds.ts'
-import type { RunModel, Work } from '../model/run-model.ts'
+import type { ReadyUnit, RunModel } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
-import type { Intent, Settlement } from '../store/ledger.ts'
-import { type Hold, LostRun } from '../store/runs.ts'
+import type { ClosedEntry, Intent } from '../store/ledger.ts'
+import { LostRun, type RunLease } from '../store/runs.ts'
 import { trimTakes } from '../store/takes.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { type CallFailure, type CallOutcome, Cancelled, callNode, type Pause, type Runnable } from './call.ts'
 import type { Engine } from './engine.ts'
-import type { KnownOutputs } from './output-lookup.ts'
+import type { OutputLookup } from './output-lookup.ts'
 import type { Save, Saver } from './saver.ts'
 import type { Slot } from './slots.ts'
 
-/** What performing needs of its run. */
-export type Performance = {
+/** What executing a unit needs of its run. */
+export type RunContext = {
   engine: Engine
-  hold: Hold
+  runLease: RunLease
   taskId: string | null
   model: RunModel
   saver: Saver
-  known: KnownOutputs
+  lookup: OutputLookup
   room: Room
   rolls: ReadonlyMap<string, Roll>
   /** Replaced as further answers are given. */
@@ -40,46 +40,46 @@ export type Performance = {
   /** Units that wait for somebody else, and have nothing under way in this process. */
   waiting: { count: number }
   /** Whether calls may still be begun. */
-  open(): boolean
-  /** Told of a save that nobody waits for and that failed. */
+  isAccepting(): boolean
+  /** Called where a save failed that no caller waits for. */
   unsaved: (reason: unknown) => void
 }
 
 /** Brings a unit as far as it goes now; its state is changed only once it is on disk. */
-export async function perform(run: Performance, work: Work): Promise<void> {
+export async function executeUnit(run: RunContext, work: ReadyUnit): Promise<void> {
   try {
     await begin(run, work)
   } catch (error) {
     // What the type says of its own params and inputs, before anything was called.
     if (!(error instanceof NodeFailure)) throw error
-    await settled(run, work.unit, { status: 'failed', error: error.message })
+    await saveResult(run, work.unit, { status: 'failed', error: error.message })
   }
 }
 
-async function begin(run: Performance, work: Work): Promise<void> {
+async function begin(run: RunContext, work: ReadyUnit): Promise<void> {
   const { node, unit } = work
   const { type } = node
   await turn()
-  if (!run.open()) return
+  if (!run.isAccepting()) return
   refuseLargeInputs(work.inputs)
   if (type.gate) return answerOrAsk(run, work, type.gate)
   const key = await keyOf(work, run.rolls)
   if (!type.cacheable) return callInSlot(run, work, type, key)
-  const outputs = await run.known.find(unit, key)
+  const outputs = await run.lookup.find(unit, key)
   return outputs ? serve(run, work, key, outputs) : callInSlot(run, work, type, key)
 }
 
 async function answerOrAsk(
-  run: Performance,
-  work: Work,
-  gate: Extract<Work['node']['type'], { run?: never }>['gate'],
+  run: RunContext,
+  work: ReadyUnit,
+  gate: Extract<ReadyUnit['node']['type'], { run?: never }>['gate'],
 ): Promise<void> {
   const { unit } = work
   const request = gate.ask({ params: work.params, inputs: work.inputs })
   const given = run.answers().get(unitKey(unit))
   const accepted = given?.asked === hashOf(request) ? gate.accept(request, given.answer) : null
   if (accepted && 'outputs' in accepted) {
-    return settled(run, unit, {
+    return saveResult(run, unit, {
       status: 'succeeded',
       progress: 1,
       outputs: accepted.outputs,
@@ -89,15 +89,15 @@ async function answerOrAsk(
   }
   // Written once: while it is open, its answer may come at any time, and must not be written over.
   const isOpen = unit.status === 'awaiting_input' && hashOf(unit.request) === hashOf(request)
-  if (!isOpen) await settled(run, unit, { status: 'awaiting_input', request })
+  if (!isOpen) await saveResult(run, unit, { status: 'awaiting_input', request })
 }
 
-const serve = (run: Performance, { unit }: Work, key: string, outputs: Record<string, unknown>): Promise<void> =>
-  settled(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
+const serve = (run: RunContext, { unit }: ReadyUnit, key: string, outputs: Record<string, unknown>): Promise<void> =>
+  saveResult(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
 
 /** Saves a unit as it is from now on, and lets the model know. */
-async function settled(
-  run: Performance,
+async function saveResult(
+  run: RunContext,
   unit: UnitState,
   change: Partial<UnitState>,
   more: Omit<Save, 'units'> = {},
@@ -114,7 +114,7 @@ async function settled(
     units: [next],
     produced: hasResult && run.isTarget(unit.node),
     regenerated: hasResult ? [name] : [],
-    ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.hold.runId, keep) }),
+    ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.runLease.runId, keep) }),
     ...more,
   }
   // What has no effect outside may wait for others; whoever comes after it waits for its own save, which is not before this.
@@ -123,33 +123,33 @@ async function settled(
   if (goesOn) saved.then(onSaved).catch(run.unsaved)
   else await saved
   Object.assign(unit, next)
-  run.model.settled(unit)
+  run.model.noteResult(unit)
 }
 
-/** How long to wait for another run's computation of a key between two looks. */
-const lookAgainMs = 250
+/** How often to poll for the result of a key that another run computes. */
+const pollKeyMs = 250
 
 /** One computation of a key at a time. Whoever waits for a key has no slot, so that whoever has the key gets one. */
-async function callInSlot(run: Performance, work: Work, type: Runnable, key: string): Promise<void> {
+async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<void> {
   for (;;) {
     const slot = await acquireSlot(run, work, type)
     try {
       await turn()
-      if (!run.open()) return
+      if (!run.isAccepting()) return
       const noRoom = run.room.refusal()
       // What costs nothing is tried all the same: it may fit.
       if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
-        return await settled(run, work.unit, { status: 'failed', error: noRoom })
+        return await saveResult(run, work.unit, { status: 'failed', error: noRoom })
       const admitted = await askAdmission(run, work, type, key)
       if (admitted.kind === 'call') return await callAndSave(run, work, type, key, { slot, intent: admitted.intent })
       if (admitted.kind === 'known') return await serve(run, work, key, admitted.outputs)
     } finally {
       slot.release('unused')
     }
-    await whileWaiting(run, () => wait(lookAgainMs, undefined, { signal: run.signal })).catch(() => {
+    await whileWaiting(run, () => wait(pollKeyMs, undefined, { signal: run.signal })).catch(() => {
       throw run.signal.reason
     })
-    const outputs = await run.known.find(work.unit, key)
+    const outputs = await run.lookup.find(work.unit, key)
     if (outputs) return serve(run, work, key, outputs)
   }
 }
@@ -157,8 +157,8 @@ async function callInSlot(run: Performance, work: Work, type: Runnable, key: str
 /** The slot of a unit, which it is without while it waits for another attempt. */
 type UnitSlot = Pick<Slot, 'release'> & { pause: Pause }
 
-async function acquireSlot(run: Performance, { params }: Work, type: Runnable): Promise<UnitSlot> {
-  const caller = { run: run.hold.runId, type, provider: providerAsked(type, params) }
+async function acquireSlot(run: RunContext, { params }: ReadyUnit, type: Runnable): Promise<UnitSlot> {
+  const caller = { run: run.runLease.runId, type, provider: providerAsked(type, params) }
   let slot = await whileWaiting(run, () => run.engine.slots.acquire(caller, run.signal))
   return {
     release: (how) => slot.release(how),
@@ -173,7 +173,7 @@ async function acquireSlot(run: Performance, { params }: Work, type: Runnable): 
   }
 }
 
-async function whileWaiting<T>({ waiting }: Performance, work: () => Promise<T>): Promise<T> {
+async function whileWaiting<T>({ waiting }: RunContext, work: () => Promise<T>): Promise<T> {
   waiting.count += 1
   try {
     return await work()
@@ -183,7 +183,7 @@ async function whileWaiting<T>({ waiting }: Performance, work: () => Promise<T>)
 }
 
 /** The right to make a call, once it is on disk, and with it all that the call is made of. */
-async function askAdmission(run: Performance, work: Work, type: Runnable, key: string): Promise<Admitted> {
+async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<Admitted> {
   const estimate = type.estimate(work.params, work.inputs)
   const careful = estimate.most !== 0 || !type.retry_safe
   const admission: Admission = {
@@ -202,8 +202,8 @@ async function askAdmission(run: Performance, work: Work, type: Runnable, key: s
 type Calling = { slot: UnitSlot; intent: Intent | null }
 
 async function callAndSave(
-  run: Performance,
-  work: Work,
+  run: RunContext,
+  work: ReadyUnit,
   type: Runnable,
   key: string,
   { slot, intent }: Calling,
@@ -213,8 +213,8 @@ async function callAndSave(
   const careful = intent !== null
   Object.assign(unit, { status: 'running', cacheKey: key })
   if (intent && intent.before !== 'nothing') {
-    // A worker that was cut off may have kept its answer since we looked.
-    const outputs = type.cacheable ? await run.known.find(unit, key) : undefined
+    // A worker that was cut off may have kept its answer since the cache was read.
+    const outputs = type.cacheable ? await run.lookup.find(unit, key) : undefined
     if (outputs) return serve(run, work, key, outputs)
     if (!type.retry_safe && unit.checkpoint === null) return fail(run, unit, lostBefore(unit, intent), key)
   }
@@ -231,17 +231,17 @@ async function callAndSave(
   const attempts = unit.attempts + outcome.attempts
   if (outcome.kind === 'failed') {
     if (outcome.bug)
-      run.engine.log.error({ err: outcome.bug, run: run.hold.runId, node: unit.node }, 'a node type failed inside')
+      run.engine.log.error({ err: outcome.bug, run: run.runLease.runId, node: unit.node }, 'a node type failed inside')
     return fail(run, unit, { ...outcome, outcome: certain(outcome.outcome, intent), attempts, durationSeconds }, key)
   }
   run.engine.crash('called')
   const { result } = outcome
   const credits = result.credits ?? estimate.least
-  run.known.learned(key, result.outputs)
+  run.lookup.remember(key, result.outputs)
   await succeeded(run, unit, { result, credits, attempts, durationSeconds, type, key, careful })
 }
 
-type Succeeded = {
+type SucceededCall = {
   result: NodeResult
   credits: number
   attempts: number
@@ -251,20 +251,20 @@ type Succeeded = {
   careful: boolean
 }
 
-function succeeded(run: Performance, unit: UnitState, made: Succeeded): Promise<void> {
+function succeeded(run: RunContext, unit: UnitState, made: SucceededCall): Promise<void> {
   const { credits, attempts, durationSeconds, type, key, careful } = made
   const { outputs, message = null } = made.result
   const change: Partial<UnitState> = {
     ...{ status: 'succeeded', progress: 1, outputs, error: null, message, checkpoint: null },
     ...{ credits, durationSeconds, attempts },
   }
-  const settlements: Settlement[] = careful ? [settlementOf(unit, credits > 0 ? 'paid' : 'none', credits)] : []
+  const closedEntries: ClosedEntry[] = careful ? [closedEntryOf(unit, credits > 0 ? 'paid' : 'none', credits)] : []
   const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
-  return settled(
+  return saveResult(
     run,
     unit,
     change,
-    { settlements, ...(cached ? { cached } : {}) },
+    { closedEntries, ...(cached ? { cached } : {}) },
     {
       retryAlone: credits > 0,
       onSaved: () => run.engine.crash('result-saved'),
@@ -274,8 +274,8 @@ function succeeded(run: Performance, unit: UnitState, made: Succeeded): Promise<
 
 /** Calls the node, as often as it takes. */
 async function attempt(
-  run: Performance,
-  work: Work,
+  run: RunContext,
+  work: ReadyUnit,
   type: Runnable,
   intent: Intent | null,
   pause: Pause,
@@ -323,7 +323,7 @@ function rethrow({ reason }: { reason: unknown }): never {
   throw reason
 }
 
-const lostBefore = ({ attempts }: UnitState, { before }: Intent): Failed => {
+const lostBefore = ({ attempts }: UnitState, { before }: Intent): FailedCall => {
   const isPaid = before === 'charged'
   return {
     error: isPaid
@@ -340,27 +340,32 @@ function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | 
   return intent.before !== 'nothing' && outcome === 'none' ? 'unknown' : outcome
 }
 
-type Failed = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
+type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
 
-/** An outcome nobody knows is said so: the call may have been paid for, and a person decides whether to try again. */
-async function fail(run: Performance, unit: UnitState, failed: Failed, key: string): Promise<void> {
+/** An unknown outcome says so in the error: the call may have been paid for, and a person decides whether to try again. */
+async function fail(run: RunContext, unit: UnitState, failed: FailedCall, key: string): Promise<void> {
   const { outcome, attempts, credits, durationSeconds = unit.durationSeconds } = failed
   const error =
     outcome === 'unknown'
       ? `outcome_unknown: ${failed.error} The provider may have done its work, so it was not asked again: look there, then start the run to try anew.`
       : failed.error
-  const settlements = [settlementOf(unit, outcome, credits)]
+  const closedEntries = [closedEntryOf(unit, outcome, credits)]
   const change = { status: 'failed', error, attempts, credits, durationSeconds } as const
-  await settled(run, unit, change, { settlements, released: [key] }, { retryAlone: credits > 0 })
+  await saveResult(run, unit, change, { closedEntries, released: [key] }, { retryAlone: credits > 0 })
 }
 
-async function cancelled(run: Performance, unit: UnitState, outcome: 'none' | 'unknown', key: string): Promise<void> {
-  await settled(run, unit, { status: 'cancelled' }, { settlements: [settlementOf(unit, outcome)], released: [key] })
+async function cancelled(run: RunContext, unit: UnitState, outcome: 'none' | 'unknown', key: string): Promise<void> {
+  await saveResult(
+    run,
+    unit,
+    { status: 'cancelled' },
+    { closedEntries: [closedEntryOf(unit, outcome)], released: [key] },
+  )
 }
 
-const settledAs = { none: 'free', unknown: 'unknown', paid: 'charged' } as const
+const entryOutcomes = { none: 'free', unknown: 'unknown', paid: 'charged' } as const
 
-const settlementOf = ({ node, item }: UnitState, outcome: CallFailure['outcome'], credits = 0): Settlement => ({
+const closedEntryOf = ({ node, item }: UnitState, outcome: CallFailure['outcome'], credits = 0): ClosedEntry => ({
   ...{ node, item, credits },
-  outcome: settledAs[outcome],
+  outcome: entryOutcomes[outcome],
 })

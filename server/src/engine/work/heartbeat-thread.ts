@@ -2,12 +2,12 @@
 // that executes runs computes and gives it no others. See heartbeat.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
-import type { Beating, BeatReply, BeatRequest, BeatStatement } from './heartbeat.ts'
+import type { HeartbeatReply, HeartbeatRequest, HeartbeatStatement, HeartbeatThreadOptions } from './heartbeat.ts'
 
-const { url, seconds, frozenSeconds }: Beating = workerData
+const { url, seconds, frozenSeconds }: HeartbeatThreadOptions = workerData
 
 let client: pg.Client | null = null
-let request: BeatRequest | null = null
+let request: HeartbeatRequest | null = null
 let heardAt = 0
 let ranAt = 0
 /** One at a time. */
@@ -31,7 +31,7 @@ function drop(lost: pg.Client): void {
   lost.end().catch(() => undefined)
 }
 
-async function run({ sql, parameters }: BeatStatement): Promise<unknown[]> {
+async function run({ sql, parameters }: HeartbeatStatement): Promise<unknown[]> {
   const open = await connected()
   try {
     return (await open.query(sql, [...parameters])).rows
@@ -48,11 +48,11 @@ function soon(work: () => Promise<void>): void {
   })
 }
 
-parentPort?.on('message', (next: BeatRequest) => {
+parentPort?.on('message', (next: HeartbeatRequest) => {
   request = next
   heardAt = performance.now()
   soon(async () => {
-    const reply = (given: BeatReply): void => parentPort?.postMessage(given, [])
+    const reply = (given: HeartbeatReply): void => parentPort?.postMessage(given, [])
     try {
       reply({ id: next.id, rows: next.statement ? await run(next.statement) : [] })
     } catch (error) {
@@ -64,7 +64,7 @@ parentPort?.on('message', (next: BeatRequest) => {
 
 setInterval(() => {
   const now = performance.now()
-  // A thread that has been silent for so long does not come back: its runs are for others.
+  // A thread that has been silent for this long does not come back: its runs go to other workers.
   const isSilent = now - ranAt >= seconds * 1000 && now - heardAt < frozenSeconds * 1000
   if (!request || !isSilent) return
   const again = request

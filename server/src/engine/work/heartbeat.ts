@@ -1,33 +1,37 @@
 // In charge of how a worker shows that it lives: on PostgreSQL from a thread with a connection of its own, so that it counts
 // as alive while its other thread computes. Another process would take its runs away else, and what was paid for them.
 //
-// The embedded database is part of the process and has no second connection; nor is there anybody who could take a run away
-// but the process's own reconciler, which shows the life of its worker before it judges any run.
+// The embedded database is part of the process and has no second connection; nor can anything take a run away but
+// the process's own reconciler, which shows the life of its worker before it judges any run.
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../platform/db.ts'
 
-export type BeatStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
+export type HeartbeatStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
 /** `besides`: run only where the request is repeated, since whoever made it does so itself. */
-export type BeatRequest = { id: number; statement: BeatStatement | null; besides: readonly BeatStatement[] }
-export type BeatReply = { id: number; rows?: unknown[]; error?: { message: string; code: string | null } }
+export type HeartbeatRequest = {
+  id: number
+  statement: HeartbeatStatement | null
+  besides: readonly HeartbeatStatement[]
+}
+export type HeartbeatReply = { id: number; rows?: unknown[]; error?: { message: string; code: string | null } }
 
 /** What the thread is given. */
-export type Beating = {
+export type HeartbeatThreadOptions = {
   url: string
   seconds: number
-  /** A worker whose other thread has been silent for so long is not shown as alive any more. */
+  /** A worker whose main thread has been silent for this long is not shown as alive any more. */
   frozenSeconds: number
 }
 
 export type Heartbeat = {
   /** Runs a statement, and repeats it with those `besides` until the next one comes. */
-  beat<R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]): Promise<R[]>
+  send<R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]): Promise<R[]>
   stop(): Promise<void>
 }
 
 export const ownHeartbeat = ({ main }: Pick<Database, 'main'>): Heartbeat => ({
-  beat: async (statement) => (statement ? (await main.executeQuery(statement)).rows : []),
+  send: async (statement) => (statement ? (await main.executeQuery(statement)).rows : []),
   stop: () => Promise.resolve(),
 })
 
@@ -36,13 +40,13 @@ const frozenSeconds = 60
 /** `instead`: should the thread break, which costs nothing but what it is for. */
 export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat): Heartbeat {
   const thread = new Worker(new URL('./heartbeat-thread.ts', import.meta.url), {
-    workerData: { url, seconds, frozenSeconds } satisfies Beating,
+    workerData: { url, seconds, frozenSeconds } satisfies HeartbeatThreadOptions,
   })
   thread.unref()
   const waiting = new Map<number, { resolve: (rows: unknown[]) => void; reject: (reason: unknown) => void }>()
   let isBroken = false
   let last = 0
-  thread.on('message', ({ id, rows, error }: BeatReply) => {
+  thread.on('message', ({ id, rows, error }: HeartbeatReply) => {
     const one = waiting.get(id)
     waiting.delete(id)
     if (error) one?.reject(Object.assign(new Error(error.message), error.code === null ? {} : { code: error.code }))
@@ -54,8 +58,8 @@ export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat
     waiting.clear()
   })
   return {
-    beat: <R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]) => {
-      if (isBroken) return instead.beat(statement, besides)
+    send: <R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]) => {
+      if (isBroken) return instead.send(statement, besides)
       return new Promise<R[]>((resolve, reject) => {
         last += 1
         waiting.set(last, { resolve: (rows) => resolve(rows as R[]), reject })

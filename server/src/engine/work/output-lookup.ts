@@ -4,37 +4,39 @@ import type { Database } from '../../platform/db.ts'
 import { hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { findCached, touchCached } from '../store/cache.ts'
 import { findTaken } from '../store/takes.ts'
-import { patiently } from './retry-while-unavailable.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
-export type KnownOutputs = {
+export type OutputLookup = {
   find(unit: UnitState, key: string): Promise<Record<string, unknown> | undefined>
-  /** Tells of outputs that this process has made. */
-  learned(key: string, outputs: Record<string, unknown>): void
+  /** Adds outputs that this process has made. */
+  remember(key: string, outputs: Record<string, unknown>): void
 }
 
 type Outputs = Record<string, unknown>
-type Asked = { key: string; resolve: (found: Outputs | undefined) => void; reject: (reason: unknown) => void }
+type PendingLookup = { key: string; resolve: (found: Outputs | undefined) => void; reject: (reason: unknown) => void }
 
 const chunk = 500
 const noOutputs: ReadonlyMap<string, Outputs> = new Map()
 
 /** `seed`: units of the run that seeds this one. `takesOf`: the run, where it has takes. */
-export function createKnownOutputs(
+export function createOutputLookup(
   database: Database,
   seed: readonly UnitState[],
   takesOf: string | null = null,
-): KnownOutputs {
+): OutputLookup {
   const seeds = new Map(seed.filter(hasOutputs).map((unit) => [unitKey(unit), unit]))
   const made = new Map<string, Outputs>()
-  let asked: Asked[] = []
+  let asked: PendingLookup[] = []
 
   const findKept = async (keys: readonly string[]): Promise<ReadonlyMap<string, Outputs>> => {
     const taken =
-      takesOf === null ? noOutputs : (await patiently(() => findTaken(database.main, takesOf, keys))).outputs
+      takesOf === null
+        ? noOutputs
+        : (await retryWhileUnavailable(() => findTaken(database.main, takesOf, keys))).outputs
     const others = keys.filter((key) => !taken.has(key))
     if (others.length === 0) return taken
-    const found = await patiently(() => findCached(database.main, others))
-    if (found.size > 0) await patiently(() => touchCached(database.main, [...found.keys()]))
+    const found = await retryWhileUnavailable(() => findCached(database.main, others))
+    if (found.size > 0) await retryWhileUnavailable(() => touchCached(database.main, [...found.keys()]))
     return new Map([...found, ...taken])
   }
   /** One statement for all that was asked in one turn of the event loop. */
@@ -64,6 +66,6 @@ export function createKnownOutputs(
         asked.push({ key, resolve, reject })
       })
     },
-    learned: (key, outputs) => made.set(key, outputs),
+    remember: (key, outputs) => made.set(key, outputs),
   }
 }

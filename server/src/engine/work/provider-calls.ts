@@ -18,9 +18,9 @@ export type ProviderCalls = {
   begin(): void
   /** Counts a call that is over. */
   end(how: HowItEnded): void
-  /** The provider takes no calls for so long: nothing is begun, and then one call at a time until it works out again. */
+  /** The provider takes no calls for these seconds: nothing is begun, and then one call at a time until it works out again. */
   close(seconds: number): void
-  /** So many calls wait: takes more from the other processes, if there are any. */
+  /** How many calls wait: takes more from the other processes, if there are any. */
   want(waiting: number): void
 }
 
@@ -30,19 +30,19 @@ export type AllProviderCalls = {
   of(provider: string): ProviderCalls
   /** Where more may be begun than before. */
   onMore(listener: () => void): void
-  /** Says again what is held, and gives back the rest; it does so by itself every few seconds. */
+  /** Reports again what is in use, and gives back the rest; also done every few seconds. */
   renew(): Promise<void>
   start(): Promise<void>
 }
 
-type Given = { database: Database; log: Log; limits: ProviderLimits }
+type ProviderCallsOptions = { database: Database; log: Log; limits: ProviderLimits }
 
-/** How often a process says again what it wants, and learns what others do. */
+/** How often a process reports what it wants, and learns what others do. */
 const renewMs = 2000
 
-export function createProviderCalls({ database, log, limits }: Given): AllProviderCalls {
+export function createProviderCalls({ database, log, limits }: ProviderCallsOptions): AllProviderCalls {
   const holder = randomUUID()
-  const held = new Map<string, Held>()
+  const held = new Map<string, ProviderShare>()
   let more = (): void => undefined
   const renew = (limit: ProviderLimit, request: Omit<ClaimRequest, 'holder'>): Promise<ClaimReply> =>
     database.tx((tx) => renewClaim(tx, limit, { holder, ...request }))
@@ -50,7 +50,7 @@ export function createProviderCalls({ database, log, limits }: Given): AllProvid
     nameOf: (provider) => limitOf(limits, provider).name,
     of: (provider) => {
       const limit = limitOf(limits, provider)
-      const found = held.get(limit.name) ?? createHeld({ limit, renew, log, more: () => more() })
+      const found = held.get(limit.name) ?? createProviderShare({ limit, renew, log, more: () => more() })
       held.set(limit.name, found)
       return found
     },
@@ -68,15 +68,15 @@ export function createProviderCalls({ database, log, limits }: Given): AllProvid
   }
 }
 
-type Held = ProviderCalls & { renew(): Promise<void> }
-type HeldParts = {
+type ProviderShare = ProviderCalls & { renew(): Promise<void> }
+type ProviderShareParts = {
   limit: ProviderLimit
   renew(limit: ProviderLimit, request: Omit<ClaimRequest, 'holder'>): Promise<ClaimReply>
   log: Log
   more(): void
 }
 
-function createHeld({ limit, renew, log, more }: HeldParts): Held {
+function createProviderShare({ limit, renew, log, more }: ProviderShareParts): ProviderShare {
   let [used, waiting] = [0, 0]
   /** What the database has given, for what was asked of it last. */
   let [granted, share, wanted] = [0, 0, 0]

@@ -2,18 +2,18 @@
 // and ends runs for which no worker has the node types.
 //
 // Every process has one, also those that work on no runs: with no live worker a cancel still takes effect. Each run is
-// looked after in a transaction of its own, and each task whatever became of the others: no run keeps others waiting.
+// handled in a transaction of its own, and each task whatever became of the others: no run keeps others waiting.
 import { sql } from 'kysely'
 import { type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
 import { deathLimit } from '../model/suspects.ts'
 import { hasWakeup } from '../store/queue.ts'
 import { findOverdue, lockOverdue, type Overdue, type RunRow } from '../store/runs.ts'
-import { bringToRest, cancelledEnding, endForSure, handBack } from '../transitions/rest.ts'
+import { cancelledEnding, endForSure, endRun, requeueRun } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
 import { repeat } from './repeat.ts'
 import { endStranded } from './stranded.ts'
 
-/** Runs looked after in one turn. Those that could not be ended are fewer than this, however long that lasts. */
+/** Runs handled in one turn. Those that could not be ended are fewer than this, however long that lasts. */
 const batch = 500
 
 export type Reconciler = { start(): void; stop(): Promise<void> }
@@ -21,19 +21,19 @@ export type Reconciler = { start(): void; stop(): Promise<void> }
 /** `showLife`: of the process's own worker, which may have had no turn for long: its runs are not lost by that. */
 export function createReconciler(engine: Engine, showLife = () => Promise.resolve()): Reconciler {
   const stopping = new AbortController()
-  const sweeps = repeat({
+  const turns = repeat({
     log: engine.log,
     signal: stopping.signal,
-    seconds: engine.timing.resend,
+    seconds: engine.timing.resendSeconds,
     work: async () => {
       await showLife()
-      await sweep(engine)
+      await reconcile(engine)
     },
   })
   let ended = Promise.resolve()
   return {
     start: () => {
-      ended = sweeps.start()
+      ended = turns.start()
     },
     stop: () => {
       stopping.abort()
@@ -43,7 +43,7 @@ export function createReconciler(engine: Engine, showLife = () => Promise.resolv
 }
 
 /** Periodic, input-free, idempotent; any number of processes may do it at once. */
-export async function sweep(engine: Engine): Promise<void> {
+export async function reconcile(engine: Engine): Promise<void> {
   await logged(engine, recoverLost)
   await logged(engine, endUnstoppable)
   await logged(engine, resend)
@@ -52,44 +52,53 @@ export async function sweep(engine: Engine): Promise<void> {
 
 /** For a process that has the database to itself and has just started: whoever had a run is gone. */
 export const recoverAll = (engine: Engine): Promise<void> =>
-  logged({ ...engine, timing: { ...engine.timing, lost: 0 } }, recoverLost)
+  logged({ ...engine, timing: { ...engine.timing, lostAfterSeconds: 0 } }, recoverLost)
 
-/** A task that fails is told in the log; the others go on, and its next turn comes. */
+/** A task that fails is logged; the others go on, and it is tried again in the next turn. */
 async function logged(engine: Engine, task: (engine: Engine) => Promise<void>): Promise<void> {
   await task(engine).catch((error: unknown) => noteFailure(engine, error, {}))
 }
 
 function noteFailure({ log }: Engine, error: unknown, what: { run?: string }): void {
   const isAway = isUnavailable(error) || isOverloaded(error)
-  log[isAway ? 'warn' : 'error']({ err: error, ...what }, 'runs could not be looked after; it is tried again')
+  log[isAway ? 'warn' : 'error'](
+    { err: error, ...what },
+    'lost, cancelled or waiting runs could not be reconciled; it is tried again',
+  )
 }
 
 const recoverLost = (engine: Engine): Promise<void> =>
-  lookAfter(engine, { since: 'heartbeat_at', seconds: engine.timing.lost }, async (tx, run, unkept) => {
-    const deaths = run.deaths + (run.idle_lease === run.lease ? 0 : 1)
-    if (run.cancel_requested_at !== null) await bringToRest(tx, run, cancelledEnding, { unkept })
-    else if (deaths < deathLimit) await handBack(tx, engine.queue, run, deaths)
-    else await bringToRest(tx, run, { status: 'failed', error: poisoned }, { unkept })
-  })
+  forEachOverdue(
+    engine,
+    { since: 'heartbeat_at', seconds: engine.timing.lostAfterSeconds },
+    async (tx, run, unkept) => {
+      const deaths = run.deaths + (run.idle_lease === run.lease ? 0 : 1)
+      if (run.cancel_requested_at !== null) await endRun(tx, run, cancelledEnding, { unkept })
+      else if (deaths < deathLimit) await requeueRun(tx, engine.queue, run, deaths)
+      else await endRun(tx, run, { status: 'failed', error: poisoned }, { unkept })
+    },
+  )
 
 const poisoned = `The run was given up: ${deathLimit} workers in a row were lost while they had it. Look at what its nodes are given (very large files or lists), then start it again.`
 
 const endUnstoppable = (engine: Engine): Promise<void> =>
-  lookAfter(engine, { since: 'cancel_requested_at', seconds: engine.timing.cancel }, (tx, run, unkept) =>
-    bringToRest(tx, run, cancelledEnding, { unkept }),
+  forEachOverdue(
+    engine,
+    { since: 'cancel_requested_at', seconds: engine.timing.cancelAfterSeconds },
+    (tx, run, unkept) => endRun(tx, run, cancelledEnding, { unkept }),
   )
 
-type Care = (tx: Db, run: RunRow, unkept: boolean) => Promise<void>
+type OverdueAction = (tx: Db, run: RunRow, unkept: boolean) => Promise<void>
 
-/** Looks after each run that is overdue. One that fails is told in the log, by its id. */
-async function lookAfter(engine: Engine, overdue: Overdue, care: Care): Promise<void> {
+/** Handles each run that is overdue. A failure is logged with the id of the run; the others go on. */
+async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueAction): Promise<void> {
   for (const id of await findOverdue(engine.database.main, overdue, batch)) {
     try {
-      const lookAtOne = async (tx: Db, unkept: boolean): Promise<void> => {
+      const handleOne = async (tx: Db, unkept: boolean): Promise<void> => {
         const run = await lockOverdue(tx, id, overdue)
-        if (run) await care(tx, run, unkept)
+        if (run) await action(tx, run, unkept)
       }
-      await endForSure(engine, id, lookAtOne, false)
+      await endForSure(engine, id, handleOne, false)
     } catch (error) {
       noteFailure(engine, error, { run: id })
     }
@@ -99,10 +108,10 @@ async function lookAfter(engine: Engine, overdue: Overdue, care: Care): Promise<
 /** A queued run always has a live wake-up for its lease, or gets one here. */
 async function resend({ database, queue, timing }: Engine): Promise<void> {
   await database.tx(async (tx) => {
-    await queue.dropTaken(tx, timing.resend)
+    await queue.dropTaken(tx, timing.resendSeconds)
     const { rows } = await sql<{ id: string; lease: number }>`
       select r.id, r.lease from runs r
-      where r.status = 'queued' and r.queued_at < now() - make_interval(secs => ${timing.resend}) and not ${hasWakeup}
+      where r.status = 'queued' and r.queued_at < now() - make_interval(secs => ${timing.resendSeconds}) and not ${hasWakeup}
       order by r.queued_at limit ${batch}`.execute(tx)
     await queue.send(
       tx,

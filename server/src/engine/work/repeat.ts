@@ -1,4 +1,4 @@
-// In charge of work that is done again and again: after so long, and sooner when poked; never overlapping itself.
+// In charge of periodic work: at an interval, and sooner when poked; never overlapping itself.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -10,10 +10,10 @@ export type Repeated = {
   poke: () => void
 }
 
-type Given = { seconds: number; work: () => Promise<void>; signal: AbortSignal; log: Log }
+type RepeatOptions = { seconds: number; work: () => Promise<void>; signal: AbortSignal; log: Log }
 
-/** A turn that fails is told in the log; a database that is away is no reason to end. */
-export function repeat({ seconds, work, signal, log }: Given): Repeated {
+/** A turn that fails is logged; a database that is away is no reason to end. */
+export function repeat({ seconds, work, signal, log }: RepeatOptions): Repeated {
   let poked = Promise.withResolvers<void>()
 
   const turn = async (): Promise<void> => {

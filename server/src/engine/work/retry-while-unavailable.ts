@@ -4,11 +4,11 @@ import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 
 /** After this a run has been given to another worker long since. */
-const patienceMs = 120_000
+const retryForMs = 120_000
 
 /** Does its work again while the database, or the store of files, cannot serve; `again`: an earlier attempt may have been committed all the same. */
-export async function patiently<T>(work: (again: boolean) => Promise<T>): Promise<T> {
-  const end = performance.now() + patienceMs
+export async function retryWhileUnavailable<T>(work: (again: boolean) => Promise<T>): Promise<T> {
+  const end = performance.now() + retryForMs
   let again = false
   for (let delay = 50; ; delay = Math.min(delay * 2, 2000)) {
     try {

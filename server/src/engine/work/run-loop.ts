@@ -1,99 +1,104 @@
-// In charge of executing a claimed run: opens nodes as they become ready, performs their units, until it rests or parks.
+// In charge of executing a claimed run: schedules nodes as they become ready, executes their units, until it rests or parks.
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import type { Db } from '../../platform/db.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Roll } from '../model/marks.ts'
 import { createRoom, heldLimit, tooLargeToHold } from '../model/run-bounds.ts'
-import { createModel, type RunModel, type Work } from '../model/run-model.ts'
+import { createModel, type ReadyUnit, type RunModel } from '../model/run-model.ts'
 import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
 import { turn, withTurnsOf } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { readAnswers, readRolls } from '../store/marks.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import { readSizes, stateBytes } from '../store/run-sizes.ts'
-import { forgetFingerprint, type Hold, LostRun, type RunRow } from '../store/runs.ts'
+import { forgetFingerprint, LostRun, type RunLease, type RunRow } from '../store/runs.ts'
 import { takesBytes } from '../store/takes.ts'
 import { readSeed, readUnits } from '../store/unit-store.ts'
-import { endForSure, finish, giveUp, park } from '../transitions/rest.ts'
+import { completeRun, endForSure, park, releaseForShutdown } from '../transitions/rest.ts'
 import { Cancelled, Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
-import { type Performance, perform } from './execute-node.ts'
-import { createKnownOutputs } from './output-lookup.ts'
-import { patiently } from './retry-while-unavailable.ts'
+import { executeUnit, type RunContext } from './execute-node.ts'
+import { createOutputLookup } from './output-lookup.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { createSaver } from './saver.ts'
 
 /** A run under execution, as its worker steers it. */
 export type Execution = {
-  readonly hold: Hold
+  readonly runLease: RunLease
   /** Resolved when the worker is done with the run, whatever became of it. */
   readonly done: Promise<void>
   /** Whether nothing of it is under way in this process: all that is left waits for a provider, or for its turn. */
   isIdle(): boolean
-  /** The run was given to another worker. */
-  lose(): void
+  /** The run was requeued, and may be another worker's by now. */
+  onLeaseLost(): void
   cancel(): void
-  /** So many answers have been given to the run. */
+  /** How many answers have been given to the run. */
   answered(count: number): void
   /** Begins nothing more; what is under way may end until `abort`. */
   stop(): void
   abort(): void
 }
 
-/** A worker that meets a bug leaves the run to the sweep: it is tried again, not for ever. */
-export function execute(engine: Engine, run: RunRow): Execution {
-  const hold: Hold = { runId: run.id, generation: run.generation, lease: run.lease }
+const notExecuted = 'a run could not be executed; it is tried again'
+
+type Ending = (tx: Db, unkept: boolean) => Promise<void>
+
+/** A worker that meets a bug leaves the run to the reconciler: it is tried again, not for ever. */
+export function executeRun(engine: Engine, run: RunRow): Execution {
+  const runLease: RunLease = { runId: run.id, generation: run.generation, lease: run.lease }
   const aborting = new AbortController()
   const abortingPaid = new AbortController()
-  const given = { answers: run.answers_given, seen: run.answers_given }
+  const answerCount = { given: run.answers_given, seen: run.answers_given }
   let stopping = false
   let current: Loop | null = null
 
-  /** Lets go of a run in which nothing is under way; false where there turned out to be more to do. */
+  /** Releases a run in which nothing is under way; false where there turned out to be more to do. */
   const leave = async (loop: Loop): Promise<boolean> => {
     const { database, queue, crash } = engine
+    const end = (work: Ending) => retryWhileUnavailable(() => endForSure(engine, run.id, work))
     if (stopping) {
-      await patiently(() => endForSure(engine, run.id, (tx, unkept) => giveUp(tx, queue, hold, { unkept })))
+      await end((tx, unkept) => releaseForShutdown(tx, queue, runLease, { unkept }))
     } else if (aborting.signal.aborted || loop.isOver()) {
       crash('before-rest')
       const typesFingerprint = loop.isOver() ? loop.types : null
-      await patiently(() => endForSure(engine, run.id, (tx, unkept) => finish(tx, hold, { typesFingerprint, unkept })))
+      await end((tx, unkept) => completeRun(tx, runLease, { typesFingerprint, unkept }))
       crash('rested')
     } else {
       crash('before-park')
-      if (!(await patiently(() => database.tx((tx) => park(tx, hold, given.seen))))) return false
+      if (!(await retryWhileUnavailable(() => database.tx((tx) => park(tx, runLease, answerCount.seen))))) return false
       crash('parked')
     }
     return true
   }
   const drive = async (): Promise<void> => {
-    const gate = {
+    const stopSignal = {
       signal: aborting.signal,
       paidSignal: abortingPaid.signal,
-      open: () => !stopping && !aborting.signal.aborted,
+      isAccepting: () => !stopping && !aborting.signal.aborted,
     }
-    if (await endIfTooLarge(engine, hold)) return
-    const loop = createLoop(await load(engine, run, hold, gate), gate)
+    if (await endIfTooLarge(engine, runLease)) return
+    const loop = createLoop(await load(engine, run, runLease, stopSignal), stopSignal)
     current = loop
-    const hasNews = (): boolean => given.answers !== given.seen && gate.open()
+    const hasNews = (): boolean => answerCount.given !== answerCount.seen && stopSignal.isAccepting()
     for (;;) {
       if (hasNews()) {
-        given.seen = given.answers
+        answerCount.seen = answerCount.given
         await loop.takeAnswers()
       }
-      await loop.settle(hasNews)
+      await loop.runUntilIdle(hasNews)
       if (hasNews()) continue
       if (await leave(loop)) return
-      // What was asked of the run meanwhile; the next beat would tell it, too.
-      const asked = await readAsked(engine, run.id)
-      given.answers = asked?.answers_given ?? given.answers
-      if (asked?.cancel_requested_at) abort(new Cancelled())
+      // What was requested of the run meanwhile; the next heartbeat would bring it, too.
+      const requests = await readRequests(engine, run.id)
+      answerCount.given = requests?.answers_given ?? answerCount.given
+      if (requests?.cancel_requested_at) abort(new Cancelled())
     }
   }
 
   const done = withTurnsOf(run.id, drive)
     .catch((error: unknown) => {
-      if (isLoss(error, aborting.signal)) return
-      engine.log.error({ err: error, run: run.id }, 'a run could not be executed; it is tried again')
+      if (!isLoss(error, aborting.signal)) engine.log.error({ err: error, run: run.id }, notExecuted)
     })
     .finally(() => {
       aborting.abort(new LostRun())
@@ -106,13 +111,13 @@ export function execute(engine: Engine, run: RunRow): Execution {
   }
 
   return {
-    hold,
+    runLease,
     done,
     isIdle: () => current?.isIdle() === true,
-    lose: () => abort(new LostRun()),
+    onLeaseLost: () => abort(new LostRun()),
     cancel: () => abort(new Cancelled()),
     answered: (count) => {
-      given.answers = count
+      answerCount.given = count
       current?.wake()
     },
     stop: () => {
@@ -126,54 +131,58 @@ export function execute(engine: Engine, run: RunRow): Execution {
   }
 }
 
-/** Whether a run is not this worker's any more: a wait that the loss ended says so in its own words. */
+/** Whether the worker has lost the run: a wait that was aborted by the loss rejects with an AbortError of its own. */
 const isLoss = (error: unknown, { reason }: AbortSignal): boolean =>
   error instanceof LostRun || (reason instanceof LostRun && error instanceof Error && error.name === 'AbortError')
 
-function readAsked({ database }: Engine, id: string) {
+function readRequests({ database }: Engine, id: string) {
   const columns = ['answers_given', 'cancel_requested_at'] as const
-  return patiently(() => database.main.selectFrom('runs').select(columns).where('id', '=', id).executeTakeFirst())
+  return retryWhileUnavailable(() =>
+    database.main.selectFrom('runs').select(columns).where('id', '=', id).executeTakeFirst(),
+  )
 }
 
 /** One that is too large ends before it is read: that would take more memory than there may be. */
-async function endIfTooLarge(engine: Engine, hold: Hold): Promise<boolean> {
-  const bytes = await patiently(() => stateBytes(engine.database.main, hold.runId))
+async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolean> {
+  const bytes = await retryWhileUnavailable(() => stateBytes(engine.database.main, runLease.runId))
   if (bytes <= heldLimit) return false
   const refusal = tooLargeToHold(bytes)
-  await patiently(() => endForSure(engine, hold.runId, (tx, unkept) => finish(tx, hold, { unkept, refusal })))
+  await retryWhileUnavailable(() =>
+    endForSure(engine, runLease.runId, (tx, unkept) => completeRun(tx, runLease, { unkept, refusal })),
+  )
   return true
 }
 
 type Loop = {
-  /** Performs all that can be performed now; returns early where `interrupted` says so. */
-  settle(interrupted: () => boolean): Promise<void>
-  /** Performs again the gates that have an answer. */
+  /** Executes all that is ready; returns early where `interrupted` says so. */
+  runUntilIdle(interrupted: () => boolean): Promise<void>
+  /** Executes again the gates that have an answer. */
   takeAnswers(): Promise<void>
   isOver(): boolean
-  /** Whether all that is begun waits for somebody else. */
+  /** Whether all that is begun waits for a provider, or for its turn. */
   isIdle(): boolean
-  /** Resolved once nothing is performed any more, be it of a run that is lost. */
+  /** Resolved once nothing is executed any more, also of a run that is lost. */
   ended(): Promise<void>
   wake(): void
-  /** The fingerprint of the node types it performs. */
+  /** The fingerprint of the node types it executes. */
   types: string
 }
 
-type Gate = { signal: AbortSignal; paidSignal: AbortSignal; open(): boolean }
+type StopSignal = { signal: AbortSignal; paidSignal: AbortSignal; isAccepting(): boolean }
 
-/** What is performed, and a way to see the answers given since. */
-type Loaded = { performance: Performance; reread(): Promise<void>; types: string }
+/** What is executed, and a way to see the answers given since. */
+type Loaded = { context: RunContext; reread(): Promise<void>; types: string }
 
-async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promise<Loaded> {
+async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal: StopSignal): Promise<Loaded> {
   const { database } = engine
   const definition = readDefinition(run.definition)
   const { seed_run_id } = run
   const scope = neededFor(definition, run.targets)
   const types = typesFingerprint(definition, engine.find)
-  // Before anything is made under other node types: nobody takes it for up to date under the old ones then.
+  // Before anything is made under other node types, so that no start takes it for up to date under the old ones.
   if (run.types_fingerprint !== null && run.types_fingerprint !== types)
-    await patiently(() => forgetFingerprint(database.main, hold))
-  const [rolls, given, summaries] = await patiently(() =>
+    await retryWhileUnavailable(() => forgetFingerprint(database.main, runLease))
+  const [rolls, given, summaries] = await retryWhileUnavailable(() =>
     Promise.all([
       readRolls(database.main, run.id),
       readAnswers(database.main, run.id),
@@ -181,11 +190,11 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     ]),
   )
   const staleness = summaries ? stalenessOf(definition, scope, summaries) : allStale(scope)
-  const opened = new Set([...scope].filter((id) => !staleness.upToDate.has(id) && !staleness.partial.has(id)))
-  const [units, seed, sizes, takes] = await patiently(() =>
+  const wholeNodes = new Set([...scope].filter((id) => !staleness.upToDate.has(id) && !staleness.partial.has(id)))
+  const [units, seed, sizes, takes] = await retryWhileUnavailable(() =>
     Promise.all([
       readUnits(database.main, run.id, staleness.needs),
-      seed_run_id && opened.size > 0 ? readSeed(database.main, seed_run_id, heldLimit, { whole: opened }) : [],
+      seed_run_id && wholeNodes.size > 0 ? readSeed(database.main, seed_run_id, heldLimit, { whole: wholeNodes }) : [],
       readSizes(database.main, run.id),
       takesBytes(database.main, run.id),
     ]),
@@ -203,35 +212,35 @@ async function load(engine: Engine, run: RunRow, hold: Hold, gate: Gate): Promis
     known: new Map(units.map((unit) => [unitKey(unit), resumed(unit)])),
     staleness,
     rolls: rollOf,
-    holds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
+    stillHolds: (work) => work.unit.generation === run.generation || isStillMade(work, rollOf),
   })
-  const saver = createSaver(engine, hold)
-  const performance: Performance = {
+  const saver = createSaver(engine, runLease)
+  const context: RunContext = {
     engine,
-    hold,
+    runLease,
     taskId: run.task_id,
     model,
     saver,
-    known: createKnownOutputs(database, seed ?? [], takes > 0 ? run.id : null),
+    lookup: createOutputLookup(database, seed ?? [], takes > 0 ? run.id : null),
     room: createRoom(engine.resultLimit, sizes, takes),
     rolls: rollOf,
     answers: () => answers.current,
     isTarget: (id) => targets.has(id),
     unsaved: () => undefined,
     waiting: { count: 0 },
-    ...gate,
+    ...stopSignal,
   }
   const reread = async (): Promise<void> => {
-    answers.current = byUnit(await patiently(() => readAnswers(database.main, run.id)))
+    answers.current = byUnit(await retryWhileUnavailable(() => readAnswers(database.main, run.id)))
   }
-  return { performance, reread, types }
+  return { context, reread, types }
 }
 
-function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
-  const { model, saver } = performance
-  const asking = new Map<string, Work>()
-  const performing = new Set<Promise<void>>()
-  let isOpening = false
+function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal): Loop {
+  const { model, saver } = context
+  const asking = new Map<string, ReadyUnit>()
+  const executing = new Set<Promise<void>>()
+  let isScheduling = false
   let thrown: { reason: unknown } | null = null
   let moves = 0
   let moved = Promise.withResolvers<void>()
@@ -246,30 +255,30 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
   const rethrow = (): void => {
     if (thrown) throw thrown.reason
   }
-  performance.unsaved = (reason) => {
+  context.unsaved = (reason) => {
     noteThrown(reason)
     wake()
   }
 
-  const begin = (work: Work): void => {
+  const begin = (work: ReadyUnit): void => {
     asking.delete(unitKey(work.unit))
-    const one = perform(performance, work)
+    const one = executeUnit(context, work)
       .then(() => {
         if (work.unit.status === 'awaiting_input') asking.set(unitKey(work.unit), work)
       }, noteThrown)
       .finally(() => {
-        performing.delete(one)
+        executing.delete(one)
         wake()
       })
-    performing.add(one)
+    executing.add(one)
   }
   const dispatch = async (): Promise<void> => {
-    isOpening = true
-    const { work, changed, gone, kept } = await model.open().finally(() => {
-      isOpening = false
+    isScheduling = true
+    const { work, changed, gone, kept } = await model.schedule().finally(() => {
+      isScheduling = false
     })
-    const produced = kept.some(({ node }) => performance.isTarget(node))
-    performance.room.free(gone)
+    const produced = kept.some(({ node }) => context.isTarget(node))
+    context.room.free(gone)
     if (changed.length + gone.length > 0 || produced) {
       saver.save({ units: changed.map((unit) => ({ ...unit })), gone, produced }).catch(noteThrown)
     }
@@ -278,38 +287,38 @@ function createLoop({ performance, reread, types }: Loaded, gate: Gate): Loop {
 
   return {
     wake,
-    async settle(interrupted) {
+    async runUntilIdle(interrupted) {
       for (;;) {
         const [seen, next] = [moves, moved.promise]
-        if (gate.open()) await dispatch()
-        if (performing.size === 0) await saver.flush()
+        if (stopSignal.isAccepting()) await dispatch()
+        if (executing.size === 0) await saver.flush()
         rethrow()
         if (interrupted()) break
-        if (moves !== seen) continue // something moved meanwhile: there may be more to open
-        if (performing.size === 0) break
+        if (moves !== seen) continue // something moved meanwhile: there may be more to schedule
+        if (executing.size === 0) break
         await next
       }
-      if (gate.open() && performing.size === 0 && asking.size === 0 && !model.isOver()) {
-        throw new Error('The run has units left that nobody performs.')
+      if (stopSignal.isAccepting() && executing.size === 0 && asking.size === 0 && !model.isOver()) {
+        throw new Error('The run has units left that are never executed.')
       }
     },
     takeAnswers: async () => {
       await reread()
-      const answers = performance.answers()
+      const answers = context.answers()
       for (const work of [...asking.values()]) {
         const answer = answers.get(unitKey(work.unit))
         if (answer && answer.asked === hashOf(work.unit.request)) begin(work)
       }
     },
     isOver: () => model.isOver(),
-    isIdle: () => !isOpening && performing.size > 0 && performance.waiting.count === performing.size,
-    ended: () => Promise.all(performing).then(() => saver.flush()),
+    isIdle: () => !isScheduling && executing.size > 0 && context.waiting.count === executing.size,
+    ended: () => Promise.all(executing).then(() => saver.flush()),
     types,
   }
 }
 
 /** A result of an earlier generation holds as long as its call would be the same, and would give the same. */
-const isStillMade = async (work: Work, rolls: ReadonlyMap<string, Roll>): Promise<boolean> => {
+const isStillMade = async (work: ReadyUnit, rolls: ReadonlyMap<string, Roll>): Promise<boolean> => {
   const { type } = work.node
   const isRepeatable = !type.gate && (type.cacheable || type.pure)
   if (!isRepeatable || !hasOutputs(work.unit)) return false
@@ -320,5 +329,5 @@ const isStillMade = async (work: Work, rolls: ReadonlyMap<string, Roll>): Promis
 const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Map<string, T> =>
   new Map(all.map((one) => [unitKey(one), one]))
 
-/** What a worker that is gone left half done begins anew; its attempts and its checkpoint count. Questions stay open. */
+/** What a lost worker left half done begins again; its attempts and its checkpoint count. Questions stay open. */
 const resumed = (unit: UnitState): UnitState => (unit.status === 'running' ? { ...unit, status: 'pending' } : unit)

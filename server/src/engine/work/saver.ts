@@ -1,7 +1,7 @@
 // In charge of a worker's writes to its run: one transaction at a time, each conditional on the run still being its own.
 //
-// Whatever waits shares a commit. Where that fails, what has been paid for is written by itself, so that no other's
-// trouble takes it along; nothing that may be made of what failed is written any more. A result waits a moment for the
+// Whatever waits shares a commit. Where that fails, what has been paid for is written alone, so that the failure
+// of another does not take it along; nothing that may be made of what failed is written any more. A result waits a moment for the
 // call that comes after it, whose intent shares its commit. Sightings (running, progress) go with the next commit.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
@@ -9,19 +9,19 @@ import { type Database, type Db, tellChanged, together } from '../../platform/db
 import type { Log } from '../../platform/log.ts'
 import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
-import { type Settlement, settle } from '../store/ledger.ts'
-import { type Hold, LostRun } from '../store/runs.ts'
+import { type ClosedEntry, closeEntries } from '../store/ledger.ts'
+import { LostRun, type RunLease } from '../store/runs.ts'
 import { deleteItems, saveUnits, useFiles } from '../store/unit-store.ts'
 import { type Admission, admit, begunBy, type HeldKeys, takeKeys } from './admission.ts'
 import { createDue } from './due.ts'
-import { patiently } from './retry-while-unavailable.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export type Save = {
   /** As they are to be; copies, since the originals change only once this is written. */
   units: readonly UnitState[]
   /** Items whose elements are gone. */
   gone?: readonly UnitName[]
-  settlements?: readonly Settlement[]
+  closedEntries?: readonly ClosedEntry[]
   cached?: CacheEntry
   /** A target has outputs now. */
   produced?: boolean
@@ -44,7 +44,7 @@ export type Saver = {
   flush(): Promise<void>
 }
 
-/** `retryAlone`: tried by itself where it could not be written with others. `mayWait`: a moment, for others to come. */
+/** `retryAlone`: tried alone where it could not be written with others. `mayWait`: a moment, for others to come. */
 type How = { retryAlone?: boolean; mayWait?: boolean }
 type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
@@ -52,7 +52,7 @@ const showAfterMs = 150
 /** How long a result waits for others: longer than it takes to look up what comes after it. */
 const resultAfterMs = 5
 
-export function createSaver({ database, log }: { database: Database; log: Log }, hold: Hold): Saver {
+export function createSaver({ database, log }: { database: Database; log: Log }, runLease: RunLease): Saver {
   const queue: Pending[] = []
   const sightings = new Map<string, UnitState>()
   const held: HeldKeys = new Map()
@@ -62,8 +62,8 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   const refuse = async (pending: readonly Pending[], error: unknown): Promise<void> => {
     const late = error instanceof LostRun ? pending.filter(isPaid) : []
     if (late.length > 0) {
-      await patiently(() => database.tx((tx) => keepPaid(tx, hold, late))).catch((cause: unknown) =>
-        log.error({ err: cause, run: hold.runId }, 'what a lost run has paid for could not be kept'),
+      await retryWhileUnavailable(() => database.tx((tx) => keepPaid(tx, runLease, late))).catch((cause: unknown) =>
+        log.error({ err: cause, run: runLease.runId }, 'what a lost run has paid for could not be kept'),
       )
     }
     for (const { reject } of pending) reject(error)
@@ -72,7 +72,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     try {
       // Where the answer to a commit was lost with its connection, the second attempt writes the same again.
-      await patiently(() => database.tx((tx) => write(tx, hold, { saves: turn, seen, held })))
+      await retryWhileUnavailable(() => database.tx((tx) => write(tx, runLease, { saves: turn, seen, held })))
       noteKeys(held, turn)
       for (const { resolve } of turn) resolve()
     } catch (error) {
@@ -128,62 +128,62 @@ function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
 type Turn = { saves: readonly Save[]; seen: readonly UnitState[]; held: HeldKeys }
 
 /** In two steps: what hangs on no other's result is sent together, and costs one round trip. */
-async function write(tx: Db, hold: Hold, { saves, seen, held }: Turn): Promise<void> {
+async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): Promise<void> {
   const units = saves.flatMap((save) => save.units)
   const asked = saves.flatMap(({ admission }) => (admission ? [admission] : []))
   const [change, taken] = await together([
-    touch(tx, hold, {
+    touch(tx, runLease, {
       progressed: units.some(isOver),
       produced: saves.some((save) => save.produced),
       deleted: saves.some(({ gone = [] }) => gone.length > 0),
       regenerated: saves.flatMap((save) => save.regenerated ?? []),
     }),
     // Before keys are released: whoever waits for one of ours then waits for nothing that we wait for.
-    takeKeys(tx, hold, asked, held),
+    takeKeys(tx, runLease, asked, held),
   ])
   // A unit may be saved twice in one turn; its last state counts.
   const last = new Map([...seen, ...units, ...begunBy(taken.calls)].map((unit) => [unitKey(unit), unit]))
   const cached = saves.flatMap((save) => (save.cached ? [save.cached] : []))
   const over = [...cached.map(({ key }) => key), ...saves.flatMap((save) => save.released ?? [])]
-  const settlements = saves.flatMap((save) => save.settlements ?? [])
+  const closedEntries = saves.flatMap((save) => save.closedEntries ?? [])
   const gone = saves.flatMap((save) => save.gone ?? [])
   const digests = units.filter(hasOutputs).flatMap(({ outputs }) => filesIn(outputs).map(({ digest }) => digest))
   await together([
-    admit(tx, hold, asked, taken),
-    settle(tx, hold, settlements),
-    saveUnits(tx, hold.runId, [...last.values()], { change, generation: hold.generation }),
-    deleteItems(tx, hold.runId, gone),
-    useFiles(tx, 'run', hold.runId, digests),
+    admit(tx, runLease, asked, taken),
+    closeEntries(tx, runLease, closedEntries),
+    saveUnits(tx, runLease.runId, [...last.values()], { change, generation: runLease.generation }),
+    deleteItems(tx, runLease.runId, gone),
+    useFiles(tx, 'run', runLease.runId, digests),
     insertCached(tx, cached),
-    over.length > 0 && releaseKeys(tx, over, hold),
+    over.length > 0 && releaseKeys(tx, over, runLease),
   ])
   for (const { also } of saves) await also?.(tx)
 }
 
-const isPaid = ({ settlements = [] }: Save): boolean => settlements.some(({ outcome }) => outcome === 'charged')
+const isPaid = ({ closedEntries = [] }: Save): boolean => closedEntries.some(({ outcome }) => outcome === 'charged')
 
 /**
- * Settles what was paid for a run that is no longer this worker's, and fills the cache by the keys of it: whoever has the
- * run, or starts it again, finds it there. Nothing of the run's state is written, only the sums of its credits.
+ * Closes the entries of what was paid for a run that is no longer this worker's, and fills the cache by their keys: the next
+ * worker of the run, or its next start, finds it there. Nothing of the run's state is written, only the sums of its credits.
  */
-async function keepPaid(tx: Db, hold: Hold, saves: readonly Save[]): Promise<void> {
-  const run = await tx.selectFrom('runs').select('id').where('id', '=', hold.runId).forUpdate().executeTakeFirst()
+async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Promise<void> {
+  const run = await tx.selectFrom('runs').select('id').where('id', '=', runLease.runId).forUpdate().executeTakeFirst()
   await insertCached(
     tx,
     saves.flatMap((save) => (save.cached ? [save.cached] : [])),
   )
   if (!run) return
-  await settle(
+  await closeEntries(
     tx,
-    hold,
-    saves.flatMap(({ settlements = [] }) => settlements.filter(({ outcome }) => outcome === 'charged')),
+    runLease,
+    saves.flatMap(({ closedEntries = [] }) => closedEntries.filter(({ outcome }) => outcome === 'charged')),
   )
 }
 
 type Touch = { progressed: boolean; produced: boolean; deleted: boolean; regenerated: string[] }
 
 /** Locks the run, and makes sure that it is still ours. Answers the count its saves have reached. */
-async function touch(tx: Db, { runId, generation, lease }: Hold, given: Touch): Promise<number> {
+async function touch(tx: Db, { runId, generation, lease }: RunLease, given: Touch): Promise<number> {
   const { progressed, produced, deleted, regenerated } = given
   const { rows } = await sql<{ changes: number }>`
     update runs set changes = changes + 1, heartbeat_at = now_ms(),

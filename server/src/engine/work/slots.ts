@@ -12,7 +12,7 @@ export type Caller = { run: string; type: Pick<NodeType, 'type' | 'concurrency'>
 export type Slot = {
   /** Gives it back; once is enough. */
   release(how: HowItEnded): void
-  /** Says that the provider takes no calls for so long. */
+  /** The provider takes no calls for these seconds. */
   close(seconds: number): void
 }
 
@@ -114,7 +114,7 @@ function count({ runs }: Lane, run: string, by: number): void {
   else runs.set(run, left)
 }
 
-/** Whoever may begin next; undefined where nobody may. */
+/** The call that may begin next; undefined where none may. */
 function takeOf(lane: Lane): Start | undefined {
   if (lane.waiting.size === 0 || !lane.isFree(true)) return undefined
   const isRoomy = lane.isFree(false)

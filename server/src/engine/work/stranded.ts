@@ -1,8 +1,8 @@
-// In charge of runs that a worker cannot perform, because it lacks one of their node types or its version: they are set
+// In charge of runs that a worker cannot execute, because it lacks one of their node types or its version: they are set
 // aside for workers that have them, and fail where no such worker lives for long.
 //
-// Whoever takes the wake-up of such a run writes a row of `stranded_runs` and consumes the wake-up in one transaction. No
-// wake-up is sent for the run after that, so that it does not go to and fro between workers that cannot perform it. A
+// The worker that takes the wake-up of such a run writes a row of `stranded_runs` and consumes the wake-up in one transaction. No
+// wake-up is sent for the run after that, so that it does not go to and fro between workers that cannot execute it. A
 // worker that has all of its types claims it from the row. What each worker has stands in `workers`.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
@@ -13,7 +13,7 @@ import type { RunQueue, WakeupJob } from '../store/queue.ts'
 import type { RunRow } from '../store/runs.ts'
 import { liveSeconds } from '../store/workers.ts'
 import { claimRun, setAside } from '../transitions/claim.ts'
-import { bringToRest } from '../transitions/rest.ts'
+import { endRun } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
 
 /** Thrown out of the transaction of a claim, which is rolled back by it: the run stays as it was. */
@@ -27,7 +27,7 @@ export class LacksTypes extends Error {
   }
 }
 
-/** Sets a run aside for workers that have what it needs, and consumes its wake-up. The run tells why it waits. */
+/** Sets a run aside for workers that have what it needs, and consumes its wake-up. Its `error` says why it waits. */
 export async function strand(tx: Db, queue: RunQueue, job: WakeupJob, { needs, missing }: LacksTypes): Promise<void> {
   const isQueued = await setAside(tx, job.runId, job.lease, waitsFor(missing))
   await queue.consume(tx, job)
@@ -62,18 +62,18 @@ export async function claimStranded(
   return claimRun(tx, one.id, one.lease, worker)
 }
 
-/** Periodic, idempotent: forgets what no longer counts, and ends runs that no live worker could perform for long. */
+/** Periodic, idempotent: forgets what no longer counts, and ends runs that no live worker has been able to execute for long. */
 export async function endStranded(engine: Engine): Promise<void> {
   const { database, timing, log } = engine
   await sql`
-    delete from workers where seen_at < now() - make_interval(secs => ${Math.max(timing.stranded, liveSeconds)})`.execute(
+    delete from workers where seen_at < now() - make_interval(secs => ${Math.max(timing.strandedAfterSeconds, liveSeconds)})`.execute(
     database.main,
   )
   await sql`
     delete from stranded_runs s where not exists (
       select from runs r where r.id = s.run_id and r.lease = s.lease and r.status = 'queued')`.execute(database.main)
   const { rows } = await sql<{ id: string }>`
-    select s.run_id as id from stranded_runs s where ${isOverdue(timing.stranded)}
+    select s.run_id as id from stranded_runs s where ${isOverdue(timing.strandedAfterSeconds)}
     order by s.since limit 50`.execute(database.main)
   for (const { id } of rows) {
     // One that cannot be ended must not keep the others waiting.
@@ -91,13 +91,13 @@ const isOverdue = (seconds: number) => sql<boolean>`s.since < now() - make_inter
 async function endOne(tx: Db, { timing, has }: Engine, id: string): Promise<void> {
   const { rows } = await sql<RunRow>`
     select r.* from runs r join stranded_runs s on r.id = s.run_id and r.lease = s.lease
-    where r.id = ${id} and r.status = 'queued' and ${isOverdue(timing.stranded)} for update of r skip locked`.execute(
+    where r.id = ${id} and r.status = 'queued' and ${isOverdue(timing.strandedAfterSeconds)} for update of r skip locked`.execute(
     tx,
   )
   const [found] = rows
   if (!found) return
-  const error = `No worker that has all the node types it needs was seen for ${spanOf(timing.stranded)}: ${missingWords(lackedBy(has, found))}. Change its definition, or start a worker that has them; then start the run again.`
-  await bringToRest(tx, found, { status: 'failed', error })
+  const error = `No worker that has all the node types it needs was seen for ${spanOf(timing.strandedAfterSeconds)}: ${missingWords(lackedBy(has, found))}. Change its definition, or start a worker that has them; then start the run again.`
+  await endRun(tx, found, { status: 'failed', error })
 }
 
 const spanOf = (seconds: number): string => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`)

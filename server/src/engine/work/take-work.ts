@@ -19,7 +19,7 @@ type Taking = {
 
 /** Takes what there is, as long as there is room. */
 export function createTaking(engine: Engine, { name, room, load, begin, signal }: Taking): () => Promise<void> {
-  /** Whether wake-ups were left when this worker last looked. */
+  /** Whether wake-ups were left at this worker's last poll. */
   let isShort = false
   const takeStranded = async (): Promise<void> => {
     while (room() > 0) {
@@ -69,7 +69,7 @@ async function claimOrLeave(engine: Engine, job: WakeupJob, claimant: Claimant):
     return await claim(engine, job, claimant)
   } catch (error) {
     if (error instanceof NotAlone) {
-      // Its wake-up is not consumed: the reconciler sends another, to whoever has nothing else to do by then.
+      // Its wake-up is not consumed: the reconciler sends another, to a worker that has nothing else to do by then.
       await engine.database.tx((tx) => setAside(tx, job.runId, job.lease, suspected))
       return undefined
     }

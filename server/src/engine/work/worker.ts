@@ -1,27 +1,27 @@
-// In charge of a process's work on runs: takes wake-ups, claims runs, shows that it lives, and stops in good order.
+// In charge of a process's work on runs: takes wake-ups, claims runs, sends heartbeats, and stops in good order.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { aloneMs, isSuspect } from '../model/suspects.ts'
-import { beatOf, busyOf, type RunRow } from '../store/runs.ts'
+import { heartbeatStatement, markBusyStatement, type RunRow } from '../store/runs.ts'
 import { advertise, seenOf, withdraw } from '../store/workers.ts'
 import type { Engine } from './engine.ts'
 import { type Heartbeat, ownHeartbeat, threadHeartbeat } from './heartbeat.ts'
 import { createReconciler, recoverAll } from './reconciler.ts'
 import { repeat } from './repeat.ts'
-import { type Execution, execute } from './run-loop.ts'
+import { type Execution, executeRun } from './run-loop.ts'
 import { createTaking } from './take-work.ts'
 
 export type Worker = {
   start(): Promise<void>
-  /** Begins nothing more, lets calls under way end for so long, then hands unfinished runs to others. */
+  /** Begins nothing more, lets calls under way end within the grace period, then requeues unfinished runs. */
   stop(graceMs?: number): Promise<void>
   /** Runs under way. */
   running(): number
 }
 
 /**
- * `name` tells which process has a run; `runs`: how many at once. `url`: of a PostgreSQL database, for a thread that shows the
+ * `name`: of the process, written to its runs; `runs`: how many at once. `url`: of a PostgreSQL database, for a thread that shows the
  * worker's life whatever the worker is at.
  */
 export type WorkerOptions = { name: string; runs: number; url?: string | null }
@@ -39,17 +39,17 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
 
   const begin = (run: RunRow): void => {
     engine.crash('claimed')
-    const execution = execute(engine, run)
+    const execution = executeRun(engine, run)
     // A run that was taken from this process while it hung, and has come back to it: its first execution is over.
-    for (const earlier of executions) if (earlier.hold.runId === run.id) earlier.lose()
+    for (const earlier of executions) if (earlier.runLease.runId === run.id) earlier.onLeaseLost()
     executions.add(execution)
     if (isSuspect(run)) suspects.set(execution, performance.now() + aloneMs)
     if (stopping.signal.aborted) execution.stop()
-    beats.poke() // the thread learns of it before anything is computed for it
+    heartbeats.poke() // the heartbeat thread has it before anything is computed for it
     void execution.done.then(() => {
       executions.delete(execution)
       suspects.delete(execution)
-      takes.poke()
+      taking.poke()
     })
   }
   /** Nothing is begun beside a suspect, unless that only waits for others. */
@@ -59,14 +59,14 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
   const load = () => ({ runs: executions.size, isFull: engine.slots.isFull(), hasOthers })
   const takeWork = createTaking(engine, { name, room, load, begin, signal: stopping.signal })
   let heartbeat = ownHeartbeat(database)
-  const showLife = () => beat(heartbeat, { database, seen: seenOf(database.main, id), held: [...executions] })
+  const showLife = () => sendHeartbeats(heartbeat, { database, seen: seenOf(database.main, id), held: [...executions] })
   const again = { log: engine.log, signal: stopping.signal }
-  const takes = repeat({ ...again, seconds: timing.poll, work: takeWork })
-  const beats = repeat({ ...again, seconds: timing.beat, work: () => showLife() })
+  const taking = repeat({ ...again, seconds: timing.pollSeconds, work: takeWork })
+  const heartbeats = repeat({ ...again, seconds: timing.heartbeatSeconds, work: () => showLife() })
   const show = async (): Promise<void> => {
     hasOthers = await advertise(database.main, id, name, engine.has)
   }
-  const shows = repeat({ ...again, seconds: timing.resend, work: show })
+  const advertising = repeat({ ...again, seconds: timing.resendSeconds, work: show })
   const reconciler = createReconciler(engine, () => showLife())
   const loops: Promise<void>[] = []
 
@@ -75,14 +75,14 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
     async start() {
       if (database.kind === 'embedded') await recoverAll(engine)
       await show()
-      if (url !== null) heartbeat = threadHeartbeat(url, timing.beat, heartbeat)
-      await database.listen('atelier_runs', takes.poke)
+      if (url !== null) heartbeat = threadHeartbeat(url, timing.heartbeatSeconds, heartbeat)
+      await database.listen('atelier_runs', taking.poke)
       await database.listen('atelier_held', (runId) => {
-        if ([...executions].some(({ hold }) => hold.runId === runId)) beats.poke()
+        if ([...executions].some(({ runLease }) => runLease.runId === runId)) heartbeats.poke()
       })
       reconciler.start()
       await engine.providers.start()
-      loops.push(takes.start(), beats.start(), shows.start())
+      loops.push(taking.start(), heartbeats.start(), advertising.start())
     },
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
@@ -107,18 +107,21 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
   }
 }
 
-type Beaten = Pick<Engine, 'database'> & { seen: CompiledQuery; held: readonly Execution[] }
+type HeartbeatParts = Pick<Engine, 'database'> & { seen: CompiledQuery; held: readonly Execution[] }
 
-/** Shows that these runs are worked on, and passes on what is asked of them. */
-async function beat(heartbeat: Heartbeat, { database, seen, held }: Beaten): Promise<void> {
+/** Sends the heartbeats of these runs, and passes on what is requested of them. */
+async function sendHeartbeats(heartbeat: Heartbeat, { database, seen, held }: HeartbeatParts): Promise<void> {
   const { main } = database
-  const holds = held.map(({ hold, isIdle }) => ({ ...hold, isIdle: isIdle() }))
-  const beats = await heartbeat.beat(holds.length === 0 ? null : beatOf(main, holds), [seen, busyOf(main, holds)])
+  const leases = held.map(({ runLease, isIdle }) => ({ ...runLease, isIdle: isIdle() }))
+  const beats = await heartbeat.send(leases.length === 0 ? null : heartbeatStatement(main, leases), [
+    seen,
+    markBusyStatement(main, leases),
+  ])
   const byId = new Map(beats.map((one) => [one.id, one]))
   for (const execution of held) {
-    const told = byId.get(execution.hold.runId)
-    if (told?.lease !== execution.hold.lease) execution.lose()
-    else if (told.cancel) execution.cancel()
-    else execution.answered(told.answers)
+    const row = byId.get(execution.runLease.runId)
+    if (row?.lease !== execution.runLease.lease) execution.onLeaseLost()
+    else if (row.cancel) execution.cancel()
+    else execution.answered(row.answers)
   }
 }

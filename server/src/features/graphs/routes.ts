@@ -3,7 +3,7 @@ import { forkName } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
-import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
+import { describeIssues, refuseTooLarge } from '../../engine/model/issues.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf } from '../../platform/http/answer.ts'
@@ -136,7 +136,7 @@ const answerer =
   async (db: Db, graph: GraphRow): Promise<Answer> => ({
     data: toWire(graph),
     etag: etagOf(graph.revision),
-    ...(await tellIssues(db, graph, nodeTypes.wire)),
+    ...(await describeIssues(db, graph, nodeTypes.wire)),
   })
 
 async function readOrRefuse(db: Db, id: string, retentionSeconds: number): Promise<GraphRow> {

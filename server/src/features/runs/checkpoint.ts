@@ -1,7 +1,7 @@
 // In charge of a checkpoint of a run as the wire has it: what going back to it would bring. Pure.
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { UnitState } from '../../engine/model/units.ts'
-import { shownAnswers } from '../../engine/read/answers-for-display.ts'
+import { answersForDisplay } from '../../engine/read/answers-for-display.ts'
 import { nodeState, splitNode } from '../../engine/read/node-json.ts'
 import type { Checkpoint } from '../../engine/store/checkpoints.ts'
 import type { RunContent } from '../../engine/transitions/history.ts'
@@ -23,7 +23,7 @@ export function checkpointToWire(
     status: restingStatus(status),
     error,
     nodes: Object.fromEntries(nodes),
-    answers: shownAnswers(answers, units),
+    answers: answersForDisplay(answers, units),
   }
 }
 

@@ -321,8 +321,8 @@ export async function inputsByUnit(
   const targets = [...new Set(units.map(({ node }) => node))]
   // A run at rest may be older than the node types that are here.
   const findOrGone: FindType = (type, version) => find(type, version) ?? goneType(definition, type, version)
-  const model = createModel({ definition, targets, find: findOrGone, known, holds: () => true })
-  await model.open()
+  const model = createModel({ definition, targets, find: findOrGone, known, stillHolds: () => true })
+  await model.schedule()
   const edgesInto = Map.groupBy(definition.edges, ({ to }) => to.node)
   const found = new Map<string, Record<string, unknown>>()
   for (const node of model.nodes.values()) {

@@ -5,7 +5,7 @@ import { routes } from '@atelier/contract/routes/routes.ts'
 import type { RunCreate } from '@atelier/contract/runs.ts'
 import { Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
-import { refuseTooLarge, tellIssues } from '../../engine/model/issues.ts'
+import { describeIssues, refuseTooLarge } from '../../engine/model/issues.ts'
 import { planRun } from '../../engine/read/plan.ts'
 import { isText, openRun, readRun, readRunChanges, type Text } from '../../engine/read/run-json.ts'
 import { findUnit, readTakes } from '../../engine/read/takes.ts'
@@ -113,7 +113,7 @@ function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
   bind(routes.getRun, async ({ db, params: { run_id } }) => {
     const found = await openRun(db, run_id, retentionSeconds)
     if (!found) throw notFound('run', run_id)
-    const told = await tellIssues(db, found.row, nodeTypes.wire)
+    const told = await describeIssues(db, found.row, nodeTypes.wire)
     const data = isText(found.run) ? new JsonStream(closing(found.run, told)) : found.run
     return { data, etag: etagOf(found.row.revision), volatile: true, ...told }
   })
@@ -232,7 +232,7 @@ export const answerer =
   async (db: Db, id: string): Promise<Answer> => {
     const found = await readRun(db, id, config.retention.seconds)
     if (!found) throw notFound('run', id)
-    const told = await tellIssues(db, found.row, nodeTypes.wire)
+    const told = await describeIssues(db, found.row, nodeTypes.wire)
     const sentences = [found.message, told.message].filter((one) => one !== null)
     const message = sentences.length === 0 ? null : sentences.join(' ')
     return { data: found.run, etag: etagOf(found.row.revision), volatile: true, ...told, message }

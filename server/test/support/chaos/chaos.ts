@@ -56,7 +56,14 @@ export type ChaosReport = {
   violations: string[]
 }
 
-const timing: Timing = { beat: 0.4, lost: 1.5, poll: 0.2, cancel: 1.5, resend: 0.4, stranded: 60 }
+const timing: Timing = {
+  heartbeatSeconds: 0.4,
+  lostAfterSeconds: 1.5,
+  pollSeconds: 0.2,
+  cancelAfterSeconds: 1.5,
+  resendSeconds: 0.4,
+  strandedAfterSeconds: 60,
+}
 const at = { once: 16, patienceMs: 120_000 }
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -78,7 +85,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     })
     const moreNodeTypes = chaosNodes(provider.url, 'api')
     parts.app = await createApp({ config, database, log, clock: systemClock, engineOptions: { timing }, moreNodeTypes })
-    await startAudit((text) => database.script(text), { lostSeconds: timing.lost, cancelSeconds: timing.cancel })
+    await startAudit((text) => database.script(text), {
+      lostSeconds: timing.lostAfterSeconds,
+      cancelSeconds: timing.cancelAfterSeconds,
+    })
     const random = randomNumbers(options.seed)
     parts.crew = await startCrew({ url: cluster.url, files, provider: provider.url, timing }, 3, random)
     const scene: Scene = { options, cluster, provider, app: parts.app, crew: parts.crew, token, random }
@@ -161,7 +171,7 @@ async function storm(scene: Scene, players: Players, state: { alive: boolean; re
       await wait(200 + random() * 500)
       const what = random()
       if (what < 0.3) await crew.kill()
-      else if (what < 0.7) void crew.freeze(await holders(scene), timing.lost * 1000 + 400 + random() * 800)
+      else if (what < 0.7) void crew.freeze(await holders(scene), timing.lostAfterSeconds * 1000 + 400 + random() * 800)
       if (
         state.restarts < options.restarts &&
         elapsed() > ((state.restarts + 1) * options.seconds) / (options.restarts + 1)

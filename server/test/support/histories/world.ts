@@ -1,11 +1,11 @@
 // In charge of one run in the hands of a history: what people ask of it, and workers that take it, hang, die and come back.
 import { sql } from 'kysely'
 import { hasWakeup } from '../../../src/engine/store/queue.ts'
-import { beatOf } from '../../../src/engine/store/runs.ts'
+import { heartbeatStatement } from '../../../src/engine/store/runs.ts'
 import { findItems } from '../../../src/engine/store/unit-store.ts'
 import type { Engine } from '../../../src/engine/work/engine.ts'
-import { sweep } from '../../../src/engine/work/reconciler.ts'
-import { type Execution, execute } from '../../../src/engine/work/run-loop.ts'
+import { reconcile } from '../../../src/engine/work/reconciler.ts'
+import { type Execution, executeRun } from '../../../src/engine/work/run-loop.ts'
 import type { Database } from '../../../src/platform/db.ts'
 import { take } from '../engine.ts'
 
@@ -65,7 +65,7 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
     )
   const sweepNow = async (): Promise<void> => {
     const [engine] = engines
-    if (engine) await sweep(engine)
+    if (engine) await reconcile(engine)
   }
   const work = async (): Promise<void> => {
     const engine = engines[taken % engines.length]
@@ -75,7 +75,7 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
     const run = await take(mortal, id, nameOf(taken % engines.length))
     if (!run) return
     taken += 1
-    workers.push({ execution: execute(mortal, run), engine: mortal, dead })
+    workers.push({ execution: executeRun(mortal, run), engine: mortal, dead })
   }
   const overdue = async (): Promise<void> => {
     await aged('heartbeat_at')
@@ -85,9 +85,9 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
     for (const { execution, engine, dead } of workers) {
       if (dead.is) continue
       const { main } = engine.database
-      const hold = { ...execution.hold, isIdle: execution.isIdle() }
-      const [told] = (await main.executeQuery(beatOf(main, [hold]))).rows
-      if (!told) execution.lose()
+      const hold = { ...execution.runLease, isIdle: execution.isIdle() }
+      const [told] = (await main.executeQuery(heartbeatStatement(main, [hold]))).rows
+      if (!told) execution.onLeaseLost()
       else if (told.cancel) execution.cancel()
       else execution.answered(told.answers)
     }
@@ -127,7 +127,7 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       const newest = workers.at(-1)
       if (!newest) return
       newest.dead.is = true
-      newest.execution.lose() // or it would wait for ever for what nobody tells the dead
+      newest.execution.onLeaseLost() // or it would wait for ever for what nobody tells the dead
     },
     stop: () => workers.at(-1)?.execution.abort(),
     async unheeded() {
