@@ -9,6 +9,13 @@ import { type Applied, migrate, newerMigrations, releaseOf } from '../platform/m
 import type { Migration } from '../platform/migration-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { postgresEngine } from '../platform/postgres.ts'
+import {
+  isStandby,
+  refuseTransactionPooling,
+  refuseUnfit,
+  schemaProblem,
+  standbyWords,
+} from '../platform/postgres-fit.ts'
 import { productVersion } from '../platform/version.ts'
 
 const patienceMs = 60_000
@@ -16,12 +23,19 @@ const patienceMs = 60_000
 /** `applied` are the migrations that took; `newer` those of newer versions that were there, and that this one works with. */
 export type Opened = { database: Database; applied: Migration[]; newer: Applied[] }
 
-/** The database the settings name, reachable and with a schema that this version works with. */
-export async function openConfigured(config: Config, log: Log): Promise<Opened> {
+/**
+ * The database the settings name, reachable and with a schema that this version works with; with room for the connections of
+ * a process that `stays`.
+ */
+export async function openConfigured(config: Config, log: Log, { stays = false } = {}): Promise<Opened> {
   const open = closeDataFolder(config.dataDir)
   if (open.length > 0) log.warn({ open }, 'the disk keeps no modes: others on this machine may get at the data folder')
   if (config.databaseUrl === null) return openEmbedded(config.dataDir)
-  const { database: patient, ...opened } = await openPatient(config.databaseUrl, log)
+  const { database: patient, ...opened } = await openPatient(
+    config.databaseUrl,
+    log,
+    stays ? connectionsOf(config) : null,
+  )
   await patient.close()
   const database = openDatabase(postgresEngine(config.databaseUrl, { connections: config.databaseConnections, log }))
   return { database, ...opened }
@@ -47,37 +61,53 @@ export async function openEmbedded(dataDir: string): Promise<Opened> {
  * A PostgreSQL database over one connection, without a bound on the time of statements: a migration may take longer
  * than any request, and so may waiting for another process that applies it.
  */
-export async function openPatient(url: string, log: Log): Promise<Opened> {
+export async function openPatient(url: string, log: Log, connections: number | null = null): Promise<Opened> {
   const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
   await waitFor(database, log)
+  try {
+    await refuseUnfit(database, connections)
+    if (connections !== null) await refuseTransactionPooling(url)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
   return migrated(database)
 }
+
+/** Besides those for requests: one that listens, one that shows that its worker lives. */
+const connectionsOf = ({ databaseConnections, work }: Config): number => databaseConnections + (work ? 2 : 1)
 
 async function migrated(database: Database): Promise<Opened> {
   try {
     return { database, applied: await migrate(database), newer: await newerMigrations(database.main) }
   } catch (error) {
     await database.close()
-    throw error
+    const problem = schemaProblem(error)
+    throw problem === null ? error : new OperatorError(problem)
   }
 }
 
-/** A PostgreSQL server that is away is waited for, for a minute. */
+class StandbyError extends OperatorError {}
+
+/** A PostgreSQL server that is away, or not yet the primary, is waited for, for a minute. */
 async function waitFor(database: Database, log: Log): Promise<void> {
   const end = performance.now() + patienceMs
   for (;;) {
     try {
       await database.ping()
-      return
+      if (!(await isStandby(database))) return
+      throw new StandbyError(standbyWords)
     } catch (error) {
-      if (!isUnavailable(error) || performance.now() > end) {
+      const why = error instanceof Error ? error.message || String(error) : String(error)
+      const mayPass = isUnavailable(error) || error instanceof StandbyError
+      if (!mayPass || performance.now() > end) {
         await database.close()
-        const why = error instanceof Error ? error.message || String(error) : String(error)
+        if (error instanceof StandbyError) throw error
         throw new OperatorError(
           `The PostgreSQL database cannot be used: ${why}. Check its URL (DATABASE_URL) and that the server runs.`,
         )
       }
-      log.warn('the database does not answer yet; waiting')
+      log.warn({ why }, 'the database cannot be used yet; waiting')
       await wait(1000)
     }
   }

@@ -26,7 +26,7 @@ import { stopOnSignals } from './stopping.ts'
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
-  const opened = await openConfigured(config, log)
+  const opened = await openConfigured(config, log, { stays: true })
   logOpened(opened, log)
   const { database } = opened
 

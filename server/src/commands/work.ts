@@ -23,7 +23,7 @@ export async function work(): Promise<void> {
     )
   }
   const log = createLog(config.logLevel)
-  const opened = await openConfigured(config, log)
+  const opened = await openConfigured(config, log, { stays: true })
   logOpened(opened, log)
   const { database } = opened
   const files = fileStore(database, openFiles(config), config.fileLimit)

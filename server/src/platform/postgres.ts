@@ -3,6 +3,7 @@ import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type DatabaseDriver, keptName } from './db.ts'
 import type { Log } from './log.ts'
+import { setSettings } from './session-settings.ts'
 import { parsers } from './types.ts'
 
 const types = {
@@ -24,16 +25,19 @@ export type PostgresOptions = { connections: number; log: Log; statementTimeoutM
 export function postgresEngine(url: string, options: PostgresOptions): DatabaseDriver {
   const { connections, log, statementTimeoutMs = defaultStatementTimeoutMs } = options
   const connection = {
-    connectionString: withOurOptions(url),
+    connectionString: url,
     types,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + graceMs } : {}),
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'atelier',
   }
-  const pool = new pg.Pool({ ...connection, max: connections, pipeline: true })
+  const settings = {
+    ...{ ...sessionSettings, statement_timeout: statementTimeoutMs },
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  }
+  const onConnect = (client: pg.ClientBase) => setSettings(client, settings)
+  const pool = new pg.Pool({ ...connection, max: connections, pipeline: true, onConnect })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   // While a connection is in use the pool does not listen to it, and an error nobody listens to ends the process. Whoever
   // uses the connection is told by the statement that fails.
@@ -87,13 +91,8 @@ function nameKept(client: pg.PoolClient): void {
 const hasRows = (result: unknown): result is { rows: Record<string, unknown>[] } =>
   typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)
 
-/** The URL, its `options` completed by ours: times in UTC, and no JIT, which costs more than these short statements take. */
-function withOurOptions(url: string): string {
-  const completed = new URL(url)
-  const given = completed.searchParams.get('options') ?? ''
-  completed.searchParams.set('options', `${given} -c timezone=UTC -c jit=off`.trim())
-  return completed.href
-}
+/** Times in UTC, and no JIT, which costs more than these short statements take. */
+const sessionSettings = { timezone: 'UTC', jit: 'off' }
 
 type Bound = { timeoutMs: number; usualMs: number }
 
@@ -142,6 +141,7 @@ class Listener {
     client.on('notification', ({ channel, payload }) => this.#channels.get(channel)?.(payload ?? ''))
     try {
       await client.connect()
+      await setSettings(client, sessionSettings)
       for (const channel of this.#channels.keys()) await client.query(`listen ${channel}`)
       this.up = this.#client === client
     } catch (error) {

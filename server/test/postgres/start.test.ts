@@ -1,4 +1,5 @@
 // Facts about starts on one PostgreSQL: several processes at once, and servers that refuse us.
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -56,6 +57,27 @@ test('a server that refuses us is told in a sentence, without the password', asy
   expect(code).toBe(1)
   expect(said).toMatch(/^The PostgreSQL database cannot be used: [^\n]*password authentication failed[^\n]*\n$/)
   expect(said).not.toContain('hunter2')
+})
+
+test('a role that may not make tables is told so in a sentence, and so is one that only reads', async () => {
+  const empty = await createDatabase()
+  const admin = new pg.Client(empty.url)
+  await admin.connect()
+  const name = `limited_${randomBytes(6).toString('hex')}`
+  await admin.query(`create role ${name} login password 'secret'`)
+  const address = Object.assign(new URL(empty.url), { username: name, password: 'secret' }).href
+  expect(await migrateWith(address)).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^The role of DATABASE_URL may not change the schema: permission denied [^\n]*\n$/),
+  })
+  await admin.query(`alter role ${name} set default_transaction_read_only = on`)
+  expect(await migrateWith(address)).toEqual({
+    code: 1,
+    said: expect.stringMatching(new RegExp(`^Transactions of the role ${name} only read [^\\n]*\\n$`)),
+  })
+  await admin.query(`drop role ${name}`)
+  await admin.end()
+  await empty.drop()
 })
 
 test('a database that a newer version has changed is refused in a sentence', async () => {

@@ -2,6 +2,7 @@
 // that executes runs computes and gives it no others. See heartbeat.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
+import { setSettings } from '../../platform/session-settings.ts'
 import type { HeartbeatReply, HeartbeatRequest, HeartbeatStatement, HeartbeatThreadOptions } from './heartbeat.ts'
 
 const { url, seconds, frozenSeconds }: HeartbeatThreadOptions = workerData
@@ -17,11 +18,12 @@ async function connected(): Promise<pg.Client> {
   if (client) return client
   const fresh = new pg.Client({
     ...{ connectionString: url, application_name: 'atelier', keepAlive: true },
-    ...{ connectionTimeoutMillis: 5_000, statement_timeout: 5_000, query_timeout: 7_000 },
+    ...{ connectionTimeoutMillis: 5_000, query_timeout: 7_000 },
   })
   fresh.on('error', () => drop(fresh))
   fresh.on('end', () => drop(fresh))
   await fresh.connect()
+  await setSettings(fresh, { statement_timeout: 5_000 })
   client = fresh
   return fresh
 }

@@ -1,0 +1,125 @@
+// In charge of refusing a PostgreSQL that cannot carry the service, in a sentence, before anything is asked of it: too old, of
+// another encoding, a standby, without room for our connections, or behind a pool that hands out connections for single
+// transactions.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { type Database, sqlState } from './db.ts'
+import { OperatorError } from './operator-error.ts'
+
+const oldest = 15
+
+type Found = {
+  version: number
+  standby: boolean
+  read_only: boolean
+  encoding: string
+  name: string
+  role: string
+  role_limit: number
+  database_limit: number
+  server_limit: number
+  fresh: boolean
+}
+
+/** Whether it is a standby, which another server may become the primary of, or which may be promoted, while one waits. */
+export async function isStandby({ main }: Database): Promise<boolean> {
+  const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(main)
+  return rows[0]?.standby === true
+}
+
+export const standbyWords =
+  'The PostgreSQL server is a standby, which only reads. Point DATABASE_URL at the primary, or promote this one.'
+
+/** `connections`: those that this process opens at most; null where it is a command that ends soon. */
+export async function refuseUnfit({ main }: Database, connections: number | null): Promise<void> {
+  const { rows } = await sql<Found>`
+    select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as standby,
+      current_setting('transaction_read_only')::bool as read_only, pg_encoding_to_char(d.encoding) as encoding,
+      quote_ident(d.datname) as name, quote_ident(current_user) as role,
+      r.rolconnlimit as role_limit, d.datconnlimit as database_limit,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server_limit,
+      to_regclass('schema_migrations') is null as fresh
+    from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`.execute(main)
+  const problem = rows[0] && problemOf(rows[0], connections)
+  if (problem) throw new OperatorError(problem)
+}
+
+/** Why the service cannot work on it; null: it can. */
+export function problemOf(found: Found, connections: number | null): string | null {
+  if (found.version < oldest)
+    return `PostgreSQL ${oldest} or newer is needed; DATABASE_URL leads to ${found.version}. Upgrade the server.`
+  if (found.standby) return standbyWords
+  if (found.read_only)
+    return (
+      `Transactions of the role ${found.role} only read (default_transaction_read_only). ` +
+      `Let it write: alter role ${found.role} set default_transaction_read_only = off.`
+    )
+  if (found.fresh && found.encoding !== 'UTF8')
+    return (
+      `The database ${found.name} keeps texts in ${found.encoding}, which has not every character. ` +
+      `Make another one in UTF-8: create database … encoding 'UTF8' template template0.`
+    )
+  return connections === null ? null : roomProblem(found, connections)
+}
+
+function roomProblem({ role, name, ...limits }: Found, connections: number): string | null {
+  const bounds: [number, string][] = [
+    [limits.role_limit, `the role ${role} may open (connection limit)`],
+    [limits.database_limit, `the database ${name} takes (connection limit)`],
+    [limits.server_limit, 'the server takes (max_connections without those for superusers)'],
+  ]
+  const tight = bounds.find(([limit]) => limit >= 0 && limit < connections)
+  if (!tight) return null
+  const [limit, what] = tight
+  return (
+    `This process opens up to ${connections} connections, and ${limit} is all that ${what}. ` +
+    'Raise that, or lower ATELIER_DATABASE_CONNECTIONS; each further process takes as many.'
+  )
+}
+
+/** What a start says where the schema cannot be changed; null: the error is about something else. */
+export function schemaProblem(error: unknown): string | null {
+  const why = error instanceof Error ? error.message : String(error)
+  if (sqlState(error) === '42501')
+    return (
+      `The role of DATABASE_URL may not change the schema: ${why}. Run \`npm run migrate\` with the role that owns it, or ` +
+      'grant this one create on the schema (docs/deploying.md has the roles).'
+    )
+  if (sqlState(error) === '3F000')
+    return `There is no schema to make tables in: ${why}. Have the role's search_path name one that exists, such as public.`
+  return null
+}
+
+/**
+ * Throws where a pool hands out connections for single transactions: then a setting that one client has made is seen by
+ * another that comes while the first rests. Notifications, prepared statements and locks of ours need a connection each.
+ */
+export async function refuseTransactionPooling(url: string): Promise<void> {
+  const clients = [1, 2].map(() => new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 }))
+  const [one, other] = clients
+  if (!one || !other) return
+  for (const client of clients) client.on('error', () => undefined)
+  try {
+    await Promise.all(clients.map((client) => client.connect()))
+    const mark = randomUUID()
+    await one.query(`select set_config('atelier.client', $1, false)`, [mark])
+    // While the other is in a transaction, it has the server's connection to itself: the first gets another one then.
+    await other.query('begin')
+    const seen = [await markOf(other), await markOf(one)]
+    await other.query('rollback')
+    if (seen[0] === mark || seen[1] !== mark)
+      throw new OperatorError(
+        'DATABASE_URL leads to a pool that hands out connections for single transactions (PgBouncer with ' +
+          'pool_mode = transaction or statement). Listening, prepared statements and locks need connections of their own: ' +
+          'set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself.',
+      )
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)))
+  }
+}
+
+async function markOf(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ mark: string | null }>(`select current_setting('atelier.client', true) as mark`)
+  return rows[0]?.mark ?? null
+}

@@ -1,0 +1,8 @@
+// In charge of the settings of a PostgreSQL connection. They are made once it is there: PgBouncer refuses most parameters
+// of a connection that is being made.
+import type pg from 'pg'
+
+export async function setSettings(client: pg.ClientBase, settings: Record<string, string | number>): Promise<void> {
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
+  await client.query(`select ${calls.join(', ')}`)
+}

@@ -1,0 +1,78 @@
+// Facts about a role that has the rights of the manual and no more: it serves what another role has migrated.
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { killChildren, startChild } from '../support/child.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { createDatabase } from '../support/harness.ts'
+import { startServing } from '../support/serving.ts'
+
+const manual = readFileSync(path.resolve(import.meta.dirname, '../../../docs/deploying.md'), 'utf8')
+
+let folder: string
+let empty: Awaited<ReturnType<typeof createDatabase>>
+let admin: pg.Client
+const mark = randomBytes(6).toString('hex')
+const [owner, serving] = [`owner_${mark}`, `serving_${mark}`]
+const as = (role: string) => Object.assign(new URL(empty.url), { username: role, password: 'CHANGE-ME' }).href
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'atelier-rights-'))
+  empty = await createDatabase()
+  admin = new pg.Client(empty.url)
+  await admin.connect()
+  await admin.query(`create role ${owner} login password 'CHANGE-ME'`)
+  await admin.query(`alter database ${new URL(empty.url).pathname.slice(1)} owner to ${owner}`)
+})
+afterEach(killChildren)
+afterAll(async () => {
+  await admin.end()
+  await empty.drop()
+  const cluster = new pg.Client(inject('postgresUrl'))
+  await cluster.connect()
+  await cluster.query(`drop role ${serving}, ${owner}`)
+  await cluster.end()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The statements of the manual, for the roles and the database of this test. */
+function statementsOfManual(): string {
+  const [, text = ''] = /## The least rights in PostgreSQL.*?```sql\n(.*?)```/s.exec(manual) ?? []
+  return text
+    .replaceAll('atelier_serve', serving)
+    .replaceAll('on database atelier ', `on database ${new URL(empty.url).pathname.slice(1)} `)
+    .replaceAll('for role atelier ', `for role ${owner} `)
+}
+
+test('it creates, changes, deletes and reads tasks, and starts a run, on a schema it may not change', async () => {
+  const migrating = startChild('server/src/main.ts', ['migrate'], {
+    ...{ DATABASE_URL: as(owner), ATELIER_DATA_DIR: folder },
+  })
+  expect(await migrating.ended).toMatchObject({ code: 0 })
+  await admin.query(statementsOfManual())
+  const { ask, access: token } = await startServing({ DATABASE_URL: as(serving), ATELIER_DATA_DIR: folder })
+  const api = '/api/v1'
+  const done = async (method: string, at: string, body?: unknown) => {
+    const answer = await ask(method, api + at, { token, body })
+    expect([at, answer.status, answer.status < 300 ? null : answer.body]).toEqual([at, answer.status, null])
+    return answer.body?.data
+  }
+  const { id } = await done('POST', '/tasks', { name: 'By a role of few rights' })
+  await done('PATCH', `/tasks/${id}`, { notes: 'Changed' })
+  expect(await done('GET', '/tasks/board?limit=1')).toMatchObject({ tasks: [{ id }], meta: { total: 1 } })
+  await done('DELETE', `/tasks/${id}`)
+
+  const definition = definitionOf({ text: { type: 'input.text', params: { value: 'A text' } } })
+  const graph = await done('POST', '/graphs', { name: 'One node', definition })
+  const run = await done('POST', `/graphs/${graph.id}/runs`)
+  await done('POST', `/runs/${run.id}/start`)
+  await expect.poll(async () => (await done('GET', `/runs/${run.id}`)).status).toBe('succeeded')
+
+  await expect(
+    admin.query(`set role ${serving}; alter table tasks add column more text`).finally(() => admin.query('reset role')),
+  ).rejects.toThrow('must be owner')
+})
