@@ -25,6 +25,7 @@ import { noteFile, type Reading, readDueFiles, sourceTypeIn } from './features/m
 import { bindMarks } from './features/marks/routes.ts'
 import { bindPeople } from './features/people/routes.ts'
 import { bindProducts } from './features/products/routes.ts'
+import { bindReview } from './features/review/routes.ts'
 import { bindRunRecords } from './features/runs/record-routes.ts'
 import { bindRunControl, bindRuns, type RunServices } from './features/runs/routes.ts'
 import type { Preparing } from './features/runs/signing.ts'
@@ -36,6 +37,7 @@ import { bindBoard } from './features/tasks/board-routes.ts'
 import { foldCounts, purge } from './features/tasks/purge.ts'
 import { bindTasks } from './features/tasks/routes.ts'
 import type { Entering } from './features/tasks/store.ts'
+import { changeTasks, refuseChange } from './features/tasks/write.ts'
 import { bindTokens } from './features/tokens/routes.ts'
 import { bindWebhooks } from './features/webhooks/routes.ts'
 import { forgetOldMessages } from './features/webhooks/store.ts'
@@ -246,6 +248,13 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindComments(bind, services)
   bindCreatives(bind, bindStaged, services, (digest) => noteFile(services.reading, digest))
   bindMarks(bind, services)
+  bindReview(bind, services, async (tx, task, to, actor) => {
+    const barred = await barringOf(services.config.labelRules)(tx, [task], { status: to })
+    const refusal = refuseChange(task, task.id) ?? barred.get(task.id) ?? null
+    if (!refusal)
+      await changeTasks(tx, [task], { status: to }, actor, { nameTemplate: services.config.nameTemplate, entering })
+    return refusal
+  })
   bindCredentials(bind, services)
   bindGraphs(bind, services)
   bindGraphHistory(bind, services)

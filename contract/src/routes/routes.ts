@@ -6,6 +6,7 @@ import { boardRoutes } from './board.ts'
 import { creativesRoutes } from './creatives.ts'
 import { filesRoutes } from './files.ts'
 import { graphsRoutes } from './graphs.ts'
+import { reviewRoutes } from './review.ts'
 import type { Route } from './route.ts'
 import { runsRoutes } from './runs.ts'
 import { tasksRoutes } from './tasks.ts'
@@ -16,6 +17,7 @@ export const tags = {
   Tasks: 'The work: creating, changing, deleting and restoring tasks.',
   'Comments and activity': 'What people say about a task, and who did what to it.',
   Creatives: 'The advertising assets that tasks produce; the names of live ones are unique.',
+  Review: 'Versions of the files of creatives, what is said of them, and who accepts them.',
   Files: 'What creatives are made of: content-addressed and immutable. One that nothing refers to goes after 48 hours.',
   Graphs: 'What runs are started from: definitions of nodes and edges, their history, and the node types there are.',
   Runs: 'Instances of graphs: executed, answered, rolled again, rewound, put on cards, and promoted back.',
@@ -33,6 +35,7 @@ export const routes = {
   ...boardRoutes,
   ...tasksRoutes,
   ...creativesRoutes,
+  ...reviewRoutes,
   ...filesRoutes,
   ...graphsRoutes,
   ...workspaceRoutes,

@@ -189,6 +189,12 @@ export const refusals = {
     when: 'The task, or the task of the creative or comment, is deleted; while it is, nothing about it can change.',
     action: 'Restore the task, then repeat the request.',
   },
+  version_not_current: {
+    status: 409,
+    title: 'Another version is current',
+    when: 'The file that was decided about is not the one that the creative has now.',
+    action: 'Look at the current version, then decide about that one.',
+  },
   creative_deleted: {
     status: 409,
     title: 'Creative is deleted',

@@ -9,7 +9,7 @@ type Columns = Map<string, { nullable: boolean | null }>
 
 const schema = readFileSync(new URL('../../migrations/schema.txt', import.meta.url), 'utf8')
 const inDatabase = new Map(
-  schema.split(/\n(?=table )/).map((section): [string, Columns] => {
+  schema.split(/\n(?=(?:table|view|function) )/).map((section): [string, Columns] => {
     const [, table = ''] = /^table (\w+)/.exec(section) ?? []
     const columns = [...section.matchAll(/^ {2}(?!constraint |CREATE |trigger )(\w+) (.+)$/gm)]
     return [table, new Map(columns.map(([, name = '', rest = '']) => [name, { nullable: mayBeNull(rest) }]))]

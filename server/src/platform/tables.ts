@@ -234,6 +234,56 @@ export type CreativeAnswersTable = {
   at: Defaulted<Stamp>
 }
 
+export type CreativeVersionsTable = {
+  creative_id: string
+  number: number
+  file: string
+  provenance: Json<unknown>
+  by_user: string | null
+  by_token: string | null
+  at: Defaulted<Stamp>
+}
+
+export type ReviewCommentsTable = {
+  id: string
+  creative_id: string
+  version: number
+  thread_id: string | null
+  text: string
+  mark: Json<unknown>
+  from_seconds: number | null
+  to_seconds: number | null
+  visibility: string
+  mentions: Defaulted<string[]>
+  by_user: string | null
+  by_token: string | null
+  created_at: Defaulted<Stamp>
+  updated_at: Defaulted<Stamp>
+  resolved_at: Stamp | null
+  resolved_in: number | null
+  resolved_by: string | null
+}
+
+export type TaskReviewsTable = {
+  task_id: string
+  needs: 'one' | 'all'
+  reviewers: string[]
+  moves_to: TaskStatus | null
+}
+
+export type ReviewDecisionsTable = {
+  id: string
+  creative_id: string
+  version: number
+  file: string
+  decision: string
+  note: Defaulted<string>
+  by_user: string | null
+  by_token: string | null
+  at: Defaulted<Stamp>
+  void_at: Stamp | null
+}
+
 export type GraphsTable = {
   id: string
   revision: Generated<number>
@@ -444,6 +494,10 @@ export type Tables = {
   files: FilesTable
   file_marks: FileMarksTable
   creative_answers: CreativeAnswersTable
+  creative_versions: CreativeVersionsTable
+  review_comments: ReviewCommentsTable
+  review_decisions: ReviewDecisionsTable
+  task_reviews: TaskReviewsTable
   loose_files: { digest: string; loose_since: Defaulted<Stamp> }
   creatives: CreativesTable
   comments: CommentsTable

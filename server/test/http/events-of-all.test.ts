@@ -74,6 +74,8 @@ async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise
   return made
 }
 
+const withFile = async () => make.creative((await make.task()).id, { file: await make.file() })
+
 /** By route: what it is done to, done, and found told. */
 const scenarios: Record<string, () => Promise<unknown>> = {
   createTask: () => expectMade(post('/tasks', { name: 'New' }), 'task'),
@@ -126,6 +128,34 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   patchCreativeMarks: async () => {
     const { id, task_id } = await make.creative((await make.task()).id, { file: await make.file() })
     await expectTold(patch(`/creatives/${id}/marks`, { deepfake: false }), `creative/${id}`, `task/${task_id}`)
+  },
+  chooseCreativeVersion: async () => {
+    const { id, task_id } = await withFile()
+    await done(service.patch(`/api/v1/creatives/${id}`, { file: await make.file('another film') }))
+    await expectTold(post(`/creatives/${id}/versions/current`, { number: 1 }), `creative/${id}`, `task/${task_id}`)
+  },
+  createReviewComment: async () => {
+    const { id, task_id } = await withFile()
+    await expectTold(post(`/creatives/${id}/review-comments`, { text: 'Warmer' }), `creative/${id}`, `task/${task_id}`)
+  },
+  patchReviewComment: async () => {
+    const { id, task_id } = await withFile()
+    const made = await post(`/creatives/${id}/review-comments`, { text: 'Warmer' })()
+    await expectTold(patch(`/review-comments/${made.id}`, { resolved: true }), `creative/${id}`, `task/${task_id}`)
+  },
+  deleteReviewComment: async () => {
+    const { id, task_id } = await withFile()
+    const made = await post(`/creatives/${id}/review-comments`, { text: 'Warmer' })()
+    await expectTold(del(`/review-comments/${made.id}`), `creative/${id}`, `task/${task_id}`)
+  },
+  decideReview: async () => {
+    const { id, task_id, file } = await withFile()
+    const decide = post(`/creatives/${id}/decisions`, { file, decision: 'accepted' })
+    await expectTold(decide, `creative/${id}`, `task/${task_id}`)
+  },
+  patchTaskReviewers: async () => {
+    const { id } = await make.task()
+    await expectTold(patch(`/tasks/${id}/reviewers`, { reviewers: [service.owner.id] }), `task/${id}`)
   },
   waiveLabels: async () => {
     const task = await make.task({ geo: 'DE' })

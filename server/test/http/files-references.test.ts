@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { purge as purgeTasks } from '../../src/features/tasks/purge.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal } from '../support/make.ts'
 
@@ -70,7 +71,7 @@ test('a file that nothing refers to goes after 48 hours, row and bytes', async (
   expect(await service.rows('select * from loose_files')).toEqual([])
 })
 
-test('a file that a creative refers to stays, deleted or not, and its grace begins when none does any more', async () => {
+test('a file that a creative has or had stays, deleted or not, and its grace begins when the creative is purged', async () => {
   const digest = await make.file('of use')
   const creative = await make.creative(task.id, { file: digest })
   const outlive = async () => {
@@ -83,6 +84,9 @@ test('a file that a creative refers to stays, deleted or not, and its grace begi
   expect(await outlive()).toBe(200)
   await make.restored(`/api/v1/creatives/${creative.id}`)
   await service.patch(`/api/v1/creatives/${creative.id}`, { file: null })
+  expect(await outlive()).toBe(200)
+  await make.deleted(`/api/v1/creatives/${creative.id}`)
+  await purgeTasks(service.database, 0)
   await purge()
   await pass(47)
   await purge()

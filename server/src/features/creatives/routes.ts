@@ -1,6 +1,7 @@
 // In charge of the HTTP face of creatives: bind contract routes to decisions and SQL.
 import { routes } from '@atelier/contract/routes/routes.ts'
-import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
 import type { Bind, BindStaged, Context } from '../../platform/http/bind.ts'
@@ -10,6 +11,7 @@ import { checkReferences } from '../tasks/reference-store.ts'
 import { lockTask, readTask } from '../tasks/store.ts'
 import { bindCovers } from './covers.ts'
 import { listCreatives, readCreative } from './store.ts'
+import { fileOfVersion, listVersions } from './version-store.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
 /** Reads a file that is to be put on a creative; gives what keeps that in the transaction. Handed in by whoever wires it. */
@@ -74,6 +76,24 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
       throw new Refusal('task_deleted', `Its task ${owned.task.number} is deleted, and the creative with it.`)
     }
     await deleteCreative(db, owned, actor)
+    return answerCreative(db, creative_id)
+  })
+
+  bind(routes.listCreativeVersions, async ({ db, params: { creative_id }, query }) => {
+    if (!(await readCreative(db, creative_id, retentionSeconds))) throw notFound('creative', creative_id)
+    return listPage(
+      { cursors, scope: `versions/${creative_id}`, query },
+      (after, take) => listVersions(db, creative_id, after?.key ? Number(after.key) : null, take),
+      { text: ({ text }) => text, position: ({ number }) => ({ key: String(number), id: creative_id }) },
+    )
+  })
+
+  bind(routes.chooseCreativeVersion, async ({ db, params: { creative_id }, body: { number }, actor }) => {
+    const owned = await lockOwned(db, creative_id, retentionSeconds)
+    const file = await fileOfVersion(db, creative_id, number)
+    if (file === undefined)
+      throw invalidAt(['body', 'number'], valueError('the creative has no version with this number'), number)
+    await changeCreative(db, owned, { file }, actor)
     return answerCreative(db, creative_id)
   })
 

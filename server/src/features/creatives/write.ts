@@ -20,6 +20,7 @@ import {
   updateCreative,
   whoHasName,
 } from './store.ts'
+import { keepFirstVersion, signVersion } from './version-store.ts'
 
 export type Owned = { creative: CreativeRow; task: LockedTask }
 
@@ -80,6 +81,7 @@ export async function createCreative(
       now: task.now,
     }),
   )
+  if (body.file) await keepFirstVersion(tx, id, actor)
   await settle(tx, task.id)
   await claimLaunches(tx, task)
   await insertActivity(tx, actor, [
@@ -166,6 +168,7 @@ export async function changeCreative(
   const write = () => updateCreative(tx, creative.id, changed, task.now)
   if (creative.deleted_at === null && patch.name !== undefined) await claimName(tx, creative.id, patch.name, write)
   else await write()
+  if (changed.file) await signVersion(tx, creative.id, actor)
   await settle(tx, task.id)
   if (creative.deleted_at === null && 'name' in changed) await claimLaunches(tx, task)
   const told = Object.entries(changed).map(([member, to]) => [

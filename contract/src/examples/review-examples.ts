@@ -1,0 +1,53 @@
+// In charge of the example records of review that the documentation shows.
+import type { CreativeReview, CreativeVersion, ReviewComment, ReviewDecision, TaskReviewers } from '../review.ts'
+import { examples } from './examples.ts'
+
+const at = '2026-03-04T12:00:00.000Z'
+const by = { user_id: examples.ids.user, token_id: null, name: 'Ada' }
+const creative_id = examples.ids.creative
+const { digest: file, media_type, size } = examples.file
+
+const version: CreativeVersion = {
+  creative_id,
+  number: 2,
+  file,
+  media_type,
+  size,
+  current: true,
+  by,
+  at,
+  made_by: null,
+}
+
+const comment: ReviewComment = {
+  id: '0192f0c1-2222-7000-8000-00000000000a',
+  creative_id,
+  version: 2,
+  thread_id: null,
+  by,
+  text: 'Make this warmer.',
+  mark: { kind: 'pin', lines: [[[0.25, 0.5]]] },
+  from_seconds: null,
+  to_seconds: null,
+  visibility: 'internal',
+  mentions: [],
+  created_at: at,
+  updated_at: at,
+  resolved: null,
+}
+
+const decision: ReviewDecision = {
+  id: '0192f0c1-2222-7000-8000-00000000000b',
+  ...{ creative_id, version: 2, file, decision: 'accepted', note: '', by, at, void_at: null },
+}
+
+const review: CreativeReview = {
+  ...{ creative_id, name: examples.creative.name, version: 2, file, state: 'accepted', awaited: [] },
+  ...{ decisions: [decision], open_comments: 1 },
+}
+
+const reviewers: TaskReviewers = {
+  ...{ task_id: examples.ids.task, needs: 'one', reviewers: [examples.ids.user], moves_to: 'creative_check' },
+}
+
+export const reviewExamples = { version, comment, decision, review, reviewers }

@@ -1,0 +1,51 @@
+// In charge of where the review of a creative stands, by who is to decide and who did. Pure.
+
+export const reviewNeeds = ['one', 'all'] as const
+type ReviewNeeds = (typeof reviewNeeds)[number]
+
+export const decisionKinds = ['accepted', 'changes_wanted'] as const
+export type DecisionKind = (typeof decisionKinds)[number]
+
+export const reviewStates = ['open', 'awaited', 'changes_wanted', 'accepted'] as const
+export type ReviewState = (typeof reviewStates)[number]
+
+/** A decision that holds. `reviewer`: the person who took it; null: a guest or an integration. */
+type Held = { reviewer: string | null; decision: DecisionKind }
+type Asked = { needs: ReviewNeeds; reviewers: readonly string[] }
+
+/**
+ * Anybody who wants changes holds a creative up. Named reviewers are waited for: all of them, or until one has accepted.
+ * Where nobody is named, one acceptance is enough, and nobody is waited for.
+ */
+export function reviewOf(
+  { needs, reviewers }: Asked,
+  held: readonly Held[],
+): { state: ReviewState; awaited: string[] } {
+  const decided = new Set(held.map(({ reviewer }) => reviewer))
+  const accepting = held.filter(({ decision }) => decision === 'accepted')
+  const named = new Set(reviewers)
+  const ofNamed = accepting.filter(({ reviewer }) => reviewer !== null && named.has(reviewer))
+  const missing = [...named].filter((id) => !decided.has(id))
+  const awaited = needs === 'one' && ofNamed.length > 0 ? [] : missing
+  if (held.some(({ decision }) => decision === 'changes_wanted')) return { state: 'changes_wanted', awaited }
+  if (named.size === 0) return { state: accepting.length > 0 ? 'accepted' : 'open', awaited: [] }
+  const enough = needs === 'all' ? missing.length === 0 : ofNamed.length > 0
+  return { state: enough ? 'accepted' : 'awaited', awaited }
+}
+
+export const markKinds = ['pin', 'box', 'strokes'] as const
+type MarkKind = (typeof markKinds)[number]
+export type Mark = { kind: MarkKind; lines: number[][][] }
+
+/** Points of all lines of a mark together. */
+const mostPoints = 2000
+
+/** What is wrong with a mark beyond its shape; null: nothing. */
+export function markProblem({ kind, lines }: Mark): string | null {
+  const points = lines.flat()
+  if (kind === 'pin' && points.length !== 1) return 'a pin is one line of one point'
+  if (kind === 'box' && (lines.length !== 1 || points.length !== 2))
+    return 'a box is one line of two points, its corners'
+  if (points.length > mostPoints) return `a mark has ${mostPoints} points at most`
+  return null
+}

@@ -1,0 +1,83 @@
+// In charge of the statements on comments of versions. Every writer has locked the task, then the creative.
+import { type Insertable, sql } from 'kysely'
+import type { Position } from '../../platform/cursor.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
+import type { ReviewCommentsTable, Stamp } from '../../platform/tables.ts'
+
+type Entry = { id: string; at: string; text: string }
+
+const columns = sql.raw(`x.id, x.created_at as at, json_build_object('id', x.id, 'creative_id', x.creative_id,
+  'version', x.version, 'thread_id', x.thread_id,
+  'by', json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name)),
+  'text', x.text, 'mark', x.mark, 'from_seconds', x.from_seconds, 'to_seconds', x.to_seconds,
+  'visibility', x.visibility, 'mentions', to_json(x.mentions),
+  'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at),
+  'resolved', case when x.resolved_at is not null
+    then json_build_object('at', iso(x.resolved_at), 'version', x.resolved_in, 'by', x.resolved_by) end)::text as text`)
+const tables = sql.raw(`review_comments x
+  left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token`)
+
+/** Oldest first. */
+export async function listReviewComments(
+  db: Db,
+  creativeId: string,
+  after: Position | null,
+  take: number,
+): Promise<Entry[]> {
+  const found = await sql<Entry>`
+    select ${columns} from ${tables}
+    where x.creative_id = ${creativeId}
+      ${after ? sql`and (x.created_at, x.id) > (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by x.created_at, x.id limit ${take}`.execute(db)
+  return found.rows
+}
+
+export async function readReviewComment(db: Db, id: string): Promise<string> {
+  const found = await sql<Entry>`select ${columns} from ${tables} where x.id = ${id}`.execute(db)
+  return found.rows[0]?.text ?? 'null'
+}
+
+export async function findReviewComment(db: Db, id: string) {
+  return db.selectFrom('review_comments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertReviewComment(tx: Db, comment: Insertable<ReviewCommentsTable>): Promise<void> {
+  await tx.insertInto('review_comments').values(comment).execute()
+  tellChanged(tx, 'creative', comment.creative_id)
+}
+
+type Changed = Partial<
+  Pick<Insertable<ReviewCommentsTable>, 'text' | 'mentions' | 'resolved_at' | 'resolved_in' | 'resolved_by'>
+>
+
+export async function updateReviewComment(
+  tx: Db,
+  { id, creative_id }: { id: string; creative_id: string },
+  changed: Changed,
+  now: Stamp,
+): Promise<void> {
+  await tx
+    .updateTable('review_comments')
+    .set({ ...changed, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+  tellChanged(tx, 'creative', creative_id)
+}
+
+/** A thread is seen by guests as a whole or not at all. */
+export async function showThread(
+  tx: Db,
+  { id, creative_id }: { id: string; creative_id: string },
+  visibility: string,
+): Promise<void> {
+  await sql`update review_comments set visibility = ${visibility} where id = ${id} or thread_id = ${id}`.execute(tx)
+  tellChanged(tx, 'creative', creative_id)
+}
+
+export async function deleteReviewComment(
+  tx: Db,
+  { id, creative_id }: { id: string; creative_id: string },
+): Promise<void> {
+  await tx.deleteFrom('review_comments').where('id', '=', id).execute()
+  tellChanged(tx, 'creative', creative_id)
+}

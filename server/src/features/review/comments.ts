@@ -1,0 +1,196 @@
+// In charge of comments on versions: written, changed, resolved, deleted.
+import type { ReviewCommentCreate } from '@atelier/contract/review.ts'
+import { markProblem } from '@atelier/contract/review-rules.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { Invalid, notFound, Refusal, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { type Actor, authorOf, isAuthor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { json } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Services } from '../../platform/services.ts'
+import { readCreative } from '../creatives/store.ts'
+import { currentVersion, fileOfVersion, keepFirstVersion } from '../creatives/version-store.ts'
+import { existing, insertActivity, type LockedTask } from '../tasks/store.ts'
+import {
+  deleteReviewComment,
+  findReviewComment,
+  insertReviewComment,
+  listReviewComments,
+  readReviewComment,
+  showThread,
+  updateReviewComment,
+} from './comment-store.ts'
+import { lockReviewed, type Reviewed } from './locking.ts'
+
+export function bindReviewComments(bind: Bind, { config, cursors }: Services): void {
+  const retentionSeconds = config.retention.seconds
+
+  bind(routes.listReviewComments, async ({ db, params: { creative_id }, query }) => {
+    if (!(await readCreative(db, creative_id, retentionSeconds))) throw notFound('creative', creative_id)
+    return listPage(
+      { cursors, scope: `review-comments/${creative_id}`, query },
+      (after, take) => listReviewComments(db, creative_id, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
+  })
+
+  bind(routes.createReviewComment, async ({ db, params: { creative_id }, body, actor }) => {
+    const mentions = await checkMentions(db, body.mentions ?? [])
+    const reviewed = await lockReviewed(db, creative_id, retentionSeconds)
+    const id = await addReviewComment(db, reviewed, { ...body, mentions }, authorOf(actor))
+    await insertActivity(db, actor, [
+      { task_id: reviewed.task.id, kind: 'review_commented', subject_id: creative_id, changes: said(body.text) },
+    ])
+    return { data: json(await readReviewComment(db, id)) }
+  })
+
+  bind(routes.patchReviewComment, async ({ db, params: { comment_id }, body, actor }) => {
+    const { text, visibility, resolved } = body
+    const mentions = body.mentions && (await checkMentions(db, body.mentions))
+    const { task, comment } = await lockComment(db, comment_id, retentionSeconds)
+    if (text !== undefined || mentions !== undefined) refuseOthers(actor, comment, false)
+    if (comment.thread_id !== null && (resolved !== undefined || visibility !== undefined))
+      throw new Invalid([
+        errorAt(['body'], valueError('an answer is as its thread; change the comment that began it'), body),
+      ])
+    const words = { ...(text === undefined ? {} : { text }), ...(mentions === undefined ? {} : { mentions }) }
+    if (Object.keys(words).length > 0) await updateReviewComment(db, comment, words, task.now)
+    if (visibility !== undefined) await showThread(db, comment, visibility)
+    if (resolved !== undefined) await resolve(db, { task, comment }, resolved, actor)
+    return { data: json(await readReviewComment(db, comment_id)) }
+  })
+
+  bind(routes.deleteReviewComment, async ({ db, params: { comment_id }, actor }) => {
+    const { task, comment } = await lockComment(db, comment_id, retentionSeconds)
+    refuseOthers(actor, comment, true)
+    await deleteReviewComment(db, comment)
+    await insertActivity(db, actor, [
+      { task_id: task.id, kind: 'review_comment_deleted', subject_id: comment.creative_id },
+    ])
+    return { data: null }
+  })
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findReviewComment>>>
+
+/** Ends a thread in the version that is current, or opens it again. */
+async function resolve(
+  tx: Db,
+  { task, comment }: { task: LockedTask; comment: Found },
+  resolved: boolean,
+  actor: Actor,
+): Promise<void> {
+  if (resolved === (comment.resolved_at !== null)) return
+  const open = { resolved_at: null, resolved_in: null, resolved_by: null }
+  const end = {
+    resolved_at: task.now,
+    resolved_in: await currentVersion(tx, comment.creative_id),
+    resolved_by: actor.userId,
+  }
+  await updateReviewComment(tx, comment, resolved ? end : open, task.now)
+  const changes = { resolved: { from: !resolved, to: resolved }, ...said(comment.text) }
+  await insertActivity(tx, actor, [
+    { task_id: task.id, kind: 'review_resolved', subject_id: comment.creative_id, changes },
+  ])
+}
+
+type Author = ReturnType<typeof authorOf>
+
+/** Adds a comment to a locked creative; answers its id. What is wrong with it is a 422. */
+async function addReviewComment(
+  tx: Db,
+  { task, creative }: Reviewed,
+  body: ReviewCommentCreate,
+  author: Author,
+): Promise<string> {
+  const thread = body.thread_id ? await threadOf(tx, creative.id, body.thread_id) : null
+  const version = thread?.version ?? body.version ?? (await currentVersion(tx, creative.id))
+  const errors = [...markErrors(body), ...timeErrors(body)]
+  if (version === null)
+    errors.push(errorAt(['body'], valueError('the creative has no file that this could be about'), body))
+  else if ((await fileOfVersion(tx, creative.id, version)) === undefined)
+    errors.push(errorAt(['body', 'version'], valueError('the creative has no version with this number'), version))
+  if (errors.length > 0 || version === null) throw new Invalid(errors)
+  await keepFirstVersion(tx, creative.id)
+  const id = uuidv7()
+  await insertReviewComment(tx, {
+    id,
+    creative_id: creative.id,
+    version,
+    thread_id: thread?.id ?? null,
+    text: body.text,
+    mark: body.mark ? JSON.stringify(body.mark) : null,
+    from_seconds: body.from_seconds ?? null,
+    to_seconds: body.to_seconds ?? null,
+    visibility: thread?.visibility ?? body.visibility ?? 'internal',
+    mentions: [...(body.mentions ?? [])],
+    ...author,
+    created_at: task.now,
+    updated_at: task.now,
+  })
+  return id
+}
+
+async function threadOf(tx: Db, creativeId: string, threadId: string) {
+  const thread = isUuid(threadId) ? await findReviewComment(tx, threadId) : undefined
+  if (thread?.creative_id === creativeId && thread.thread_id === null) return thread
+  const why = 'there is no thread with this id on the creative'
+  throw new Invalid([errorAt(['body', 'thread_id'], valueError(why), threadId)])
+}
+
+function markErrors({ mark }: ReviewCommentCreate): ValidationError[] {
+  const problem = mark ? markProblem(mark) : null
+  return problem === null ? [] : [errorAt(['body', 'mark'], valueError(problem), mark)]
+}
+
+function timeErrors({ from_seconds, to_seconds }: ReviewCommentCreate): ValidationError[] {
+  const [from, to] = [from_seconds ?? null, to_seconds ?? null]
+  if (to === null || (from !== null && from <= to)) return []
+  const why = 'ends before it begins; `from_seconds` is needed, and not later'
+  return [errorAt(['body', 'to_seconds'], valueError(why), to)]
+}
+
+/** The ids of people, each once, as they are stored; a 422 for those of nobody. */
+async function checkMentions(db: Db, ids: readonly string[]): Promise<string[]> {
+  return checkPeople(db, ids, 'mentions')
+}
+
+export async function checkPeople(db: Db, ids: readonly string[], member: string): Promise<string[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  const found = await existing(db, { users: wanted.filter(isUuid), products: [], creatives: [] })
+  const unknown = ids.flatMap((id, at) =>
+    found.has(`users/${id.toLowerCase()}`)
+      ? []
+      : [errorAt(['body', member, at], valueError('there is no person with this id'), id)],
+  )
+  if (unknown.length > 0) throw new Invalid(unknown)
+  return wanted
+}
+
+async function lockComment(tx: Db, id: string, retentionSeconds: number) {
+  const gone = () => notFound('comment', id)
+  const found = await findReviewComment(tx, id)
+  if (!found) throw gone()
+  const reviewed = await lockReviewed(tx, found.creative_id, retentionSeconds, gone)
+  // Once more, since somebody may have changed it before the lock was there.
+  const comment = await findReviewComment(tx, id)
+  if (!comment) throw gone()
+  return { ...reviewed, comment }
+}
+
+function refuseOthers(
+  actor: Actor,
+  comment: { by_user: string | null; by_token: string | null },
+  adminToo: boolean,
+): void {
+  if (isAuthor(actor, comment) || (adminToo && actor.scopes.has('admin'))) return
+  const words = `Only the author of a comment may change it${adminToo ? '; an admin may delete it' : ''}.`
+  throw new Refusal('not_owner', words)
+}
+
+/** The activity shows where it begins. */
+const said = (text: string) => ({ text: { from: null, to: text.length > 120 ? `${text.slice(0, 119)}…` : text } })

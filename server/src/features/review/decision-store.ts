@@ -1,0 +1,143 @@
+// In charge of the statements on decisions and on who is to take them. Every writer has locked the task, then the creative.
+import type { DecisionKind } from '@atelier/contract/review-rules.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Position } from '../../platform/cursor.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
+import type { ReviewDecisionsTable, Stamp, TaskReviewsTable } from '../../platform/tables.ts'
+
+const decision = sql.raw(`json_build_object('id', x.id, 'creative_id', x.creative_id, 'version', x.version,
+  'file', x.file, 'decision', x.decision, 'note', x.note,
+  'by', json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name)),
+  'at', iso(x.at), 'void_at', iso(x.void_at))`)
+const tables = sql.raw(`review_decisions x
+  left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token`)
+
+/** Newest first. */
+export async function listDecisions(
+  db: Db,
+  creativeId: string,
+  after: Position | null,
+  take: number,
+): Promise<{ id: string; at: string; text: string }[]> {
+  const found = await sql<{ id: string; at: string; text: string }>`
+    select x.id, x.at, ${decision}::text as text from ${tables}
+    where x.creative_id = ${creativeId}
+      ${after ? sql`and (x.at, x.id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by x.at desc, x.id desc limit ${take}`.execute(db)
+  return found.rows
+}
+
+/** Adds a decision; that of the same caller about the same creative holds no more. */
+export async function insertDecision(
+  tx: Db,
+  { now, ...row }: Omit<Insertable<ReviewDecisionsTable>, 'at'> & { now: Stamp },
+): Promise<void> {
+  await sql`
+    update review_decisions set void_at = ${now} where creative_id = ${row.creative_id} and void_at is null
+      and by_user is not distinct from ${row.by_user}::uuid and by_token is not distinct from ${row.by_token}::uuid`.execute(
+    tx,
+  )
+  await tx
+    .insertInto('review_decisions')
+    .values({ ...row, at: now })
+    .execute()
+  tellChanged(tx, 'creative', row.creative_id)
+}
+
+export type Reviewing = Pick<TaskReviewsTable, 'needs' | 'reviewers' | 'moves_to'>
+const nobodyAsked: Reviewing = { needs: 'one', reviewers: [], moves_to: null }
+
+export async function readReviewers(db: Db, taskId: string): Promise<Reviewing> {
+  const found = await db
+    .selectFrom('task_reviews')
+    .select(['needs', 'reviewers', 'moves_to'])
+    .where('task_id', '=', taskId)
+    .executeTakeFirst()
+  return found ?? nobodyAsked
+}
+
+export async function writeReviewers(tx: Db, taskId: string, given: Reviewing): Promise<void> {
+  await tx
+    .insertInto('task_reviews')
+    .values({ task_id: taskId, ...given })
+    .onConflict((conflict) => conflict.column('task_id').doUpdateSet(given))
+    .execute()
+  tellChanged(tx, 'task', taskId)
+}
+
+/** A creative with its current version and what was decided about it. */
+export type ReviewRow = {
+  id: string
+  task_id: string
+  name: string
+  version: number | null
+  file: string | null
+  decisions: { decision: DecisionKind; by: { user_id: string | null } }[]
+  open_comments: number
+}
+
+/** Decisions of one creative that a row carries. */
+const mostHeld = 200
+
+const rows = sql`
+  select c.id, c.task_id, c.name, v.number as version, c.file,
+    coalesce((select json_agg(d.row) from (
+      select ${decision} as row from ${tables}
+      where x.creative_id = c.id and x.version = v.number and x.void_at is null order by x.at, x.id limit ${mostHeld}
+    ) as d), '[]') as decisions,
+    (select count(*)::integer from review_comments o
+      where o.creative_id = c.id and o.thread_id is null and o.resolved_at is null) as open_comments
+  from creatives c join tasks t on t.id = c.task_id
+  left join versions_of_creatives v on v.creative_id = c.id and v.file = c.file`
+
+export async function readReview(db: Db, creativeId: string): Promise<ReviewRow | undefined> {
+  return (await sql<ReviewRow>`${rows} where c.id = ${creativeId}`.execute(db)).rows[0]
+}
+
+/** Those of a task a page at a time, in the order and of the kind of its list of creatives. */
+export async function listReviews(
+  db: Db,
+  taskId: string,
+  after: { name: string; id: string } | null,
+  take: number,
+): Promise<ReviewRow[]> {
+  const found = await sql<ReviewRow>`
+    ${rows} where t.id = ${taskId} and c.delete_id is not distinct from t.delete_id
+      ${after ? sql`and (c.name collate "C", c.id) > (${after.name}::text collate "C", ${after.id}::uuid)` : sql``}
+    order by c.name collate "C", c.id limit ${take}`.execute(db)
+  return found.rows
+}
+
+/** Creatives of one task that its state is told by. */
+const mostCounted = 500
+
+type Decided = Pick<ReviewRow, 'id'> & { task_id: string; held: { reviewer: string | null; decision: DecisionKind }[] }
+
+/** Live creatives with a file, of live tasks, each with what was decided about its current file. */
+export async function readDecided(db: Db, taskIds: readonly string[]): Promise<Decided[]> {
+  const found = await sql<Decided>`
+    select c.id, t.id as task_id, coalesce((
+      select json_agg(json_build_object('reviewer', x.by_user, 'decision', x.decision))
+      from review_decisions x where x.creative_id = c.id and x.file = c.file and x.void_at is null), '[]') as held
+    from tasks t cross join lateral (
+      select id, file from creatives where task_id = t.id and deleted_at is null and file is not null
+      order by name collate "C", id limit ${mostCounted}
+    ) as c
+    where t.id = any(${[...taskIds]}::uuid[]) and t.deleted_at is null`.execute(db)
+  return found.rows
+}
+
+export async function readReviewersOf(db: Db, taskIds: readonly string[]): Promise<Map<string, Reviewing>> {
+  const found = await db
+    .selectFrom('task_reviews')
+    .selectAll()
+    .where('task_id', 'in', [...taskIds, nil])
+    .execute()
+  return new Map(found.map(({ task_id, ...given }) => [task_id, given]))
+}
+
+/** No task has it: a list of values is never empty. */
+const nil = '00000000-0000-0000-0000-000000000000'
+
+export const reviewingOf = (asked: ReadonlyMap<string, Reviewing>, taskId: string): Reviewing =>
+  asked.get(taskId) ?? nobodyAsked

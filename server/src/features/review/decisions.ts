@@ -1,0 +1,169 @@
+// In charge of decisions about versions, of who is to take them, and of what follows from them.
+
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import type { CreativeReview, TaskReviewState } from '@atelier/contract/review.ts'
+import { type DecisionKind, reviewOf } from '@atelier/contract/review-rules.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Services } from '../../platform/services.ts'
+import { readCreative } from '../creatives/store.ts'
+import { keepFirstVersion } from '../creatives/version-store.ts'
+import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { checkPeople } from './comments.ts'
+import {
+  insertDecision,
+  listDecisions,
+  listReviews,
+  type Reviewing,
+  type ReviewRow,
+  readDecided,
+  readReview,
+  readReviewers,
+  readReviewersOf,
+  reviewingOf,
+  writeReviewers,
+} from './decision-store.ts'
+import { lockReviewed, type Reviewed, refuseDeleted } from './locking.ts'
+
+/** Moves a locked task; answers why it stays where it is, null where it went. Handed in by whoever wires the features. */
+export type MoveTask = (tx: Db, task: LockedTask, to: TaskStatus, actor: Actor) => Promise<Refusal | null>
+
+export function bindDecisions(bind: Bind, { config, cursors }: Services, move: MoveTask): void {
+  const retentionSeconds = config.retention.seconds
+
+  bind(routes.listReviewDecisions, async ({ db, params: { creative_id }, query }) => {
+    if (!(await readCreative(db, creative_id, retentionSeconds))) throw notFound('creative', creative_id)
+    return listPage(
+      { cursors, scope: `decisions/${creative_id}`, query },
+      (after, take) => listDecisions(db, creative_id, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
+  })
+
+  bind(routes.decideReview, async ({ db, params: { creative_id }, body, actor }) => {
+    const reviewed = await lockReviewed(db, creative_id, retentionSeconds)
+    await decide(db, reviewed, body, authorOf(actor))
+    const changes = { decision: { from: null, to: body.decision } }
+    await insertActivity(db, actor, [
+      { task_id: reviewed.task.id, kind: 'review_decided', subject_id: creative_id, changes },
+    ])
+    const stays = await moveOn(db, reviewed.task, actor, move)
+    const row = await readReview(db, creative_id)
+    if (!row) throw notFound('creative', creative_id)
+    const message = stays && `All is accepted, but the task stays where it is: ${stays.message}`
+    return { data: reviewToWire(row, await readReviewers(db, reviewed.task.id)), message }
+  })
+
+  bind(routes.getTaskReviewers, async ({ db, params: { task_id } }) => {
+    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    return { data: { task_id, ...(await readReviewers(db, task_id)) } }
+  })
+
+  bind(routes.patchTaskReviewers, async ({ db, params: { task_id }, body, actor }) => {
+    const reviewers = body.reviewers && (await checkPeople(db, body.reviewers, 'reviewers'))
+    const task = await lockTask(db, task_id, retentionSeconds)
+    if (!task?.in_retention) throw notFound('task', task_id)
+    refuseDeleted(task)
+    const before = await readReviewers(db, task.id)
+    const { needs = before.needs, moves_to = before.moves_to } = body
+    const after: Reviewing = { needs, moves_to, reviewers: reviewers ?? before.reviewers }
+    if (JSON.stringify(after) !== JSON.stringify(before)) {
+      await writeReviewers(db, task.id, after)
+      const changes = { reviewers: { from: before.reviewers, to: after.reviewers } }
+      await insertActivity(db, actor, [{ task_id: task.id, kind: 'reviewers_changed', changes }])
+    }
+    return { data: { task_id: task.id, ...after } }
+  })
+
+  bind(routes.listTaskReview, async ({ db, params: { task_id }, query }) => {
+    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    const reviewing = await readReviewers(db, task_id)
+    return listPage(
+      { cursors, scope: `review/${task_id}`, query },
+      (after, take) => listReviews(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
+      {
+        text: (row) => JSON.stringify(reviewToWire(row, reviewing)),
+        position: ({ id, name }) => ({ key: name, id }),
+      },
+    )
+  })
+
+  bind(routes.taskReviews, async ({ db, body }) => {
+    const ids = [...new Set(body.task_ids.filter(isUuid).map((id) => id.toLowerCase()))]
+    return { data: await stateOfTasks(db, ids) }
+  })
+}
+
+type Deciding = { file: string; decision: DecisionKind; note?: string }
+
+/** Writes a decision about a locked creative, if it still has the file that was looked at. */
+async function decide(
+  tx: Db,
+  { task, creative }: Reviewed,
+  { file, decision, note = '' }: Deciding,
+  author: ReturnType<typeof authorOf>,
+): Promise<void> {
+  if (creative.file !== file) {
+    throw new Refusal(
+      'version_not_current',
+      `The creative “${creative.name}” has another file now than the one that was looked at. Look at that, then decide.`,
+    )
+  }
+  await keepFirstVersion(tx, creative.id)
+  const row = await readReview(tx, creative.id)
+  if (row?.version == null) throw new Error(`The file of the creative ${creative.id} is none of its versions.`)
+  const now = task.now
+  await insertDecision(tx, {
+    id: uuidv7(),
+    creative_id: creative.id,
+    version: row.version,
+    file,
+    decision,
+    note,
+    now,
+    ...author,
+  })
+}
+
+/** Moves a task in a check on, once all its creatives are accepted, where its reviewers' setting says so. */
+async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
+  const { moves_to } = await readReviewers(tx, task.id)
+  if (moves_to === null || moves_to === task.status || !isCheck(task.status)) return null
+  const [state] = await stateOfTasks(tx, [task.id])
+  if (!state || state.accepted < state.creatives) return null
+  return move(tx, task, moves_to, actor)
+}
+
+const isCheck = (status: TaskStatus): boolean => status === 'tech_check' || status === 'creative_check'
+
+async function stateOfTasks(db: Db, ids: readonly string[]): Promise<TaskReviewState[]> {
+  const asked = await readReviewersOf(db, ids)
+  const byTask = Map.groupBy(await readDecided(db, ids), ({ task_id }) => task_id)
+  return [...byTask].map(([task_id, creatives]) => {
+    const each = creatives.map(({ held }) => reviewOf(reviewingOf(asked, task_id), held))
+    return {
+      task_id,
+      creatives: each.length,
+      accepted: each.filter(({ state }) => state === 'accepted').length,
+      changes_wanted: each.filter(({ state }) => state === 'changes_wanted').length,
+      awaited: [...new Set(each.flatMap(({ awaited }) => awaited))],
+    }
+  })
+}
+
+function reviewToWire(row: ReviewRow, reviewing: Reviewing): CreativeReview {
+  const { id, name, version, file, open_comments } = row
+  const held = row.decisions.map(({ decision, by }) => ({ decision, reviewer: by.user_id }))
+  const { state, awaited } = reviewOf(reviewing, held)
+  const decisions = row.decisions as CreativeReview['decisions'] // built whole by the statement
+  return {
+    ...{ creative_id: id, name, version, file, decisions, open_comments },
+    ...(file === null ? { state: 'open' as const, awaited: [] } : { state, awaited }),
+  }
+}
