@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { archiveName, encrypterFor, makeKey, packArchive } from '../platform/backup/archive.ts'
 import { type Copied, copyFiles } from '../platform/backup/copy-files.ts'
 import { describeDatabase, filesOf, type Manifest, writeManifest } from '../platform/backup/manifest.ts'
+import { sendArchive } from '../platform/backup/places.ts'
 import { stampOf } from '../platform/backup/snapshots.ts'
 import { dumpPostgres, pack } from '../platform/backup/tools.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import { filesAddress, parseBucket } from '../platform/config-values.ts'
 import { databaseFolder } from '../platform/embedded.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
@@ -19,38 +22,61 @@ import { askRunning } from './operator-socket.ts'
 const help = `Backs up the database and the files that the settings name. The service may go on running.
 
   npm run backup -- --to /mnt/backups
+  npm run backup -- --to s3://bucket/prefix --encrypt-for age1…
 
-Each backup is a folder of its own in there, readable by you alone: it holds signing keys and every record. Put it back
-with npm run restore.`
+Each backup is a folder of its own in there, readable by you alone: it holds signing keys and every record. In a bucket,
+and encrypted, it is one file. Put it back with npm run restore. To encrypt, make a key pair once, and keep the file
+where the backups are not:
+
+  npm run backup -- --new-key atelier-backup.key`
 
 export async function backUp(args: string[]): Promise<void> {
-  const { to } = readArguments(args)
-  if (to === undefined) throw new OperatorError(help)
+  const { to, 'encrypt-for': recipients = [], 'new-key': keyFile } = readArguments(args)
+  if (keyFile !== undefined && to === undefined) return printKey(keyFile)
+  if (to === undefined || keyFile !== undefined) throw new OperatorError(help)
+  const target = filesAddress(to)
+  encrypterFor(recipients) // before anything is copied
   const config = readConfig(process.env)
-  const moment = new Date()
-  const place = join(resolve(to), `atelier-${stampOf(moment)}`)
+  const isBucket = parseBucket(target) !== null
+  const stamp = stampOf(new Date())
+  const folder = isBucket ? config.dataDir : resolve(target)
   // A backup that was broken off never has the name of a whole one.
-  const making = join(resolve(to), `.making-${stampOf(moment)}`)
+  const making = join(folder, `.making-${stamp}`)
   await mkdir(making, { recursive: true, mode: 0o700 })
+  const isFile = isBucket || recipients.length > 0
+  const name = isFile ? archiveName(stamp, recipients.length > 0) : `atelier-${stamp}`
+  const packed = join(making, name)
   try {
-    const database = await copyDatabase(config, making)
-    // After the database: bytes stay for an hour after the last record of them is gone.
-    const files = await copyFiles(openFiles(config), fileFolder(filesOf(making)))
-    await rm(join(filesOf(making), 'incoming'), { recursive: true, force: true })
-    const { count, bytes } = files
-    const manifest: Manifest = {
-      format: 1,
-      moment: moment.toISOString(),
-      version: productVersion,
-      database,
-      files: { count, bytes },
-    }
-    await writeManifest(making, manifest)
-    await rename(making, place)
-    say(place, manifest, files)
+    const copied = await copyInto(join(making, 'backup'), config)
+    if (isFile) await packArchive(join(making, 'backup'), packed, recipients)
+    if (isBucket) await sendArchive(packed, target, config)
+    else await rename(isFile ? packed : join(making, 'backup'), join(folder, name))
+    say(isBucket ? `${target.replace(/\/*$/, '')}/${name}` : join(folder, name), copied)
   } finally {
     await rm(making, { recursive: true, force: true })
   }
+}
+
+async function printKey(file: string): Promise<void> {
+  const recipient = await makeKey(resolve(file))
+  console.log(
+    `The secret key is in ${resolve(file)}: keep it safe and away from the backups; without it they cannot be opened.\n` +
+      `Back up with: npm run backup -- --to … --encrypt-for ${recipient}`,
+  )
+}
+
+/** Database, files and manifest into a new folder. */
+async function copyInto(folder: string, config: Config): Promise<Done> {
+  await mkdir(folder, { mode: 0o700 })
+  const moment = new Date().toISOString()
+  const database = await copyDatabase(config, folder)
+  // After the database: bytes stay for an hour after the last record of them is gone.
+  const files = await copyFiles(openFiles(config), fileFolder(filesOf(folder)))
+  await rm(join(filesOf(folder), 'incoming'), { recursive: true, force: true })
+  const { count, bytes } = files
+  const manifest: Manifest = { format: 1, moment, version: productVersion, database, files: { count, bytes } }
+  await writeManifest(folder, manifest)
+  return { manifest, files }
 }
 
 async function copyDatabase(config: Config, making: string): Promise<Manifest['database']> {
@@ -78,7 +104,9 @@ async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   }
 }
 
-function say(place: string, { database, files }: Manifest, { damaged }: Copied): void {
+type Done = { manifest: Manifest; files: Copied }
+
+function say(place: string, { manifest: { database, files }, files: { damaged } }: Done): void {
   console.log(
     `Backed up to ${place}: the database (${megabytes(database.bytes)}) and ${files.count} files (${megabytes(files.bytes)}).`,
   )
@@ -92,9 +120,16 @@ function say(place: string, { database, files }: Manifest, { damaged }: Copied):
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-function readArguments(args: string[]): { to?: string | undefined } {
+function readArguments(args: string[]) {
   try {
-    return parseArgs({ args, options: { to: { type: 'string' } } }).values
+    return parseArgs({
+      args,
+      options: {
+        to: { type: 'string' },
+        'encrypt-for': { type: 'string', multiple: true },
+        'new-key': { type: 'string' },
+      },
+    }).values
   } catch (error) {
     throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
   }

@@ -4,7 +4,8 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyFiles } from '../platform/backup/copy-files.ts'
-import { checkDatabase, filesOf, findBackup, type Manifest } from '../platform/backup/manifest.ts'
+import { checkDatabase, filesOf, type Manifest, readManifest } from '../platform/backup/manifest.ts'
+import { withBackup } from '../platform/backup/places.ts'
 import { snapshotsIn, stampOf } from '../platform/backup/snapshots.ts'
 import { restorePostgres, unpack } from '../platform/backup/tools.ts'
 import type { ByteStore } from '../platform/byte-store.ts'
@@ -23,6 +24,7 @@ const help = `Puts a backup into the place that the settings name, which has to 
 
   npm run restore -- --from /mnt/backups              the newest backup in there
   npm run restore -- --from /mnt/backups/atelier-…    that one
+  npm run restore -- --from s3://bucket/prefix --key atelier-backup.key
 
 Or takes the embedded database back to a snapshot that the service took of it; the database of now is kept beside it.
 
@@ -30,15 +32,16 @@ Or takes the embedded database back to a snapshot that the service took of it; t
   npm run restore -- --snapshot list`
 
 export async function restore(args: string[]): Promise<void> {
-  const { from, snapshot } = readArguments(args)
+  const { from, snapshot, key } = readArguments(args)
   const config = readConfig(process.env)
-  if (from !== undefined && snapshot === undefined) return restoreBackup(config, from)
+  if (from !== undefined && snapshot === undefined)
+    return withBackup(from, { ...config, keyFile: key }, (folder) => restoreBackup(config, folder))
   if (snapshot !== undefined && from === undefined) return restoreSnapshot(config, snapshot)
   throw new OperatorError(help)
 }
 
-async function restoreBackup(config: Config, from: string): Promise<void> {
-  const { backup, manifest } = findBackup(from)
+async function restoreBackup(config: Config, backup: string): Promise<void> {
+  const manifest = readManifest(backup)
   refuseOtherKind(config, manifest)
   const dump = await checkDatabase(backup, manifest)
   const files = openFiles(config)
@@ -55,7 +58,7 @@ async function restoreBackup(config: Config, from: string): Promise<void> {
       ? await intoFolder(config.dataDir, dump, check)
       : await intoPostgres(config.databaseUrl, dump, check)
   console.log(
-    `Restored ${backup} of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
+    `Restored the backup of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
   )
 }
 
@@ -193,9 +196,12 @@ async function restoreSnapshot({ dataDir, databaseUrl }: Config, wanted: string)
   }
 }
 
-function readArguments(args: string[]): { from?: string | undefined; snapshot?: string | undefined } {
+function readArguments(args: string[]) {
   try {
-    return parseArgs({ args, options: { from: { type: 'string' }, snapshot: { type: 'string' } } }).values
+    return parseArgs({
+      args,
+      options: { from: { type: 'string' }, snapshot: { type: 'string' }, key: { type: 'string' } },
+    }).values
   } catch (error) {
     throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
   }

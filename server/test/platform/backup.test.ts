@@ -1,6 +1,6 @@
 // Facts about backups: made while the service runs, put into an empty place, and the same workspace there; and about what is
 // refused because it would lose something.
-import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -125,5 +125,35 @@ test('a backup without its one file, and a folder without a backup, are refused 
   expect(await command(here, 'restore', '--from', root)).toMatchObject({
     code: 1,
     said: expect.stringMatching(/no backup/),
+  })
+})
+
+test('an encrypted backup is one file that only its key opens', async () => {
+  const [here, backups, key] = [
+    await place('sealed', 'migrated'),
+    path.join(root, 'sealed-backups'),
+    path.join(root, 'key'),
+  ]
+  const made = await command(here, 'backup', '--new-key', key)
+  const [, recipient = ''] = /--encrypt-for (age1\S+)/.exec(made.said) ?? []
+  expect((await stat(key)).mode & 0o077).toBe(0)
+  expect(await command(here, 'backup', '--to', backups, '--encrypt-for', recipient)).toMatchObject({ code: 0 })
+  const [backup = '', ...more] = await readdir(backups)
+  expect([backup, more]).toEqual([expect.stringMatching(/^atelier-.*\.tar\.age$/), []])
+  expect((await stat(path.join(backups, backup))).mode & 0o077).toBe(0)
+
+  const there = await place('opened')
+  const refused = async (words: RegExp, ...args: string[]) =>
+    expect(await command(there, 'restore', ...args)).toMatchObject({ code: 1, said: expect.stringMatching(words) })
+  await refused(/^\S+ is encrypted: name the file of its secret key with --key\.\n$/, '--from', backups)
+  const other = path.join(root, 'other-key')
+  await command(here, 'backup', '--new-key', other)
+  await refused(/cannot be opened with the key in/, '--from', backups, '--key', other)
+  const cut = path.join(root, 'cut.tar.age')
+  await writeFile(cut, (await readFile(path.join(backups, backup))).subarray(0, -20))
+  await refused(/is damaged, or was cut off/, '--from', cut, '--key', key)
+  expect(await command(there, 'restore', '--from', backups, '--key', key)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('0 tasks, 0 creatives, 0 files'),
   })
 })

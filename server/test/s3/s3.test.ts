@@ -160,3 +160,28 @@ test('files are copied to a bucket and back, each held to its digest; a second c
   expect(await copy(address, back)).toEqual([0, expect.stringContaining('0 of them were copied now'), ''])
   for (const digest of digests) expect(await text(await fileFolder(back).read(digest, 3))).toMatch(/one|two/)
 })
+
+test('a backup goes to a bucket as one file, and comes back from there', async () => {
+  const run = async (dataDir: string, ...args: string[]) => {
+    const child = startChild('server/src/main.ts', args, { ATELIER_DATA_DIR: path.join(folder, dataDir) })
+    return [(await child.ended).code, child.stdout() + child.stderr()]
+  }
+  await store(fileFolder(path.join(folder, 'kept/files')), 'of a backup')
+  await run('kept', 'migrate')
+  const [code, said] = await run('kept', 'backup', '--to', 's3://files/backups')
+  expect([code, said]).toEqual([
+    0,
+    expect.stringMatching(/^Backed up to s3:\/\/files\/backups\/atelier-\S+\.tar: .* 1 files/),
+  ])
+  expect(await run('restored', 'restore', '--from', 's3://files/none')).toEqual([
+    1,
+    expect.stringContaining('no backup'),
+  ])
+  expect(await run('restored', 'restore', '--from', 's3://files/backups')).toEqual([
+    0,
+    expect.stringContaining('0 tasks, 0 creatives, 1 files'),
+  ])
+  // What was made on the way is gone again.
+  expect(await readdir(path.join(folder, 'kept'))).not.toContainEqual(expect.stringMatching(/^\.making/))
+  expect(await readdir(path.join(folder, 'restored'))).not.toContain('restoring-backup')
+})

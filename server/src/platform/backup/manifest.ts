@@ -1,8 +1,8 @@
 // In charge of what a backup says of itself, and of finding and checking one.
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Enumeration } from '@atelier/contract/wire/schema.ts'
 import Type from 'typebox'
 import { OperatorError } from '../operator-error.ts'
@@ -41,27 +41,15 @@ export async function describeDatabase(backup: string, kind: Manifest['database'
 export const writeManifest = (backup: string, manifest: Manifest): Promise<void> =>
   writeFile(join(backup, name), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
 
-/** The backup that a folder is, or else the newest of those in it. */
-export function findBackup(folder: string): { backup: string; manifest: Manifest } {
-  const given = resolve(folder)
-  const backup = existsSync(join(given, name)) ? given : newestIn(given)
-  if (backup === null)
-    throw new OperatorError(`There is no backup in ${given}: neither it nor a folder in it has a ${name}.`)
+export const hasManifest = (folder: string): boolean => existsSync(join(folder, name))
+
+/** What the backup in a folder says of itself. */
+export function readManifest(backup: string): Manifest {
   const manifest: unknown = JSON.parse(readFileSync(join(backup, name), 'utf8'))
   if (!isManifest(manifest)) {
     throw new OperatorError(`The ${name} of ${backup} is none that this version of Atelier can read.`)
   }
-  return { backup, manifest }
-}
-
-function newestIn(folder: string): string | null {
-  if (!existsSync(folder)) return null
-  const backups = readdirSync(folder).filter((entry) => existsSync(join(folder, entry, name)))
-  const newest = backups
-    .filter((entry) => entry.startsWith('atelier-'))
-    .toSorted()
-    .at(-1)
-  return newest === undefined ? null : join(folder, newest)
+  return manifest
 }
 
 /** Throws where the database's file is not as it was written. */

@@ -23,7 +23,7 @@ async function runTool(
   }
 }
 
-const noTar = 'Backups need the program tar, which is not on this machine (Debian: apt install tar).'
+export const noTar = 'Backups need the program tar, which is not on this machine (Debian: apt install tar).'
 
 /** Packs what a folder holds into a file, in a process of its own. */
 export const pack = (folder: string, file: string): Promise<void> =>

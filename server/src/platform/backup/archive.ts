@@ -1,0 +1,110 @@
+// In charge of a backup as one file: its folder packed by tar and, for those who may read it, encrypted with age
+// (age-encryption.org), whose own program opens it too.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { OperatorError } from '../operator-error.ts'
+import { noTar } from './tools.ts'
+
+/** The name of a backup of that moment; `.tar.age` where it is encrypted. */
+export const archiveName = (stamp: string, isEncrypted: boolean): string =>
+  `atelier-${stamp}.tar${isEncrypted ? '.age' : ''}`
+
+export const isArchive = (name: string): boolean => /\.tar(\.age)?$/.test(name)
+const isEncrypted = (name: string): boolean => name.endsWith('.age')
+
+/** Whoever may read backups, `age1…` each; one that is none is refused in words. */
+export function encrypterFor(recipients: readonly string[]): Encrypter {
+  const encrypter = new Encrypter()
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient)
+    } catch {
+      throw new OperatorError(
+        `--encrypt-for takes a public key, age1… (npm run backup -- --new-key file makes one), not ${recipient.slice(0, 12)}…`,
+      )
+    }
+  }
+  return encrypter
+}
+
+/** Packs a folder into a new file; encrypted where there are recipients. */
+export async function packArchive(folder: string, file: string, recipients: readonly string[]): Promise<void> {
+  const tar = spawn('tar', ['-cf', '-', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = endOf(tar)
+  const encrypter = recipients.length > 0 ? encrypterFor(recipients) : null
+  const plain = tar.stdout
+  const bytes = encrypter ? Readable.fromWeb(webOf(await encrypter.encrypt(bytesOf(plain)))) : plain
+  await Promise.all([pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 })), ended])
+}
+
+/** Unpacks an archive into a folder that is there. `keyFile`: with the secret key of one that is encrypted. */
+export async function unpackArchive(
+  { name, bytes }: { name: string; bytes: Readable },
+  folder: string,
+  keyFile: string | undefined,
+): Promise<void> {
+  const plain = isEncrypted(name) ? await decrypted(name, bytes, keyFile) : bytes
+  const tar = spawn('tar', ['-xf', '-', '-C', folder], { stdio: ['pipe', 'ignore', 'pipe'] })
+  tar.stderr.resume()
+  try {
+    await Promise.all([pipeline(plain, tar.stdin), endOf(tar)])
+  } catch (error) {
+    if (error instanceof OperatorError && error.message === noTar) throw error
+    throw new OperatorError(`${name} is damaged, or was cut off: take another backup.`, { cause: error })
+  }
+}
+
+/** Makes a key pair: the secret one into a new file, for restores; returns the public one, for backups. */
+export async function makeKey(file: string): Promise<string> {
+  const identity = await generateX25519Identity()
+  const recipient = await identityToRecipient(identity)
+  await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { flag: 'wx', mode: 0o600 }).catch(
+    (error: unknown) => {
+      throw new OperatorError(
+        `The key cannot be written to ${file}: ${error instanceof Error ? error.message : error}.`,
+      )
+    },
+  )
+  return recipient
+}
+
+async function decrypted(name: string, bytes: Readable, keyFile: string | undefined): Promise<Readable> {
+  if (keyFile === undefined)
+    throw new OperatorError(`${name} is encrypted: name the file of its secret key with --key.`)
+  const decrypter = new Decrypter()
+  for (const identity of await readKeys(keyFile)) decrypter.addIdentity(identity)
+  try {
+    return Readable.fromWeb(webOf(await decrypter.decrypt(bytesOf(bytes))))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new OperatorError(`${name} cannot be opened with the key in ${keyFile}: ${why}.`, { cause: error })
+  }
+}
+
+/** As `age-keygen` writes them: a line each, beside comments. */
+async function readKeys(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new OperatorError(`The key file cannot be read: ${error instanceof Error ? error.message : error}.`)
+  })
+  const keys = text.split('\n').flatMap((line) => /^AGE-SECRET-KEY-\S+/.exec(line.trim()) ?? [])
+  if (keys.length === 0) throw new OperatorError(`${file} has no secret key (AGE-SECRET-KEY-…).`)
+  return keys
+}
+
+async function endOf(tar: ReturnType<typeof spawn>): Promise<void> {
+  const [code] = await once(tar, 'close').catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw isMissing ? new OperatorError(noTar) : error
+  })
+  if (code !== 0) throw new OperatorError(`tar failed with status ${code}.`)
+}
+
+// The types of web streams are declared twice, by Node and for browsers; both are the same class.
+const bytesOf = (readable: Readable) => Readable.toWeb(readable) as globalThis.ReadableStream<Uint8Array>
+const webOf = (stream: globalThis.ReadableStream<Uint8Array>) => stream as ReadableStream<Uint8Array>

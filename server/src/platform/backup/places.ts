@@ -1,0 +1,85 @@
+// In charge of where backups lie: in a folder, or as one file each in a bucket; and of getting one from there.
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Config } from '../config.ts'
+import { parseBucket } from '../config-values.ts'
+import { OperatorError } from '../operator-error.ts'
+import { s3Objects } from '../s3-objects.ts'
+import { isArchive, unpackArchive } from './archive.ts'
+import { hasManifest } from './manifest.ts'
+
+type Settings = Pick<Config, 'dataDir' | 's3PathStyle'>
+
+/** `keyFile`: with the secret key of encrypted backups. */
+export type Fetching = Settings & { keyFile: string | undefined }
+
+/** Sends a backup that is one file to a bucket. */
+export async function sendArchive(file: string, to: string, { s3PathStyle }: Settings): Promise<void> {
+  const place = parseBucket(to)
+  if (!place) throw new Error(`${to} is no bucket`)
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk)
+  const source = { path: file, size: (await stat(file)).size, sha256: hash.digest('hex') }
+  await s3Objects(place, s3PathStyle).put(basename(file), source, true)
+}
+
+/**
+ * Gives the folder of a backup to `use`: that one, or the newest of a folder or a bucket. One that is a file is unpacked
+ * below the data folder for so long.
+ */
+export async function withBackup<T>(from: string, fetching: Fetching, use: (folder: string) => Promise<T>): Promise<T> {
+  const found = parseBucket(from) ? await inBucket(from, fetching) : inFolder(resolve(from))
+  if (typeof found === 'string') return use(found)
+  const unpacked = join(fetching.dataDir, 'restoring-backup')
+  await rm(unpacked, { recursive: true, force: true })
+  await mkdir(unpacked, { recursive: true, mode: 0o700 })
+  try {
+    await unpackArchive({ name: found.name, bytes: await found.open() }, unpacked, fetching.keyFile)
+    return await use(unpacked)
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}
+
+/** The folder of a backup, or a backup that is one file. */
+type Found = string | { name: string; open(): Promise<Readable> }
+
+function inFolder(given: string): Found {
+  const opened = (path: string) => ({ name: path, open: async () => createReadStream(path) })
+  if (isArchive(given) && existsSync(given) && statSync(given).isFile()) return opened(given)
+  if (hasManifest(given)) return given
+  const newest = existsSync(given) && statSync(given).isDirectory() ? newestOf(readdirSync(given), given) : undefined
+  if (newest === undefined)
+    throw new OperatorError(
+      `There is no backup in ${given}: it has no manifest.json, nor a folder that has one, nor a file atelier-….tar.`,
+    )
+  const path = join(given, newest)
+  return isArchive(newest) ? opened(path) : path
+}
+
+const newestOf = (names: readonly string[], folder: string): string | undefined =>
+  names
+    .filter((name) => name.startsWith('atelier-') && (isArchive(name) || hasManifest(join(folder, name))))
+    .toSorted()
+    .at(-1)
+
+async function inBucket(from: string, { s3PathStyle }: Settings): Promise<Found> {
+  const place = parseBucket(isArchive(from) ? dirname(from) : from)
+  if (!place) throw new OperatorError(`${from} is no bucket: name one as s3://bucket/prefix.`)
+  const objects = s3Objects(place, s3PathStyle)
+  const names: string[] = []
+  for await (const { key } of objects.list()) if (isArchive(key) && !key.includes('/')) names.push(key)
+  const name = isArchive(from) ? names.find((key) => key === basename(from)) : names.toSorted().at(-1)
+  if (name === undefined) throw new OperatorError(`There is no backup in ${from}: no object atelier-….tar is there.`)
+  return {
+    name: `s3://${place.bucket}/${place.prefix}${name}`,
+    open: async () => {
+      const got = await objects.get(name)
+      if (!got) throw new OperatorError(`${name} went away meanwhile.`)
+      return got.body
+    },
+  }
+}
