@@ -2,6 +2,7 @@
 import { deadlineOf, fullWords } from '../lib/dates.ts'
 import type { Card } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
+import { Awaited } from '../review/awaited.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { AutomationMark } from './automation-mark.tsx'
@@ -27,6 +28,7 @@ export function CardMarks({ card }: { card: Card }) {
         </span>
       )}
       <AutomationMark task={card} unlessDone />
+      {isCheck(card) ? <Awaited taskId={card.id} /> : null}
       {card.test_status === 'not_tested' ? null : (
         <span className="mark" data-tone={testTones[card.test_status]}>
           {test?.label ?? card.test_status}
@@ -35,6 +37,9 @@ export function CardMarks({ card }: { card: Card }) {
     </>
   )
 }
+
+const isCheck = ({ status, deleted_at }: Card): boolean =>
+  deleted_at === null && (status === 'tech_check' || status === 'creative_check')
 
 /** What it is made for, and how its test stands. */
 export function CardTerms({ card }: { card: Card }) {

@@ -7,11 +7,11 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
   switch (kind) {
     case 'task':
       return [
-        ...['task', 'creatives', 'marks', 'comments', 'activity'].map((name) => [name, id]),
+        ...['task', 'creatives', 'marks', 'comments', 'activity', 'review', 'reviewers'].map((name) => [name, id]),
         ['runs', 'of-task', id],
       ]
     case 'creative':
-      return [['provenance', id]]
+      return ['provenance', 'versions', 'review-comments', 'decisions'].map((name) => [name, id])
     case 'comment':
       return []
     case 'graph':

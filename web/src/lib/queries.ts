@@ -6,7 +6,7 @@ import type { Automation, Marks, Person, Product, Token } from './types.ts'
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
 
 /** All pages of a list that is short enough to hold: people, products, tokens. */
-async function everyPage<T>(
+export async function everyPage<T>(
   fetchPage: (query: { limit: number; cursor?: string }) => Promise<ListPage<T>>,
 ): Promise<T[]> {
   const items: T[] = []

@@ -4,6 +4,8 @@ import { useMemo, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { dateWords } from '../lib/dates.ts'
 import type { Creative, Marks } from '../lib/types.ts'
+import type { Review } from '../review/queries.ts'
+import { ReviewChips } from '../review/review-chip.tsx'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
@@ -20,13 +22,14 @@ import { EditedContext } from './use-field.ts'
 type Props = {
   creative: Creative
   marks: Marks | undefined
+  review: Review | undefined
   /** Opens its file large, among those of the task. */
   look: () => void
   actions: CreativeActions
   disabled: boolean
 }
 
-export function CreativeRow({ creative, marks, look, actions, disabled }: Props) {
+export function CreativeRow({ creative, marks, review, look, actions, disabled }: Props) {
   const { people } = useBoard()
   const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])
   const [asked, setAsked] = useState<'provenance' | 'launch' | 'marks' | null>(null)
@@ -55,6 +58,7 @@ export function CreativeRow({ creative, marks, look, actions, disabled }: Props)
           <span className="mark" data-tone={creative.done ? 'ok' : undefined}>
             {creative.done ? 'Done' : 'To do'}
           </span>
+          {review ? <ReviewChips review={review} /> : null}
           {marks && marks.file !== null ? <MarkChips marks={marks} open={() => setAsked('marks')} /> : null}
           {creative.variation_num === null ? null : <span className="mark">V{creative.variation_num}</span>}
           {creative.launched_at ? (

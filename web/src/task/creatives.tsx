@@ -6,6 +6,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { viewedCreatives } from '../board/open-pictures.ts'
 import { creativesQuery, marksQuery } from '../lib/queries.ts'
+import { taskReviewQuery } from '../review/queries.ts'
+import { Reviewers } from '../review/reviewers.tsx'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
@@ -19,6 +21,7 @@ type Props = { task: Task; disabled: boolean; toRuns: () => void }
 export function Creatives({ task, disabled, toRuns }: Props) {
   const creatives = useQuery(creativesQuery(task.id))
   const marks = useQuery(marksQuery(task.id)).data
+  const reviews = useQuery(taskReviewQuery(task.id)).data
   const actions = useCreatives(task.id)
   const [progress, setProgress] = useState<number | null>(null)
   if (creatives.isPending) return <Loading what="the creatives" />
@@ -57,6 +60,7 @@ export function Creatives({ task, disabled, toRuns }: Props) {
           <CreativeRow
             key={creative.id}
             creative={creative}
+            review={reviews?.find(({ creative_id }) => creative_id === creative.id)}
             marks={marks?.find(({ creative_id }) => creative_id === creative.id)}
             look={() =>
               openViewer(
@@ -69,6 +73,7 @@ export function Creatives({ task, disabled, toRuns }: Props) {
           />
         ))}
       </ul>
+      <Reviewers taskId={task.id} disabled={disabled} />
       {planned.length > 0 ? <PlannedPlaces names={planned} disabled={disabled} fill={actions.fill} /> : null}
     </div>
   )

@@ -20,7 +20,7 @@ export type CreativeActions = {
 export function useCreatives(taskId: string): CreativeActions {
   const client = useQueryClient()
   const refresh = () => {
-    for (const key of ['creatives', 'marks', 'task', 'activity'])
+    for (const key of ['creatives', 'marks', 'review', 'task', 'activity'])
       void client.invalidateQueries({ queryKey: [key, taskId] })
     void client.invalidateQueries({ queryKey: ['feed'] })
   }

@@ -1,6 +1,8 @@
 // In charge of the line above the picture in the viewer: which one it is, how near, and what can be asked of it.
 import { ActionIcon } from '@mantine/core'
 import { Icon, type IconName } from './icons.tsx'
+import type { Compared } from './use-compared.ts'
+import type { Placing } from './use-placing.ts'
 import type { Viewed } from './viewer-store.ts'
 
 type Props = {
@@ -8,25 +10,25 @@ type Props = {
   at: number
   count: number
   url: string | undefined
-  /** Null until the picture is there. */
-  scale: number | null
-  isWhole: boolean
+  placing: Pick<Placing, 'now' | 'view' | 'zoom' | 'whole' | 'pixels'>
+  compared: Pick<Compared, 'left' | 'comparing' | 'setComparing'>
   hasFacts: boolean
-  zoom: (factor: number) => void
-  whole: () => void
-  pixels: () => void
-  isBeside: boolean
   /** Null where there is nothing to compare with. */
   turnBeside: (() => void) | null
   turnFacts: () => void
+  /** Null where there is nothing to review. */
+  turnReview: (() => void) | null
+  hasReview: boolean
   close: () => void
 }
 
 export const zoomStep = 1.25
 
 export function ViewerBar(props: Props) {
-  const { shown, at, count, url, scale, isWhole, hasFacts, zoom, whole, pixels, turnFacts, close } = props
-  const { isBeside, turnBeside } = props
+  const { shown, at, count, url, hasFacts, turnFacts, close, turnBeside, turnReview, hasReview } = props
+  const { now, view, zoom, whole, pixels } = props.placing
+  const { left, comparing, setComparing } = props.compared
+  const scale = now?.scale ?? null
   return (
     <header className="viewer-bar">
       <p className="viewer-name" role="status">
@@ -43,12 +45,36 @@ export function ViewerBar(props: Props) {
             <Tool label="Smaller (-)" icon="minus" press={() => zoom(1 / zoomStep)} />
             <output className="viewer-scale">{Math.round(scale * 100)} %</output>
             <Tool label="Larger (+)" icon="plus" press={() => zoom(zoomStep)} />
-            <WordTool label="Fit: the whole picture (0)" words="Fit" press={whole} isOn={isWhole} />
+            <WordTool label="Fit: the whole picture (0)" words="Fit" press={whole} isOn={view === null} />
             <WordTool label="100 %: its own pixels (1)" words="100 %" press={pixels} isOn={scale === 1} />
           </>
         ) : null}
         {turnBeside ? (
-          <WordTool label="Compare: two side by side (c)" words="Compare" press={turnBeside} isOn={isBeside} />
+          <WordTool
+            label={`Compare: two side by side (${turnReview ? 'b' : 'c'})`}
+            words="Compare"
+            press={turnBeside}
+            isOn={left !== undefined}
+          />
+        ) : null}
+        {left
+          ? comparisons.map(([kind, words, label]) => (
+              <WordTool
+                key={kind}
+                label={label}
+                words={words}
+                press={() => setComparing(kind)}
+                isOn={comparing === kind}
+              />
+            ))
+          : null}
+        {turnReview ? (
+          <Tool
+            label={hasReview ? 'Hide the review (r)' : 'Review it (r)'}
+            icon="comment"
+            press={turnReview}
+            isOn={hasReview}
+          />
         ) : null}
         <Tool
           label={hasFacts ? 'Hide what is known of it (i)' : 'What is known of it (i)'}
@@ -73,6 +99,12 @@ export function ViewerBar(props: Props) {
     </header>
   )
 }
+
+const comparisons = [
+  ['side', 'Side', 'Side: beside each other'],
+  ['wipe', 'Wipe', 'Wipe: one wiped over the other'],
+  ['overlay', 'Overlay', 'Overlay: one shining through the other'],
+] as const
 
 /** Escape closes the viewer alone: a dialog of Mantine's under it would take it for its own. */
 export const leaveEscape = { 'data-mantine-stop-propagation': 'true' }

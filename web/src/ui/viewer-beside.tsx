@@ -1,32 +1,54 @@
 // In charge of the picture that stands beside the one looked at: it moves and grows with it.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
+import { leaveEscape } from './viewer-bar.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
 import type { Viewed } from './viewer-store.ts'
 import { fitted, type Point, type Size, type View } from './viewer-view.ts'
 
-/** `view`: how the other one lies; null: both are whole. */
+/** `view`: how the other one lies; null: both are whole. `under`: its size, where it lies under this one. */
 type Props = {
+  under: Size | null
+  /** How much of it is seen upon the other, in percent. */
+  share: number
+  setShare: (share: number) => void
   shown: Viewed
   view: View | null
   zoom: (factor: number, point?: Point) => void
   pan: (x: number, y: number) => void
 }
 
-export function ViewerBeside({ shown, view, zoom, pan }: Props) {
+export function ViewerBeside({ shown, under, share, setShare, view, zoom, pan }: Props) {
   const [size, setSize] = useState<Size | null>(null)
   const [stage, setStage] = useState<Size>({ width: 1, height: 1 })
   const link = useFileLink(shown.digest)
   return (
-    <figure className="viewer-beside" aria-label={`Beside it: ${shown.name}`}>
-      <ViewerStage
-        {...{ shown, size, stage, setStage, setSize, zoom, pan }}
-        url={link?.url}
-        view={size ? (view ?? fitted(size, stage)) : null}
-        toggle={() => undefined}
-        swipe={() => undefined}
-      />
-      <figcaption>{shown.name}</figcaption>
-    </figure>
+    <>
+      <figure className="viewer-beside" aria-label={`Beside it: ${shown.name}`}>
+        <ViewerStage
+          {...{ shown, size, stage, setStage, setSize, zoom, pan }}
+          url={link?.url}
+          view={size ? (view ? likeUnder(view, size, under) : fitted(size, stage)) : null}
+          toggle={() => undefined}
+          swipe={() => undefined}
+        />
+        <figcaption>{shown.name}</figcaption>
+      </figure>
+      {under ? (
+        <input
+          {...leaveEscape}
+          className="compare-share"
+          type="range"
+          aria-label={`How much of ${shown.name} is seen`}
+          value={share}
+          onKeyDown={(event) => event.stopPropagation()}
+          onChange={({ currentTarget }) => setShare(Number(currentTarget.value))}
+        />
+      ) : null}
+    </>
   )
 }
+
+/** As large as what lies under it, whatever pixels either has. */
+const likeUnder = (view: View, size: Size, under: Size | null): View =>
+  under ? { ...view, scale: (view.scale * under.width) / size.width } : view

@@ -1,6 +1,6 @@
 // In charge of the picture in the viewer: drawn where it lies, moved by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from './icons.tsx'
 import type { Viewed } from './viewer-store.ts'
 import { isAllSeen, type Point, type Size, swipeStep, type View } from './viewer-view.ts'
@@ -17,16 +17,22 @@ type Props = {
   pan: (x: number, y: number) => void
   toggle: (point: Point) => void
   swipe: (by: number) => void
+  /** What lies upon the picture, once it is there. */
+  upon?: ReactNode
+  /** The film or sound that is shown. */
+  media?: RefObject<HTMLMediaElement | null>
 }
 
 /** What a file is is not always known before it is shown: one after the other is tried. */
-const kinds = ['picture', 'film', 'other'] as const
+const kinds = ['picture', 'film', 'sound', 'other'] as const
 const firstKind = (mediaType: string | null): number => {
   if (mediaType === null || mediaType.startsWith('image/')) return 0
-  return mediaType.startsWith('video/') ? 1 : 2
+  if (mediaType.startsWith('video/')) return 1
+  return mediaType.startsWith('audio/') ? 2 : 3
 }
 
-export function ViewerStage({ shown, url, size, view, stage, setStage, setSize, zoom, pan, toggle, swipe }: Props) {
+export function ViewerStage(props: Props) {
+  const { shown, url, size, view, stage, setStage, setSize, zoom, pan, toggle, swipe, upon, media } = props
   const [kindAt, setKindAt] = useState(() => firstKind(shown.mediaType))
   const kind = kinds[kindAt] ?? 'other'
   const place = useRef<HTMLDivElement>(null)
@@ -89,8 +95,25 @@ export function ViewerStage({ shown, url, size, view, stage, setStage, setSize, 
       ) : null}
       {kind === 'film' && url ? (
         // biome-ignore lint/a11y/useMediaCaption: films that are made here are without words; a caption file is no part of them.
-        <video src={url} controls aria-label={shown.name} onError={() => setKindAt(2)} />
+        <video
+          ref={media as RefObject<HTMLVideoElement | null> | undefined}
+          src={url}
+          controls
+          aria-label={shown.name}
+          onError={() => setKindAt(2)}
+        />
       ) : null}
+      {kind === 'sound' && url ? (
+        // biome-ignore lint/a11y/useMediaCaption: as of films.
+        <audio
+          ref={media as RefObject<HTMLAudioElement | null> | undefined}
+          src={url}
+          controls
+          aria-label={shown.name}
+          onError={() => setKindAt(3)}
+        />
+      ) : null}
+      {kind === 'picture' && view ? upon : null}
       {kind === 'other' ? (
         <p className="viewer-other">
           <Icon name="download" size={22} />

@@ -5,6 +5,9 @@ export type Point = { x: number; y: number }
 /** `scale`: CSS pixels for one of the picture. `x`, `y`: its middle, from the middle of the stage. */
 export type View = { scale: number; x: number; y: number }
 
+/** How two pictures are compared: beside each other, or one upon the other. */
+export type Comparing = 'side' | 'wipe' | 'overlay'
+
 export const mostScale = 16
 const leastScale = 0.05
 /** Of the stage, around a picture that fits. */

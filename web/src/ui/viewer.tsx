@@ -1,15 +1,16 @@
 // In charge of pictures in full size, over everything else: one after the other, near and far, with what is known of each.
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
-import { Icon } from './icons.tsx'
+import type { Version } from '../review/queries.ts'
+import { useReview } from '../review/use-review.ts'
+import { asVersion, useCompared } from './use-compared.ts'
+import { usePlacing } from './use-placing.ts'
 import './viewer.css'
 import { leaveEscape, ViewerBar, zoomStep } from './viewer-bar.tsx'
-import { ViewerBeside } from './viewer-beside.tsx'
-import { ViewerFacts } from './viewer-facts.tsx'
-import { ViewerStage } from './viewer-stage.tsx'
+import { onViewerKey, type ViewerKeys } from './viewer-keys.ts'
+import { ViewerMiddle } from './viewer-middle.tsx'
 import { closeViewer, type Viewed } from './viewer-store.ts'
-import { fitted, panned, type Size, type View, zoomed } from './viewer-view.ts'
 
 type Props = { pictures: readonly Viewed[]; first: number; firstBeside: number | null }
 
@@ -19,70 +20,64 @@ export function Viewer({ pictures, first, firstBeside }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [at, setAt] = useState(first)
   const [hasFacts, setHasFacts] = useState(() => innerWidth > 900)
-  /** Of the picture that is shown; null until it is there. */
-  const [size, setSize] = useState<Size | null>(null)
-  const [stage, setStage] = useState<Size>({ width: 1, height: 1 })
-  const [view, setView] = useState<View | null>(null)
-  const shown = pictures[at]
+  const [wantsReview, setWantsReview] = useState(() => innerWidth > 900)
+  const placing = usePlacing()
+  const picture = pictures[at]
+  /** Another version of it that is looked at. */
+  const [seen, setSeen] = useState<Version | null>(null)
+  const shown = picture && (asVersion(picture, seen) ?? picture)
   const link = useFileLink(shown?.digest ?? '')
-  /** The place of the picture at the left; null: one is shown alone. */
-  const [beside, setBeside] = useState(firstBeside)
-  const left = beside === null || beside === at ? undefined : pictures[beside]
+  const review = useReview(picture?.creativeId, shown?.digest ?? '')
+  const compared = useCompared({ pictures, at, firstBeside, picture })
   useEffect(() => {
     dialog.current?.showModal()
     // Keys work at once, and no button looks as if it had been asked for.
     dialog.current?.focus()
   }, [])
+  if (!picture || !shown) return null
+  const isReviewed = picture.creativeId !== undefined
+  const hasReview = isReviewed && wantsReview
+  const look = (version: Version | null) => {
+    setSeen(version)
+    placing.reset()
+    review.drop()
+  }
   const go = (to: number) => {
     if (to < 0 || to >= pictures.length || to === at) return
     setAt(to)
-    setSize(null)
-    setView(null)
+    look(null)
+    review.choose(null)
   }
-  const now = size ? (view ?? fitted(size, stage)) : null
-  const change = (next: (view: View, size: Size) => View) => {
-    if (size && now) setView(next(now, size))
+  const turnBeside = () =>
+    compared.turn(
+      review.versions.find(({ file }) => file !== shown.digest),
+      go,
+    )
+  const turnReview = () => setWantsReview(!wantsReview)
+  const comment = () => {
+    setWantsReview(true)
+    // The field is there once the panel is.
+    setTimeout(() => review.field.current?.focus())
   }
-  const zoom = (factor: number, point = { x: 0, y: 0 }) =>
-    change((before, picture) => zoomed(before, factor, point, picture, stage))
-  const pan = (x: number, y: number) => change((before, picture) => panned(before, { x, y }, picture, stage))
-  const whole = () => setView(null)
-  const pixels = () => change((before, picture) => zoomed(before, 1 / before.scale, { x: 0, y: 0 }, picture, stage))
-  /** What is looked at goes to the left, and the next one beside it. */
-  const turnBeside = () => {
-    if (pictures.length < 2) return
-    setBeside(left ? null : at)
-    if (!left) go(at + 1 < pictures.length ? at + 1 : at - 1)
-  }
-  const keys: Record<string, () => void> = {
+  const keys: ViewerKeys = {
     ArrowLeft: () => go(at - 1),
     ArrowRight: () => go(at + 1),
-    'Shift+ArrowLeft': () => pan(far, 0),
-    'Shift+ArrowRight': () => pan(-far, 0),
-    'Shift+ArrowUp': () => pan(0, far),
-    'Shift+ArrowDown': () => pan(0, -far),
+    'Shift+ArrowLeft': () => placing.pan(far, 0),
+    'Shift+ArrowRight': () => placing.pan(-far, 0),
+    'Shift+ArrowUp': () => placing.pan(0, far),
+    'Shift+ArrowDown': () => placing.pan(0, -far),
     Home: () => go(0),
     End: () => go(pictures.length - 1),
-    '+': () => zoom(zoomStep),
-    '=': () => zoom(zoomStep),
-    '-': () => zoom(1 / zoomStep),
-    '0': whole,
-    '1': pixels,
-    c: () => turnBeside(),
+    '+': () => placing.zoom(zoomStep),
+    '=': () => placing.zoom(zoomStep),
+    '-': () => placing.zoom(1 / zoomStep),
+    '0': placing.whole,
+    '1': placing.pixels,
+    b: turnBeside,
+    c: isReviewed ? comment : turnBeside,
     i: () => setHasFacts(!hasFacts),
+    ...(isReviewed ? { r: turnReview, j: () => review.step(1), k: () => review.step(-1), a: review.accept } : {}),
   }
-  const onKey = (event: KeyboardEvent) => {
-    // What lies under the viewer has keys of its own.
-    event.stopPropagation()
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const isArrow = event.key.startsWith('Arrow')
-    const meaning = keys[event.shiftKey && isArrow ? `Shift+${event.key}` : event.key]
-    if (!meaning) return
-    event.preventDefault()
-    meaning()
-  }
-  if (!shown) return null
-  const several = pictures.length > 1
   return (
     <dialog
       ref={dialog}
@@ -90,79 +85,44 @@ export function Viewer({ pictures, first, firstBeside }: Props) {
       tabIndex={-1}
       {...leaveEscape}
       aria-label={`Picture ${shown.name}`}
-      onKeyDown={onKey}
+      onKeyDown={(event) => onViewerKey(event, keys)}
       onClose={closeViewer}
+      onCancel={(event) => {
+        if (!review.tool) return
+        event.preventDefault()
+        review.drop()
+      }}
     >
       <ViewerBar
-        {...{ shown, at, zoom, whole, pixels, hasFacts }}
+        {...{ shown, at, hasFacts, hasReview, placing, compared }}
         count={pictures.length}
         url={link?.url}
-        scale={now?.scale ?? null}
-        isWhole={view === null}
-        isBeside={left !== undefined}
-        turnBeside={pictures.length > 1 ? turnBeside : null}
+        turnBeside={pictures.length > 1 || review.versions.length > 1 ? turnBeside : null}
+        turnReview={isReviewed ? turnReview : null}
         turnFacts={() => setHasFacts(!hasFacts)}
         close={() => dialog.current?.close()}
       />
-      <div className="viewer-middle" data-facts={hasFacts || undefined} data-beside={left ? true : undefined}>
-        {left ? <ViewerBeside key={`beside ${left.digest}`} shown={left} view={view} {...{ zoom, pan }} /> : null}
-        <ViewerStage
-          key={shown.digest}
-          shown={shown}
-          url={link?.url}
-          size={size}
-          view={now}
-          stage={stage}
-          setStage={setStage}
-          setSize={setSize}
-          zoom={zoom}
-          pan={pan}
-          toggle={(point) =>
-            now && view === null && now.scale < 1
-              ? zoom(1 / now.scale, point)
-              : view === null
-                ? zoom(2, point)
-                : whole()
-          }
-          swipe={(by) => go(at + by)}
-        />
-        {several ? (
-          <>
-            <Turn label="The picture before (←)" icon="left" off={at === 0} press={() => go(at - 1)} />
-            <Turn label="The next picture (→)" icon="right" off={at + 1 === pictures.length} press={() => go(at + 1)} />
-          </>
-        ) : null}
-        {hasFacts ? <ViewerFacts key={`facts ${shown.digest}`} shown={shown} size={size} url={link?.url} /> : null}
-      </div>
-      {shown.act ? (
-        <footer className="viewer-foot">
-          <Button
-            {...leaveEscape}
-            size="sm"
-            onClick={() => {
-              shown.act?.run()
-              dialog.current?.close()
-            }}
-          >
-            {shown.act.label}
-          </Button>
-        </footer>
-      ) : null}
+      <ViewerMiddle
+        {...{ shown, placing, review, compared, hasReview, hasFacts, at, go, look }}
+        url={link?.url}
+        count={pictures.length}
+      />
+      {shown.act ? <Foot act={shown.act} close={() => dialog.current?.close()} /> : null}
     </dialog>
   )
 }
 
-type TurnProps = { label: string; icon: 'left' | 'right'; off: boolean; press: () => void }
-
-const Turn = ({ label, icon, off, press }: TurnProps) => (
-  <button
-    {...leaveEscape}
-    type="button"
-    className={`viewer-turn viewer-turn-${icon}`}
-    aria-label={label}
-    disabled={off}
-    onClick={press}
-  >
-    <Icon name={icon} size={22} />
-  </button>
+const Foot = ({ act, close }: { act: NonNullable<Viewed['act']>; close: () => void }) => (
+  <footer className="viewer-foot">
+    <Button
+      {...leaveEscape}
+      size="sm"
+      onClick={() => {
+        act.run()
+        close()
+      }}
+    >
+      {act.label}
+    </Button>
+  </footer>
 )

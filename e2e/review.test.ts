@@ -1,0 +1,108 @@
+// Facts about review in the browser: a comment drawn on a picture, carried to the next version, compared, accepted.
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Body } from '../server/test/support/harness.ts'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { keepShot } from './support/shots.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const picture = async (background: string): Promise<string> => {
+  const image = sharp({ create: { width: 400, height: 300, channels: 3, background } })
+  return app.make.file(await image.png().toBuffer(), 'image/png')
+}
+const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
+
+/** The viewer, open on a creative of a task in a check. */
+async function open(name: string): Promise<{ page: Page; task: Body; creative: Body }> {
+  const task = await app.make.task({ name, status: 'tech_check' })
+  const creative = await app.make.creative(task.id, { name: `${name} 1`, file: await picture('#24508c') })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  await page
+    .getByRole('list', { name: 'Creatives' })
+    .getByRole('button', { name: new RegExp(`${name} 1`) })
+    .first()
+    .click()
+  await viewer(page).getByText('400 × 300', { exact: true }).waitFor()
+  return { page, task, creative }
+}
+
+test('a comment is drawn on a picture, carried to the next version, and addressed in it', async () => {
+  const { page, creative } = await open('Drawn upon')
+  await viewer(page).getByText('Nothing has been said of it yet.').waitFor()
+  await page.keyboard.press('c')
+  const focused = () => page.evaluate(`document.activeElement?.getAttribute('aria-label')`)
+  await expect.poll(focused).toBe('Comment on version 1')
+  await page.keyboard.type('Warmer, please')
+  await viewer(page).getByRole('button', { name: 'Box' }).click()
+  const layer = viewer(page).locator('svg.marks[data-drawing]')
+  await layer.waitFor()
+  const box = await layer.boundingBox()
+  if (!box) throw new Error('The layer for marks has no place on the page.')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x - 100, y - 50)
+  await page.mouse.down()
+  await page.mouse.move(x + 50, y + 50, { steps: 4 })
+  await page.mouse.up()
+  await layer.locator('rect').waitFor()
+  await viewer(page).getByRole('button', { name: 'Comment', exact: true }).click()
+  await viewer(page).getByRole('button', { name: 'Comment 1 on the picture' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'review-comment')
+
+  await app.service.patch(`/api/v1/creatives/${creative.id}`, { file: await picture('#8c5024') })
+  await page.reload()
+  await page.getByRole('list', { name: 'Creatives' }).getByText('v2', { exact: true }).waitFor()
+  await page.getByText('1 open comment', { exact: true }).waitFor()
+  await page
+    .getByRole('list', { name: 'Creatives' })
+    .getByRole('button', { name: /Drawn upon 1/ })
+    .first()
+    .click()
+  await viewer(page).getByText('Said of v1.').waitFor()
+  await viewer(page).getByRole('button', { name: 'Resolve' }).click()
+  await viewer(page).getByText('Addressed in v2.').waitFor()
+  await viewer(page).getByRole('button', { name: 'Compare with v1' }).click()
+  await viewer(page).getByRole('figure', { name: 'Beside it: Drawn upon 1, v1' }).waitFor()
+  for (const how of ['Wipe', 'Overlay']) {
+    await viewer(page)
+      .getByRole('button', { name: new RegExp(`^${how}`) })
+      .click()
+    await viewer(page).getByRole('slider', { name: 'How much of Drawn upon 1, v1 is seen' }).waitFor()
+  }
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await viewer(page).waitFor({ state: 'detached' })
+})
+
+test('one key accepts what is looked at, and the card says whose decision is awaited', async () => {
+  const { page, task } = await open('Accepted by key')
+  const other = await app.service.person('writer')
+  await app.service.patch(`/api/v1/tasks/${task.id}/reviewers`, {
+    needs: 'all',
+    reviewers: [app.service.owner.id, other.id],
+  })
+  await viewer(page).getByRole('button', { name: 'Accept (a)' }).waitFor()
+  await page.keyboard.press('a')
+  await viewer(page)
+    .getByText(/accepted v1/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await viewer(page).waitFor({ state: 'detached' })
+  await page
+    .locator(`[data-card="${task.id}"]`)
+    .getByText(/^Waits for/)
+    .waitFor()
+  const { data } = await app.service.get(`/api/v1/tasks/${task.id}/review`)
+  expect(data.items).toMatchObject([{ state: 'awaited', awaited: [other.id] }])
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

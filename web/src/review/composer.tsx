@@ -1,0 +1,123 @@
+// In charge of writing a comment on a picture: its words, its mark, its time, and who sees it.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { peopleQuery } from '../lib/queries.ts'
+import { tellError } from '../ui/toasts.tsx'
+import { leaveEscape } from '../ui/viewer-bar.tsx'
+import { mentionsIn, type Tool, timeWords } from './marks.ts'
+import type { Reviewing } from './use-review.ts'
+
+const tools: readonly (readonly [Tool, string])[] = [
+  ['pin', 'Pin'],
+  ['box', 'Box'],
+  ['strokes', 'Draw'],
+]
+
+export function Composer({ review }: { review: Reviewing }) {
+  const { creativeId, version, field, media, tool, setTool, mark, setMark, drop, refresh, choose } = review
+  const people = useQuery(peopleQuery).data ?? []
+  const [text, setText] = useState('')
+  const [forGuests, setForGuests] = useState(false)
+  /** In the film, from when a time was asked for. */
+  const [at, setAt] = useState<number | null>(null)
+  if (creativeId === undefined || !version) return null
+  const send = () =>
+    call('createReviewComment', {
+      params: { creative_id: creativeId },
+      body: {
+        ...{ text, version: version.number, mark, from_seconds: at, mentions: mentionsIn(text, people) },
+        visibility: forGuests ? 'guests' : 'internal',
+      },
+    }).then(
+      ({ id }) => {
+        setText('')
+        setAt(null)
+        drop()
+        refresh()
+        choose(id)
+      },
+      (error: unknown) => tellError(error, 'Not sent'),
+    )
+  const mention = (name: string) => {
+    setText(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}@${name} `)
+    field.current?.focus()
+  }
+  const press = (kind: Tool) => {
+    setMark(null)
+    setTool(tool === kind ? null : kind)
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+      onKeyDown={(event) => {
+        // Letters are words here, not keys of the viewer.
+        event.stopPropagation()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim() !== '') void send()
+      }}
+    >
+      <div className="review-row">
+        {tools.map(([kind, name]) => (
+          <button
+            {...leaveEscape}
+            key={kind}
+            type="button"
+            className="plain"
+            aria-pressed={tool === kind}
+            onClick={() => press(kind)}
+          >
+            {name}
+          </button>
+        ))}
+        {media.current ? (
+          <button
+            {...leaveEscape}
+            type="button"
+            className="plain"
+            aria-pressed={at !== null}
+            onClick={() => setAt(at === null ? (media.current?.currentTime ?? 0) : null)}
+          >
+            {at === null ? 'At this time' : `At ${timeWords(at)}`}
+          </button>
+        ) : null}
+      </div>
+      {tool && !mark ? <p className="hint">Draw on the picture, with the mouse or a finger.</p> : null}
+      <textarea
+        {...leaveEscape}
+        ref={field}
+        aria-label={`Comment on version ${version.number}`}
+        placeholder="What should change? @name addresses somebody."
+        rows={3}
+        maxLength={5000}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div className="review-row">
+        <button {...leaveEscape} type="submit" className="plain" disabled={text.trim() === ''}>
+          Comment
+        </button>
+        <select
+          {...leaveEscape}
+          aria-label="Address somebody"
+          value=""
+          onChange={({ currentTarget }) => mention(currentTarget.value)}
+        >
+          <option value="">@</option>
+          {people.map(({ id, name }) => (name ? <option key={id}>{name}</option> : null))}
+        </select>
+        <label>
+          <input
+            {...leaveEscape}
+            type="checkbox"
+            checked={forGuests}
+            onChange={({ currentTarget }) => setForGuests(currentTarget.checked)}
+          />{' '}
+          Guests see it
+        </label>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,115 @@
+// In charge of the marks over a picture: those of its comments, and the one that is being drawn.
+import type { Mark } from '@atelier/contract/review-rules.ts'
+import { type PointerEvent, useRef } from 'react'
+import { anchorOf, begun, drawn, finished, inPicture, onStage, type Placed, type Tool } from './marks.ts'
+import './review.css'
+import type { Reviewing } from './use-review.ts'
+
+type Marked = { id: string; mark: Mark | null; number: number; isOpen: boolean }
+type Drawing = { tool: Tool; mark: Mark | null; draw: (mark: Mark) => void }
+type Props = {
+  placed: Placed
+  marked: readonly Marked[]
+  chosen: string | null
+  choose: (id: string) => void
+  /** Null: nothing is being drawn. */
+  drawing: Drawing | null
+}
+
+/** Marks of open comments of all versions, and of the chosen one. */
+export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Placed }) {
+  const { threads, tool, mark, setMark, chosen, choose } = review
+  return (
+    <MarkLayer
+      {...{ placed, chosen, choose }}
+      marked={threads.map((thread) => ({ ...thread, isOpen: thread.resolved === null }))}
+      drawing={tool && { tool, mark, draw: setMark }}
+    />
+  )
+}
+
+function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
+  const held = useRef<Mark | null>(null)
+  const pointOf = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return inPicture({ x: event.clientX - box.left, y: event.clientY - box.top }, placed)
+  }
+  const pen = drawing && {
+    onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
+      event.stopPropagation()
+      event.currentTarget.setPointerCapture(event.pointerId)
+      held.current = begun(drawing.tool, drawing.mark, pointOf(event))
+      drawing.draw(held.current)
+    },
+    onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
+      if (!held.current) return
+      held.current = drawn(held.current, pointOf(event))
+      drawing.draw(held.current)
+    },
+    onPointerUp: () => {
+      if (held.current) drawing.draw(finished(held.current))
+      held.current = null
+    },
+    onPointerCancel: () => {
+      held.current = null
+    },
+  }
+  return (
+    <>
+      <svg className="marks" data-drawing={drawing ? true : undefined} {...pen}>
+        <title>Marks on the picture</title>
+        {marked.map(({ id, mark, isOpen }) =>
+          mark && (isOpen || id === chosen) ? (
+            <Shape key={id} mark={mark} placed={placed} isChosen={id === chosen} />
+          ) : null,
+        )}
+        {drawing?.mark ? <Shape mark={drawing.mark} placed={placed} isChosen /> : null}
+      </svg>
+      {drawing
+        ? null
+        : marked.map(({ id, mark, number, isOpen }) => {
+            if (!mark || !(isOpen || id === chosen)) return null
+            const { x, y } = onStage(anchorOf(mark), placed)
+            return (
+              <button
+                key={id}
+                type="button"
+                className="mark-number"
+                tabIndex={-1}
+                aria-label={`Comment ${number} on the picture`}
+                aria-pressed={id === chosen}
+                style={{ left: x, top: y }}
+                onPointerDown={(event) => event.stopPropagation()}
+                onClick={() => choose(id)}
+              >
+                {number}
+              </button>
+            )
+          })}
+    </>
+  )
+}
+
+function Shape({ mark, placed, isChosen }: { mark: Mark; placed: Placed; isChosen: boolean }) {
+  const chosen = isChosen || undefined
+  const points = mark.lines.map((line) => line.map((point) => onStage(point, placed)))
+  if (mark.kind === 'box') {
+    const [[from, to] = []] = points
+    if (!from || !to) return null
+    return (
+      <rect
+        data-chosen={chosen}
+        x={Math.min(from.x, to.x)}
+        y={Math.min(from.y, to.y)}
+        width={Math.abs(to.x - from.x)}
+        height={Math.abs(to.y - from.y)}
+      />
+    )
+  }
+  if (mark.kind === 'pin') {
+    const at = points[0]?.[0]
+    return at ? <circle data-chosen={chosen} cx={at.x} cy={at.y} r={7} /> : null
+  }
+  const path = points.map((line) => line.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y}`).join('')).join('')
+  return <path data-chosen={chosen} d={path} />
+}

@@ -1,0 +1,61 @@
+// Facts about marks: they lie where they were drawn, however the picture is zoomed, and say whom they address.
+import { expect, test } from 'vitest'
+import { begun, drawn, finished, inPicture, mentionsIn, onStage, timeWords } from './marks.ts'
+
+const placed = {
+  view: { scale: 0.5, x: 30, y: -10 },
+  size: { width: 800, height: 400 },
+  stage: { width: 1000, height: 600 },
+}
+
+test('a point is the same on the stage and in the picture', () => {
+  expect(onStage([0.25, 0.75], placed)).toEqual({ x: 430, y: 340 })
+  expect(inPicture({ x: 430, y: 340 }, placed)).toEqual([0.25, 0.75])
+})
+
+test('what lies beside the picture is its edge', () => {
+  expect(inPicture({ x: 0, y: 600 }, placed)).toEqual([0, 1])
+})
+
+test('a pin follows the pointer, a box spans it, strokes gather', () => {
+  expect(drawn(begun('pin', null, [0, 0]), [1, 1])).toEqual({ kind: 'pin', lines: [[[1, 1]]] })
+  const box = drawn(drawn(begun('box', null, [0, 0]), [0.5, 0.5]), [1, 1])
+  expect(box).toEqual({
+    kind: 'box',
+    lines: [
+      [
+        [0, 0],
+        [1, 1],
+      ],
+    ],
+  })
+  const one = drawn(begun('strokes', null, [0, 0]), [1, 1])
+  expect(begun('strokes', one, [0.5, 0.5]).lines).toEqual([
+    [
+      [0, 0],
+      [1, 1],
+    ],
+    [[0.5, 0.5]],
+  ])
+})
+
+test('a box that was only touched is a pin', () => {
+  expect(finished(begun('box', null, [0.1, 0.2]))).toEqual({ kind: 'pin', lines: [[[0.1, 0.2]]] })
+})
+
+test.for([
+  [7.9, '0:07'],
+  [62, '1:02'],
+  [3723, '1:02:03'],
+] as const)('%d seconds read as %s', ([seconds, words]) => {
+  expect(timeWords(seconds)).toBe(words)
+})
+
+test('a text addresses those whose names stand in it after @', () => {
+  const people = [
+    { id: 'a', name: 'Ada Lovelace' },
+    { id: 'b', name: 'Bob' },
+    { id: 'c', name: null },
+  ]
+  expect(mentionsIn('Warmer, @Ada Lovelace?', people)).toEqual(['a'])
+})

@@ -1,0 +1,67 @@
+// In charge of marks on pictures: where they lie on the stage, and how they are drawn with a mouse or a finger. Pure.
+import type { Mark, markKinds } from '@atelier/contract/review-rules.ts'
+import type { Point, Size, View } from '../ui/viewer-view.ts'
+
+export type Tool = (typeof markKinds)[number]
+export type Placed = { view: View; size: Size; stage: Size }
+
+/** From parts of the picture to the stage, from its upper left corner. */
+export const onStage = ([x = 0, y = 0]: readonly number[], { view, size, stage }: Placed): Point => ({
+  x: stage.width / 2 + view.x + (x - 0.5) * size.width * view.scale,
+  y: stage.height / 2 + view.y + (y - 0.5) * size.height * view.scale,
+})
+
+/** The other way; what lies beside the picture is taken for its edge. To a thousandth of a percent. */
+export function inPicture({ x, y }: Point, { view, size, stage }: Placed): [number, number] {
+  const part = (at: number, moved: number, room: number, length: number) => {
+    const whole = 0.5 + (at - room / 2 - moved) / (length * view.scale)
+    return Math.round(Math.min(1, Math.max(0, whole)) * 1e5) / 1e5
+  }
+  return [part(x, view.x, stage.width, size.width), part(y, view.y, stage.height, size.height)]
+}
+
+/** A line has so many points at most. */
+const mostInLine = 500
+const mostLines = 20
+
+/** Begins a mark, or another line of strokes. */
+export function begun(tool: Tool, mark: Mark | null, point: readonly number[]): Mark {
+  const before = tool === 'strokes' && mark?.kind === 'strokes' ? mark.lines.slice(0, mostLines - 1) : []
+  return { kind: tool, lines: [...before, [[...point]]] }
+}
+
+/** Draws on to a point. */
+export function drawn(mark: Mark, point: readonly number[]): Mark {
+  const last = mark.lines.at(-1) ?? []
+  const [first = [...point]] = last
+  const next = {
+    pin: [[...point]],
+    box: [first, [...point]],
+    strokes: last.length < mostInLine ? [...last, [...point]] : last,
+  }[mark.kind]
+  return { kind: mark.kind, lines: [...mark.lines.slice(0, -1), next] }
+}
+
+/** A box that was only touched is a pin. */
+export const finished = (mark: Mark): Mark =>
+  mark.kind === 'box' && (mark.lines[0]?.length ?? 0) < 2
+    ? { kind: 'pin', lines: [[...(mark.lines[0]?.[0] ? [mark.lines[0][0]] : [])]] }
+    : mark
+
+/** Where the number of a mark stands. */
+export const anchorOf = ({ lines }: Mark): readonly number[] => lines[0]?.[0] ?? [0.5, 0.5]
+
+/** `0:07`, `1:02:03`. */
+export function timeWords(seconds: number): string {
+  const whole = Math.floor(seconds)
+  const two = (count: number) => String(count).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}
+
+/** The people whom a text addresses: `@` and their name as it is written. */
+export function mentionsIn(text: string, people: readonly { id: string; name: string | null }[]): string[] {
+  return people
+    .flatMap(({ id, name }) => (name !== null && name !== '' && text.includes(`@${name}`) ? [id] : []))
+    .slice(0, 20)
+}

@@ -1,0 +1,135 @@
+// In charge of what stands beside a picture under review: its versions, what was decided, and what is said of it.
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+import { agoWords, fullWords } from '../lib/dates.ts'
+import { useNow } from '../lib/use-now.ts'
+import { tell, tellError } from '../ui/toasts.tsx'
+import { leaveEscape } from '../ui/viewer-bar.tsx'
+import { Composer } from './composer.tsx'
+import type { Version } from './queries.ts'
+import './review.css'
+import { ThreadItem } from './thread-item.tsx'
+import type { Reviewing } from './use-review.ts'
+
+type Props = {
+  review: Reviewing
+  /** Shows another version. */
+  look: (version: Version) => void
+  /** Puts a version at the left of the one that is looked at. */
+  compare: (version: Version) => void
+}
+
+export function ReviewPanel({ review, look, compare }: Props) {
+  const { versions, version, current, threads, canWrite, isKnown } = review
+  const open = threads.filter(({ resolved }) => !resolved).length
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <aside className="review" aria-label="Review" tabIndex={0}>
+      <Versions {...{ versions, version, current, canWrite, look, compare }} refresh={review.refresh} />
+      <Decisions review={review} />
+      <h3>
+        Comments <span className="hint">{threads.length === 0 ? '' : `${open} open of ${threads.length}`}</span>
+      </h3>
+      {isKnown && threads.length === 0 ? <p className="hint">Nothing has been said of it yet.</p> : null}
+      <ol className="review-list" aria-label="Comments on the picture">
+        {threads.map((thread) => (
+          <ThreadItem key={thread.id} thread={thread} review={review} />
+        ))}
+      </ol>
+      {canWrite && current ? <Composer review={review} /> : null}
+      <p className="hint">c comment · j k next, previous comment · a accept · b compare · ← → pictures · Esc closes</p>
+    </aside>
+  )
+}
+
+type VersionsProps = Pick<Reviewing, 'versions' | 'version' | 'current' | 'canWrite' | 'refresh'> &
+  Pick<Props, 'look' | 'compare'>
+
+function Versions({ versions, version, current, canWrite, refresh, look, compare }: VersionsProps) {
+  const now = useNow()
+  const client = useQueryClient()
+  if (!version || !current) return null
+  const before = versions.find(({ number }) => number < version.number) ?? versions.find((one) => one !== version)
+  const makeCurrent = () =>
+    call('chooseCreativeVersion', {
+      params: { creative_id: version.creative_id },
+      body: { number: version.number },
+    }).then(
+      ({ task_id }) => {
+        tell(`Version ${version.number} is current again`)
+        refresh()
+        for (const key of ['creatives', 'task', 'marks']) void client.invalidateQueries({ queryKey: [key, task_id] })
+      },
+      (error: unknown) => tellError(error, 'Not made current'),
+    )
+  return (
+    <section aria-label="Versions">
+      <div className="review-row">
+        <label>
+          Version{' '}
+          <select
+            {...leaveEscape}
+            value={version.number}
+            onChange={({ currentTarget }) => {
+              const next = versions.find(({ number }) => number === Number(currentTarget.value))
+              if (next) look(next)
+            }}
+          >
+            {versions.map(({ number, current: isCurrent }) => (
+              <option key={number} value={number}>
+                v{number}
+                {isCurrent ? ' (current)' : ''}
+              </option>
+            ))}
+          </select>
+        </label>
+        {before ? (
+          <button {...leaveEscape} type="button" className="plain" onClick={() => compare(before)}>
+            Compare with v{before.number}
+          </button>
+        ) : null}
+        {canWrite && version !== current ? (
+          <button {...leaveEscape} type="button" className="plain" onClick={() => void makeCurrent()}>
+            Make v{version.number} current
+          </button>
+        ) : null}
+      </div>
+      <p className="hint">
+        {version.made_by ? 'From a run' : 'Put there'} by {version.by?.name ?? 'somebody'},{' '}
+        <time dateTime={version.at} title={fullWords(version.at)}>
+          {agoWords(version.at, now)}
+        </time>
+      </p>
+    </section>
+  )
+}
+
+const words = { accepted: 'accepted', changes_wanted: 'wants changes' } as const
+
+function Decisions({ review }: { review: Reviewing }) {
+  const { version, decisions, canWrite, decide } = review
+  const now = useNow()
+  if (!version) return null
+  const shown = decisions.filter(({ version: number }) => number === version.number)
+  return (
+    <section aria-label="Decisions">
+      {canWrite && version.current ? (
+        <div className="review-row">
+          <button {...leaveEscape} type="button" className="plain" onClick={() => void decide('accepted')}>
+            Accept (a)
+          </button>
+          <button {...leaveEscape} type="button" className="plain" onClick={() => void decide('changes_wanted')}>
+            Want changes
+          </button>
+        </div>
+      ) : null}
+      {shown.map(({ id, by, decision, note, at, void_at }) => (
+        <p key={id} className="review-decision" data-kind={void_at === null ? decision : undefined}>
+          {by.name ?? 'An integration'} {words[decision]} v{version.number}
+          {note === '' ? '' : `: ${note}`} <time dateTime={at}>{agoWords(at, now)}</time>
+          {void_at === null ? '' : ' (does not hold any more)'}
+        </p>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+// In charge of who reviews a task: named, awaited, and where the task goes once all is accepted.
+import { taskStatuses } from '@atelier/contract/enums.ts'
+import { MultiSelect, Select } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBoard } from '../board/board-context.ts'
+import { call } from '../lib/api.ts'
+import { tellError } from '../ui/toasts.tsx'
+import { type Reviewers as Asked, reviewersQuery, taskReviewQuery } from './queries.ts'
+import { isTaskStatus } from './statuses.ts'
+import './review.css'
+
+export function Reviewers({ taskId, disabled }: { taskId: string; disabled: boolean }) {
+  const { people, columns } = useBoard()
+  const asked = useQuery(reviewersQuery(taskId)).data
+  const reviews = useQuery(taskReviewQuery(taskId)).data ?? []
+  const client = useQueryClient()
+  if (!asked) return null
+  const save = (body: Partial<Pick<Asked, 'needs' | 'reviewers' | 'moves_to'>>) =>
+    call('patchTaskReviewers', { params: { task_id: taskId }, body }).then(
+      (answer) => {
+        client.setQueryData(reviewersQuery(taskId).queryKey, answer)
+        for (const key of ['review', 'activity']) void client.invalidateQueries({ queryKey: [key, taskId] })
+      },
+      (error: unknown) => tellError(error, 'Not saved'),
+    )
+  const awaited = [...new Set(reviews.flatMap((review) => review.awaited))]
+  const named = awaited.map((id) => people.get(id)?.name ?? 'Somebody')
+  const labels = new Map(columns.map(({ name, label }) => [name, label]))
+  return (
+    <section className="reviewers" aria-label="Review">
+      <MultiSelect
+        label="Reviewers"
+        placeholder={asked.reviewers.length === 0 ? 'Anybody' : ''}
+        data={[...people.values()].map(({ id, name }) => ({ value: id, label: name ?? 'Without a name' }))}
+        value={asked.reviewers}
+        maxValues={20}
+        searchable
+        disabled={disabled}
+        onChange={(reviewers) => void save({ reviewers })}
+      />
+      <Select
+        label="To accept"
+        data={[
+          { value: 'one', label: 'One of them' },
+          { value: 'all', label: 'All of them' },
+        ]}
+        value={asked.needs}
+        allowDeselect={false}
+        disabled={disabled}
+        onChange={(needs) => void save({ needs: needs === 'all' ? 'all' : 'one' })}
+      />
+      <Select
+        label="All accepted in a check: move to"
+        placeholder="It stays"
+        data={taskStatuses.map((value) => ({ value, label: labels.get(value) ?? value }))}
+        value={asked.moves_to}
+        clearable
+        disabled={disabled}
+        onChange={(value) => void save({ moves_to: isTaskStatus(value) ? value : null })}
+      />
+      {named.length > 0 ? (
+        <p className="hint" role="status">
+          Waiting for {named.join(', ')}
+        </p>
+      ) : null}
+    </section>
+  )
+}

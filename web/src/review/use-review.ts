@@ -1,0 +1,77 @@
+// In charge of what is looked at while a creative is reviewed: which comment, which tool, and the keys for both.
+import type { Mark } from '@atelier/contract/review-rules.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { call } from '../lib/api.ts'
+import { callerQuery } from '../lib/queries.ts'
+import { tell, tellError } from '../ui/toasts.tsx'
+import type { Tool } from './marks.ts'
+import { decisionsQuery, type Said, saidQuery, type Version, versionsQuery } from './queries.ts'
+
+export type Thread = Said & { number: number; answers: Said[] }
+export type Reviewing = ReturnType<typeof useReview>
+
+/** Threads in the order they were begun, numbered, each with its answers. */
+function threadsOf(said: readonly Said[]): Thread[] {
+  const answers = Map.groupBy(said, ({ thread_id }) => thread_id)
+  return (answers.get(null) ?? []).map((one, at) => ({ ...one, number: at + 1, answers: answers.get(one.id) ?? [] }))
+}
+
+/** Of the creative that the viewer shows; without one nothing is asked. */
+export function useReview(creativeId: string | undefined, digest: string) {
+  const client = useQueryClient()
+  const id = creativeId ?? ''
+  const enabled = creativeId !== undefined
+  const versions: Version[] = useQuery({ ...versionsQuery(id), enabled }).data ?? []
+  const said = useQuery({ ...saidQuery(id), enabled }).data
+  const decisions = useQuery({ ...decisionsQuery(id), enabled }).data?.items ?? []
+  const canWrite = useQuery(callerQuery).data?.scopes.includes('tasks:write') ?? false
+  const threads = useMemo(() => threadsOf(said ?? []), [said])
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [tool, setTool] = useState<Tool | null>(null)
+  const [mark, setMark] = useState<Mark | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const media = useRef<HTMLMediaElement>(null)
+  const refresh = () => {
+    for (const key of ['versions', 'review-comments', 'decisions', 'review'])
+      void client.invalidateQueries({ queryKey: key === 'review' ? [key] : [key, id] })
+  }
+  const current = versions.find((version) => version.current)
+  const version = versions.find(({ file }) => file === digest)
+  const choose = (next: string | null) => {
+    setChosen(next)
+    const thread = threads.find((one) => one.id === next)
+    if (thread?.from_seconds != null && media.current) media.current.currentTime = thread.from_seconds
+    if (next) document.getElementById(`said-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const step = (by: 1 | -1) => {
+    if (threads.length === 0) return
+    const at = threads.findIndex((one) => one.id === chosen)
+    const next = at === -1 ? (by === 1 ? 0 : threads.length - 1) : at + by
+    const thread = threads[Math.min(threads.length - 1, Math.max(0, next))]
+    if (thread) choose(thread.id)
+  }
+  const decide = (decision: 'accepted' | 'changes_wanted') =>
+    call('decideReview', { params: { creative_id: id }, body: { file: digest, decision } }).then(
+      () => {
+        tell(decision === 'accepted' ? 'Accepted' : 'Changes wanted: noted')
+        refresh()
+      },
+      (error: unknown) => {
+        tellError(error, 'Not decided')
+        refresh()
+      },
+    )
+  const accept = () => {
+    if (canWrite && version?.current) void decide('accepted')
+  }
+  const drop = () => {
+    setTool(null)
+    setMark(null)
+  }
+  return {
+    ...{ creativeId, digest, versions, version, current, decisions, threads, canWrite, refresh },
+    ...{ chosen, choose, step, decide, accept, field, media, tool, setTool, mark, setMark, drop },
+    isKnown: said !== undefined,
+  }
+}

@@ -1,0 +1,33 @@
+// In charge of how the picture in the viewer lies: where it was moved to, how near, until another one is shown.
+import { useState } from 'react'
+import { fitted, panned, type Size, type View, zoomed } from './viewer-view.ts'
+
+export type Placing = ReturnType<typeof usePlacing>
+
+export function usePlacing() {
+  /** Of the picture that is shown; null until it is there. */
+  const [size, setSize] = useState<Size | null>(null)
+  const [stage, setStage] = useState<Size>({ width: 1, height: 1 })
+  const [view, setView] = useState<View | null>(null)
+  const now = size ? (view ?? fitted(size, stage)) : null
+  const change = (next: (view: View, size: Size) => View) => {
+    if (size && now) setView(next(now, size))
+  }
+  const zoom = (factor: number, point = { x: 0, y: 0 }) =>
+    change((before, picture) => zoomed(before, factor, point, picture, stage))
+  const whole = () => setView(null)
+  const toggle = (point: { x: number; y: number }) => {
+    if (view !== null) return whole()
+    zoom(now && now.scale < 1 ? 1 / now.scale : 2, point)
+  }
+  return {
+    ...{ size, setSize, stage, setStage, view, now, zoom, whole, toggle },
+    pan: (x: number, y: number) => change((before, picture) => panned(before, { x, y }, picture, stage)),
+    pixels: () => change((before, picture) => zoomed(before, 1 / before.scale, { x: 0, y: 0 }, picture, stage)),
+    /** For another picture. */
+    reset: () => {
+      setSize(null)
+      setView(null)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+// In charge of what the viewer shows between its bars: the picture, what it is compared with, and what is known and said of it.
+import type { CSSProperties } from 'react'
+import { ReviewMarks } from '../review/mark-layer.tsx'
+import type { Version } from '../review/queries.ts'
+import { ReviewPanel } from '../review/review-panel.tsx'
+import type { Reviewing } from '../review/use-review.ts'
+import { Icon } from './icons.tsx'
+import type { Compared } from './use-compared.ts'
+import type { Placing } from './use-placing.ts'
+import { leaveEscape } from './viewer-bar.tsx'
+import { ViewerBeside } from './viewer-beside.tsx'
+import { ViewerFacts } from './viewer-facts.tsx'
+import { ViewerStage } from './viewer-stage.tsx'
+import type { Viewed } from './viewer-store.ts'
+
+type Props = {
+  shown: Viewed
+  url: string | undefined
+  at: number
+  count: number
+  go: (to: number) => void
+  placing: Placing
+  compared: Compared
+  review: Reviewing
+  hasReview: boolean
+  hasFacts: boolean
+  /** Shows another version of the picture. */
+  look: (version: Version) => void
+}
+
+export function ViewerMiddle(props: Props) {
+  const { shown, url, at, count, go, placing, compared, review, hasReview, hasFacts, look } = props
+  const { size, stage, view, now } = placing
+  const { left, comparing } = compared
+  const isUpon = comparing !== 'side'
+  const hasSide = hasFacts || hasReview
+  return (
+    <div
+      className="viewer-middle"
+      data-facts={hasSide || undefined}
+      data-beside={left ? true : undefined}
+      data-comparing={left && isUpon ? comparing : undefined}
+      style={{ '--share': `${compared.share}%` } as CSSProperties} // a custom property is none of its type
+    >
+      {left ? (
+        <ViewerBeside
+          key={`beside ${left.digest}`}
+          shown={left}
+          view={isUpon ? now : view}
+          under={isUpon ? size : null}
+          {...{ zoom: placing.zoom, pan: placing.pan, share: compared.share, setShare: compared.setShare }}
+        />
+      ) : null}
+      <ViewerStage
+        key={shown.digest}
+        {...placing}
+        {...{ shown, url }}
+        view={now}
+        swipe={(by) => go(at + by)}
+        media={review.media}
+        upon={
+          hasReview && now && size ? <ReviewMarks review={review} placed={{ view: now, size, stage }} /> : undefined
+        }
+      />
+      {count > 1 ? (
+        <>
+          <Turn label="The picture before (←)" icon="left" off={at === 0} press={() => go(at - 1)} />
+          <Turn label="The next picture (→)" icon="right" off={at + 1 === count} press={() => go(at + 1)} />
+        </>
+      ) : null}
+      {hasSide ? (
+        <div className="viewer-side">
+          {hasReview ? (
+            <ReviewPanel key={shown.creativeId} review={review} look={look} compare={compared.setVersion} />
+          ) : null}
+          {hasFacts ? <ViewerFacts key={`facts ${shown.digest}`} shown={shown} size={size} url={url} /> : null}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+type TurnProps = { label: string; icon: 'left' | 'right'; off: boolean; press: () => void }
+
+const Turn = ({ label, icon, off, press }: TurnProps) => (
+  <button
+    {...leaveEscape}
+    type="button"
+    className={`viewer-turn viewer-turn-${icon}`}
+    aria-label={label}
+    disabled={off}
+    onClick={press}
+  >
+    <Icon name={icon} size={22} />
+  </button>
+)
