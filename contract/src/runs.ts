@@ -239,6 +239,14 @@ export type Takes = Type.Static<typeof Takes>
 
 export const TakePatch = Closed({ pinned: Type.Boolean({ description: 'Whether it is kept.' }) }, { $id: 'TakePatch' })
 
+const amount = Type.Integer({ minimum: 0, description: 'In millionths of the currency.' })
+const moneyMembers = {
+  least: amount,
+  most: Nullable(Type.Integer({ minimum: 0, description: 'In millionths; null where nobody can say.' })),
+  unpriced: Type.Array(Type.String(), { description: 'Models whose price is not known: none is guessed.' }),
+}
+const currency = Type.String({ description: 'Its code in ISO 4217, such as USD.' })
+
 export const planOutcomes = ['cached', 'free', 'paid', 'asks', 'unknown'] as const
 const credits = Closed({
   least: Type.Number(),
@@ -258,12 +266,18 @@ export const RunPlan = Closed(
         calls: Nullable(Count({ description: 'Items, or 1; null where not known yet.' })),
         cached: Count({ description: 'Of these, how many are in the cache.' }),
         credits,
+        money: Closed(moneyMembers),
       }),
     ),
     credits,
+    money: Closed(
+      { currency, ...moneyMembers },
+      { description: 'What providers would be paid: exact where the price of each call is fixed.' },
+    ),
   },
   { $id: 'RunPlan', description: 'What a start with the same body would do, without doing it.' },
 )
+export type RunPlan = Type.Static<typeof RunPlan>
 
 export const NodeChanges = Closed(
   {

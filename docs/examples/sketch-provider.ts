@@ -19,7 +19,7 @@ export const sketch: Provider = {
       const picture = await fetch(address)
       if (!picture.ok)
         throw new NodeFailure(`Sketch does not have the picture any more (${picture.status}). It was paid for.`, call)
-      return { made: Buffer.from(await picture.arrayBuffer()), note: null, isCharged: isCharged() }
+      return { made: Buffer.from(await picture.arrayBuffer()), note: null, usage: null, isCharged: isCharged() }
     },
   }),
 }

@@ -88,14 +88,17 @@ const card = {
   ...stamps,
 } satisfies Static<typeof RunCard>
 
+const nothing = { least: 0, most: 0, unpriced: [] }
+const onePicture = { least: 40_000, most: 40_000, unpriced: [] }
 const plan = {
   nodes: {
-    prompt: { outcome: 'free', calls: 1, cached: 0, credits: { least: 0, most: 0 } },
-    images: { outcome: 'paid', calls: 4, cached: 3, credits: { least: 1, most: 1 } },
-    pick: { outcome: 'unknown', calls: null, cached: 0, credits: { least: 0, most: 0 } },
+    prompt: { outcome: 'free', calls: 1, cached: 0, credits: { least: 0, most: 0 }, money: nothing },
+    images: { outcome: 'paid', calls: 4, cached: 3, credits: { least: 1, most: 1 }, money: onePicture },
+    pick: { outcome: 'unknown', calls: null, cached: 0, credits: { least: 0, most: 0 }, money: nothing },
   },
   credits: { least: 1, most: 1 },
-} satisfies Static<typeof RunPlan>
+  money: { currency: 'USD', ...onePicture },
+} satisfies RunPlan
 
 const { definition: _definition, ui_state: _layout, answers: _answers, nodes: _nodes, ...members } = run
 const changes = {

@@ -85,6 +85,10 @@ export function endWords(model: CatalogueModel, today: string): string | null {
   return `The model ${model.id} ${end === 'over' ? 'ended' : 'ends'} on ${model.ends_on}.${instead}`
 }
 
+/** What prices are in: a list has one currency. */
+export const currencyOf = (models: readonly CatalogueModel[]): string =>
+  models.find(({ price }) => price !== null)?.price?.currency ?? 'USD'
+
 const units = { image: 'a picture', megapixel: 'a megapixel', second: 'a second', million_tokens: 'a million tokens' }
 
 /** A price as people read it; one that is not known says so. */
@@ -105,6 +109,8 @@ export function parseCatalogue(raw: unknown): Parsed {
   const errors = listed.flatMap((one: unknown, at) => faultsOf(one).map((fault) => `models[${at}]: ${fault}`))
   const models = listed.filter(isCatalogueModel)
   const ids = models.map(({ id }) => id)
+  const currencies = new Set(models.flatMap(({ price }) => (price === null ? [] : [price.currency])))
+  if (currencies.size > 1) errors.push(`prices are in one currency, and these are in ${[...currencies].join(' and ')}`)
   for (const id of new Set(ids.filter((one, at) => ids.indexOf(one) !== at))) errors.push(`${id} is listed twice`)
   return errors.length > 0 ? { errors } : { models }
 }

@@ -5,7 +5,14 @@ import type { InputPort, NodeVersion, OutputPort } from '@atelier/contract/graph
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type CreditRange, type NodeContext, NodeFailure, type NodeResult, type NodeType } from './node-type.ts'
+import {
+  type CallCost,
+  type CreditRange,
+  type NodeContext,
+  NodeFailure,
+  type NodeResult,
+  type NodeType,
+} from './node-type.ts'
 
 /** An input port whose values are known to the compiler by its schema. */
 export type TypedPort = Omit<InputPort, 'schema'> & { schema: TSchema }
@@ -47,6 +54,7 @@ type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends 
   unavailable?(): string | null
   provider?(params: Static<Type.TObject<P>>): string | null
   estimate?(params: Static<Type.TObject<P>>, inputs: Record<string, unknown> | null): CreditRange
+  cost?(params: Static<Type.TObject<P>>, inputs: Record<string, unknown> | null): CallCost | null
 } & ({ run(context: Omit<NodeContext, 'params' | 'inputs'> & Call<P, I>): Promise<NodeResult> } | Asked<P, I, R>)
 
 /** The node type that a description amounts to. */
@@ -83,6 +91,8 @@ export function defineNode<
     provider: (params: Record<string, unknown>) => spec.provider?.(read.params(params)) ?? null,
     estimate: (params: Record<string, unknown>, inputs: Record<string, unknown> | null): CreditRange =>
       spec.estimate?.(read.params(params), inputs) ?? { least: credits.least, most: credits.most },
+    cost: (params: Record<string, unknown>, inputs: Record<string, unknown> | null): CallCost | null =>
+      spec.cost?.(read.params(params), inputs) ?? null,
   }
   if ('run' in spec) {
     return { ...shared, gate: null, run: async (context) => spec.run({ ...context, ...read.call(context) }) }

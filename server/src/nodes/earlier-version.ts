@@ -44,6 +44,7 @@ export function earlierVersion<P extends TProperties, I extends Record<string, T
     unavailable: newer.unavailable,
     provider: (from) => newer.provider(toParams(from)),
     estimate: (from, known) => newer.estimate(toParams(from), known && toInputs(known as Inputs<I>)),
+    cost: (from, known) => newer.cost(toParams(from), known && toInputs(known as Inputs<I>)),
     run: async (context) => {
       const migrated = { params: toParams(context.params), inputs: toInputs(context.inputs) }
       const result = await newer.run({ ...context, ...migrated })

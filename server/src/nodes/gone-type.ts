@@ -24,6 +24,7 @@ export function goneType({ nodes, edges }: Definition, type: string, version: nu
     unavailable: () => reason,
     provider: () => null,
     estimate: () => ({ least: 0, most: 0 }),
+    cost: () => null,
     run: () => Promise.reject(new NodeFailure(reason)),
   }
 }

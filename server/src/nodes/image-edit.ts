@@ -6,6 +6,7 @@ import { fillIn, templateSchema } from './liquid.ts'
 import { mediaOf, modelOrDefault } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
 import { imageSizePattern } from './outside/image-sizes.ts'
+import { pixelsOf } from './outside/prices.ts'
 import type { Models } from './outside/providers.ts'
 import { storePicture } from './store-picture.ts'
 
@@ -67,6 +68,7 @@ The result says that a model took part in it. The same call is paid once.`,
     timeoutSeconds: 600,
     unavailable: () => models.unavailable('edit'),
     provider: ({ model }) => models.keyOf('edit', model),
+    cost: ({ model, size }) => models.cost('edit', model, { pixels: pixelsOf(size) }),
     run: async ({ params: { model: named, prompt: template, size, quality }, inputs, files, ...context }) => {
       const prompt = fillIn(template, inputs).trim()
       if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
@@ -77,10 +79,11 @@ The result says that a model took part in it. The same call is paid once.`,
       const over = mask === undefined ? null : await mediaOf(mask, 'image', files)
       const { ask, model } = models.find('edit', named)
       const request = { prompt, size, quality, references: pictures, mask: over }
-      const { made, note, isCharged } = await ask(model, request, { ...context, credits: price })
+      const { made, note, usage, isCharged } = await ask(model, request, { ...context, credits: price })
       const credits = isCharged ? 0 : price
+      const cost = models.costOf('edit', named, { pixels: pixelsOf(size) }, usage)
       const marked = { workers, files, signal: context.signal, credits, model, from: 'pictures' as const }
       const outputs = { image: await storePicture(made, marked) }
-      return { outputs, credits, ...(note === null ? {} : { message: note }) }
+      return { outputs, credits, cost, ...(note === null ? {} : { message: note }) }
     },
   })

@@ -7,6 +7,7 @@ import { fillIn, templateSchema } from './liquid.ts'
 import { modelOrDefault } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
 import { imageSizePattern } from './outside/image-sizes.ts'
+import { pixelsOf } from './outside/prices.ts'
 import type { Models } from './outside/providers.ts'
 import { storePicture } from './store-picture.ts'
 
@@ -61,16 +62,18 @@ placements with **Resize**.`,
     timeoutSeconds: 600,
     unavailable: () => models.unavailable('image'),
     provider: ({ model }) => models.keyOf('image', model),
+    cost: ({ model, size }) => models.cost('image', model, { pixels: pixelsOf(size) }),
     run: async ({ params: { model: named, prompt: template, size, quality }, inputs, files, ...context }) => {
       const prompt = fillIn(template, inputs).trim()
       if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
       const call = { ...context, credits: price }
       const request = { prompt, size, quality, references: [], mask: null }
       const { ask, model } = models.find('image', named)
-      const { made, note, isCharged } = await ask(model, request, call)
+      const { made, note, usage, isCharged } = await ask(model, request, call)
       const credits = isCharged ? 0 : price
+      const cost = models.costOf('image', named, { pixels: pixelsOf(size) }, usage)
       const marked = { workers, files, signal: context.signal, credits, model }
       const image = await storePicture(made, marked)
-      return { outputs: { image }, credits, ...(note === null ? {} : { message: note }) }
+      return { outputs: { image }, credits, cost, ...(note === null ? {} : { message: note }) }
     },
   })

@@ -4,8 +4,9 @@ import Type from 'typebox'
 import { AnyValue, defineNode, gives, takes } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'
 import { modelOrDefault } from './model-params.ts'
-import { NodeFailure } from './node-type.ts'
+import { type Cost, NodeFailure } from './node-type.ts'
 import type { ChatReply, ChatRequest } from './outside/models.ts'
+import { tokensOf } from './outside/prices.ts'
 import type { Models } from './outside/providers.ts'
 import { parse } from './outside/refusal.ts'
 import { plainText } from './outside/send.ts'
@@ -76,6 +77,10 @@ The same prompt is paid once: later runs take the answer from the cache, until s
         inputs === null || most === 0 ? null : Math.ceil((JSON.stringify(inputs).length + 20_000) / 2 + most)
       return { least: 1, most: known === null ? null : Math.ceil(known / perCredit) }
     },
+    cost: ({ model, system, prompt, schema, max_tokens: most }, inputs) => {
+      const texts = inputs && [fillIn(system, inputs), fillIn(prompt, inputs), JSON.stringify(schema)]
+      return models.cost('chat', model, texts && most > 0 ? tokensOf(texts, most) : {})
+    },
     retrySafe: false,
     timeoutSeconds: 600,
     unavailable: () => models.unavailable('chat'),
@@ -88,20 +93,22 @@ The same prompt is paid once: later runs take the answer from the cache, until s
       if (noForm) throw new NodeFailure(`The form of the answer does not work out: ${noForm}.`)
       const request = requestOf(params, inputs, wanted)
       const { ask, model } = models.find('chat', params.model)
-      const { made, note, isCharged } = await ask(model, request, { ...context, credits: 1 })
-      const { text, tokens, isCut, credits } = read(made, isCharged)
+      const { made, note, usage, isCharged } = await ask(model, request, { ...context, credits: 1 })
+      const cost = models.costOf('chat', params.model, {}, usage)
+      const { text, tokens, isCut, credits } = read(made, isCharged, cost)
       if (wanted === null) {
         return {
           outputs: { text, tokens },
           credits,
+          cost,
           ...(isCut ? { message: 'The answer was cut off at its longest.' } : note === null ? {} : { message: note }),
         }
       }
       const data = parse(withoutFence(text))
       const wrong = data === undefined ? 'it is not JSON' : await sandbox.check(wanted, data, signal)
-      if (wrong === null) return { outputs: { text, data, tokens }, credits }
+      if (wrong === null) return { outputs: { text, data, tokens }, credits, cost }
       const why = isCut ? 'it was cut off: raise “Longest answer”' : wrong
-      throw new NodeFailure(`The answer does not have the form asked for: ${why}. It was paid for.`, { credits })
+      throw new NodeFailure(`The answer does not have the form asked for: ${why}. It was paid for.`, { credits, cost })
     },
   })
 
@@ -132,10 +139,14 @@ function requestOf(
 type Answer = { text: string; tokens: number; isCut: boolean; credits: number }
 
 /** What the provider wrote, and what it costs; one that is of no use costs the same. */
-function read({ text: content, refusal, tokens: total, isCut }: ChatReply, isCharged: boolean): Answer {
+function read(
+  { text: content, refusal, tokens: total, isCut }: ChatReply,
+  isCharged: boolean,
+  cost: Cost | null,
+): Answer {
   const tokens = total ?? Math.ceil((content ?? '').length / 4)
   const credits = isCharged ? 0 : Math.max(1, Math.ceil(tokens / perCredit))
-  const failed = (why: string) => new NodeFailure(`${why} It was paid for.`, { credits })
+  const failed = (why: string) => new NodeFailure(`${why} It was paid for.`, { credits, cost })
   if (refusal !== null) throw failed(`The model declined: ${plainText(refusal, 300)}`)
   if (content === null) throw failed('The provider answered without a text.')
   // What no database keeps as text is no reason to lose an answer that was paid.

@@ -9,7 +9,11 @@ import { readConfig } from '../platform/config.ts'
 import { splitName } from './outside/providers.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
-const { models: catalogue, imageModel, chatModel } = readConfig({})
+const {
+  models: { list: catalogue },
+  imageModel,
+  chatModel,
+} = readConfig({})
 const outside = { allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] }
 const typesWith = (url: string | null, connected = ['openai', 'google']) =>
   createRegistry(

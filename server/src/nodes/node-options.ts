@@ -11,6 +11,8 @@ export type ModelSettings = {
   imageModel: string
   /** What is known of models. */
   catalogue: readonly CatalogueModel[]
+  /** Whether that list is the operator's own, and holds for providers at other addresses too. */
+  isOwnList?: boolean
   /** Milliseconds between two looks at a job; shortened by tests. */
   pollMs?: number
 }
@@ -35,12 +37,13 @@ type ModelConfig = Pick<
 
 /** The providers of models that the settings name; null where they name none. */
 export function modelSettingsOf(config: ModelConfig): ModelSettings | null {
-  const { openaiBaseUrl, openaiApiKey, providerKeys, providerUrls, models: catalogue, chatModel, imageModel } = config
+  const { openaiBaseUrl, openaiApiKey, providerKeys, providerUrls, models, chatModel, imageModel } = config
   const names = new Set([...providerKeys.keys(), ...providerUrls.keys()])
   const connections = new Map(
     [...names].map((name) => [name, { url: providerUrls.get(name) ?? null, key: providerKeys.get(name) ?? null }]),
   )
   if (openaiBaseUrl !== null || openaiApiKey !== null)
     connections.set('openai', { url: openaiBaseUrl, key: openaiApiKey })
-  return connections.size === 0 ? null : { connections, chatModel, imageModel, catalogue }
+  const { list: catalogue, isOwn: isOwnList } = models
+  return connections.size === 0 ? null : { connections, chatModel, imageModel, catalogue, isOwnList }
 }

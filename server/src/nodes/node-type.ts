@@ -37,8 +37,16 @@ export type NodeResult = {
   outputs: Record<string, unknown>
   /** What it cost; the least the type declares where left out. */
   credits?: number
+  /** What was paid for it in money; null where nobody says. Left out: the fixed price, if there is one. */
+  cost?: Cost | null
   message?: string
 }
+
+/** What was paid, in millionths, and by what that is known. `least`: it can have been more. */
+export type Cost = { amount: number; by: 'provider' | 'usage' | 'price' | 'least' }
+
+/** What one call of a model may cost, in millionths of a currency. An unknown price has no most. */
+export type CallCost = { model: string; currency: string; least: number; most: number | null; isKnown: boolean }
 
 /** What a call may cost. `most` is null where nobody can say. */
 export type CreditRange = { least: number; most: number | null }
@@ -72,6 +80,8 @@ export type NodeType = Omit<NodeVersion, 'gate' | 'available' | 'unavailable_rea
   provider(params: Record<string, unknown>): string | null
   /** What a call with these inputs may cost; `inputs` is null while they are not known. */
   estimate(params: Record<string, unknown>, inputs: Record<string, unknown> | null): CreditRange
+  /** The same in money; null where nothing is paid to anybody. */
+  cost(params: Record<string, unknown>, inputs: Record<string, unknown> | null): CallCost | null
 } & ({ gate: Gate; run?: never } | { gate: null; run(context: NodeContext): Promise<NodeResult> })
 
 /** A type that is no longer there. Its nodes are shown, refused at a start, and name what replaces them. */
@@ -93,17 +103,19 @@ export class NodeFailure extends Error {
   readonly again: Again | null
   readonly outcome: 'none' | 'unknown' | 'paid'
   readonly credits: number
+  readonly cost: Cost | null | undefined
   constructor(message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.again = options.again ?? null
     this.credits = options.credits ?? 0
+    this.cost = options.cost
     this.outcome = options.outcome ?? (this.credits > 0 ? 'paid' : 'none')
   }
 }
 
 type Again = { afterSeconds: number; busy?: boolean }
-/** With `credits`, the outcome is that they were paid. */
+/** With `credits`, the outcome is that they were paid; `cost` as in a result. */
 type FailureOptions = { again?: Again; cause?: unknown } & (
-  | { outcome?: 'none' | 'unknown'; credits?: never }
-  | { outcome?: never; credits: number }
+  | { outcome?: 'none' | 'unknown'; credits?: never; cost?: never }
+  | { outcome?: never; credits: number; cost?: Cost | null }
 )

@@ -47,16 +47,22 @@ how: calm, quick, as to a friend. Which voices there are depends on the model.`,
     timeoutSeconds: 300,
     unavailable: () => models.unavailable('speech'),
     provider: ({ model }) => models.keyOf('speech', model),
+    cost: ({ model }) => models.cost('speech', model, {}),
     run: async ({ params: { model: named, voice, instructions }, inputs, files, ...context }) => {
       const text = inputs.text.trim()
       if (text === '') throw new NodeFailure('The text is empty. Write one, or lead one to “Text”.')
       const { ask, model } = models.find('speech', named)
-      const { made, note, isCharged } = await ask(model, { text, voice, instructions }, { ...context, credits: price })
+      const { made, note, usage, isCharged } = await ask(
+        model,
+        { text, voice, instructions },
+        { ...context, credits: price },
+      )
       const credits = isCharged ? 0 : price
       const ending = endings[made.mediaType]
       if (ending === undefined)
         throw new NodeFailure('The provider made a sound of a kind that is not known. It was paid for.', { credits })
       const audio = await files.write(made.bytes, made.mediaType, `speech.${ending}`)
-      return { outputs: { audio }, credits, ...(note === null ? {} : { message: note }) }
+      const cost = models.costOf('speech', named, {}, usage)
+      return { outputs: { audio }, credits, cost, ...(note === null ? {} : { message: note }) }
     },
   })

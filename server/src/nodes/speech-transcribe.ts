@@ -30,14 +30,16 @@ no captions either.`,
     timeoutSeconds: 600,
     unavailable: () => models.unavailable('transcription'),
     provider: ({ model }) => models.keyOf('transcription', model),
+    cost: ({ model }) => models.cost('transcription', model, {}),
     run: async ({ params: { model: named }, inputs, files, ...context }) => {
       const audio = await mediaOf(inputs.audio, 'audio', files)
       const { ask, model } = models.find('transcription', named)
-      const { made, note, isCharged } = await ask(model, { audio }, { ...context, credits: price })
+      const { made, note, usage, isCharged } = await ask(model, { audio }, { ...context, credits: price })
       const { text, segments, language } = made
       return {
         outputs: { text, segments, captions: captionsOf(segments), ...(language === null ? {} : { language }) },
         credits: isCharged ? 0 : price,
+        cost: models.costOf('transcription', named, {}, usage),
         ...(note === null ? {} : { message: note }),
       }
     },

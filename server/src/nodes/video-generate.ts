@@ -58,6 +58,7 @@ costs in money stands with the model, where it is known.`,
     timeoutSeconds: 1800,
     unavailable: () => models.unavailable('video'),
     provider: ({ model }) => models.keyOf('video', model),
+    cost: ({ model, seconds }) => models.cost('video', model, { seconds }),
     run: async ({ params, inputs, files, ...context }) => {
       const prompt = fillIn(params.prompt, inputs).trim()
       if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
@@ -70,9 +71,10 @@ costs in money stands with the model, where it is known.`,
         lastFrame: last === undefined ? null : await mediaOf(last, 'image', files),
       }
       const { ask, model } = models.find('video', params.model)
-      const { made, note, isCharged } = await ask(model, request, { ...context, credits: price })
+      const { made, note, usage, isCharged } = await ask(model, request, { ...context, credits: price })
       const ending = made.mediaType === 'video/webm' ? 'webm' : 'mp4'
       const video = await files.write(made.bytes, made.mediaType, `generated.${ending}`)
-      return { outputs: { video }, credits: isCharged ? 0 : price, ...(note === null ? {} : { message: note }) }
+      const cost = models.costOf('video', params.model, { seconds: params.seconds }, usage)
+      return { outputs: { video }, credits: isCharged ? 0 : price, cost, ...(note === null ? {} : { message: note }) }
     },
   })

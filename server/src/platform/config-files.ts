@@ -30,8 +30,11 @@ export function labelRules(path: string): readonly LabelRule[] {
   return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.rules
 }
 
+/** `isOwn`: written by the operator, who knows what stands at addresses of their own. */
+export type ModelList = { list: readonly CatalogueModel[]; isOwn: boolean }
+
 /** The same for the list of models; the one that comes with the product where the path is blank. */
-export function models(path: string): readonly CatalogueModel[] {
+export function models(path: string): ModelList {
   const parsed = parseCatalogue(jsonFile(path === '' ? new URL('./model-catalogue.json', import.meta.url) : path))
-  return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.models
+  return 'errors' in parsed ? fail(parsed.errors.join('; ')) : { list: parsed.models, isOwn: path !== '' }
 }

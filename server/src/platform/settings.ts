@@ -1,9 +1,8 @@
 // In charge of the table of settings: the name, default, meaning and parser of each.
-import type { CatalogueModel } from '@atelier/contract/graph/model-catalogue.ts'
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
-import { labelRules, models, vocabulary } from './config-files.ts'
+import { labelRules, type ModelList, models, vocabulary } from './config-files.ts'
 import {
   baseUrl,
   byProvider,
@@ -84,7 +83,7 @@ export type Config = {
   /** By the name of a provider of models. */
   providerKeys: ReadonlyMap<string, string>
   providerUrls: ReadonlyMap<string, string>
-  models: readonly CatalogueModel[]
+  models: ModelList
   chatModel: string
   imageModel: string
   signs: boolean

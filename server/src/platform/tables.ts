@@ -435,8 +435,29 @@ export type CreditEntriesTable = {
   outcome: 'intended' | 'charged' | 'free' | 'unknown'
   credits: Defaulted<number>
   estimate: Defaulted<number>
+  model: string | null
+  currency: string | null
+  planned_least: number | null
+  planned_most: number | null
+  amount: number | null
+  amount_by: 'provider' | 'usage' | 'price' | 'least' | null
+  counted: Defaulted<number>
   at: Defaulted<Stamp>
   settled_at: Stamp | null
+}
+
+export type RunCostsTable = {
+  run_id: string
+  generation: number
+  graph_id: string | null
+  task_id: string | null
+  person_id: string
+  month: string
+  currency: string
+  max_cost: number | null
+  reserved: Defaulted<number>
+  counted: Defaulted<number>
+  started_at: Defaulted<Stamp>
 }
 
 export type NodeCacheTable = {
@@ -522,6 +543,7 @@ export type Tables = {
   run_answers: RunAnswersTable
   checkpoints: CheckpointsTable
   credit_entries: CreditEntriesTable
+  run_costs: RunCostsTable
   node_cache: NodeCacheTable
   workers: { id: string; name: string; has: string[]; seen_at: Stamp }
   providers: { name: string; tokens: number; filled_at: Stamp; closed_until: Stamp | null }

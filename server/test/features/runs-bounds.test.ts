@@ -147,7 +147,7 @@ test.each([
   if (!run) throw new Error('The run is gone.')
   const { find, files } = await engineOn(service, testNodes(createProvider()))
   const planning = await planningOf(db, run, {}, { types: service.app.services.nodeTypes.wire, find })
-  const { plan, message } = await planRun({ ...planning, db, find, files }, limits)
+  const { plan, message } = await planRun({ ...planning, currency: 'USD', db, find, files }, limits)
   expect(plan.nodes.each).toMatchObject({ outcome: 'unknown', calls: null, credits: { least: 0, most: null } })
   expect(message).toMatch(/^What comes after “(?:csv|row)” stays unknown: the plan ended before it was found out/)
 })

@@ -77,5 +77,35 @@ export function testNodes(provider: ReturnType<typeof createProvider>): NodeType
         credits: 2,
       }),
     })
-  return [paid('test.paid', false), paid('test.safe', true)]
+  return [paid('test.paid', false), paid('test.safe', true), priced(provider)]
 }
+
+/** `test.priced` is planned to cost `least` to `most` millionths (-1: nobody can say), and costs `amount` (-1: nobody says). */
+const priced = (provider: ReturnType<typeof createProvider>) =>
+  defineNode({
+    type: 'test.priced',
+    title: 'Priced call',
+    summary: 'Asks the provider of the tests, for money.',
+    help: 'For tests.',
+    group: 'other',
+    params: {
+      model: Type.String({ default: 'test:painter' }),
+      least: Type.Integer({ default: 40_000 }),
+      most: Type.Integer({ default: 40_000 }),
+      amount: Type.Integer({ default: 40_000 }),
+      known: Type.Boolean({ default: true }),
+    },
+    inputs: { prompt: needs({ title: 'Prompt', description: 'What is asked.', schema: Type.String() }) },
+    outputs: { text: gives('Text', 'The answer.', Type.String()) },
+    credits: { least: 2, most: 2, note: 'Two for each call.' },
+    retrySafe: false,
+    cost: ({ model, least, most, known: isKnown }) => ({
+      ...{ model, currency: 'USD', least, isKnown },
+      most: most < 0 ? null : most,
+    }),
+    run: async ({ inputs, params: { amount }, seed, unit, signal }) => ({
+      outputs: { text: await provider.answer({ unit, prompt: inputs.prompt, seed }, signal) },
+      credits: 2,
+      cost: amount < 0 ? null : { amount, by: 'usage' },
+    }),
+  })

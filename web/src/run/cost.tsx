@@ -2,13 +2,13 @@
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { planQuery, type Run } from './queries.ts'
-import { costWords } from './words.ts'
+import { planWords } from './words.ts'
 
 type Props = { run: Run; body: RunStart; enabled?: boolean }
 
 export function useCost({ run, body, enabled = true }: Props): string | null {
   const plan = useQuery({ ...planQuery(run, body), enabled })
-  if (plan.data) return costWords(plan.data.credits)
+  if (plan.data) return planWords(plan.data)
   return null
 }
 

@@ -1,5 +1,7 @@
 // In charge of how states of runs and nodes are called, and what they look like. Pure.
 import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
+import { moneyWords } from '@atelier/contract/money.ts'
+import type { RunPlan } from '@atelier/contract/runs.ts'
 import type { RefusalCode } from '@atelier/contract/wire/errors.ts'
 import type { NodeIconName } from '../graph/node-icons.tsx'
 import type { IconName } from '../ui/icons.tsx'
@@ -57,6 +59,12 @@ export function costWords({ least, most }: { least: number; most: number | null 
   if (most === null) return least === 0 ? 'price not known yet' : `at least ${creditWords(least)}`
   if (most === 0) return 'free'
   return least === most ? creditWords(least) : `${Number(least.toFixed(2))} to ${creditWords(most)}`
+}
+
+/** Credits, and money where any is paid: `10 credits · USD 0.04`. */
+export function planWords({ credits, money }: Pick<RunPlan, 'credits' | 'money'>): string {
+  const isPaid = money.most !== 0 || money.unpriced.length > 0
+  return isPaid ? `${costWords(credits)} · ${moneyWords(money, money.currency)}` : costWords(credits)
 }
 
 /** `0.4 s`, `12 s`, `3 min 5 s`. */

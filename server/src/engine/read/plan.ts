@@ -3,9 +3,16 @@
 // Anybody who may read may ask for a plan, on the process that serves everybody: it is bounded in time and in what it
 // reads, and takes turns with others. What is not found within that stays unknown, and the plan says so.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { type MoneyRange, noMoney, sumOfMoney } from '@atelier/contract/money.ts'
 import type { planOutcomes, RunPlan } from '@atelier/contract/runs.ts'
-import type { Static } from 'typebox'
-import { type CreditRange, type FindType, NodeFailure, type NodeFiles, type NodeType } from '../../nodes/node-type.ts'
+import {
+  type CallCost,
+  type CreditRange,
+  type FindType,
+  NodeFailure,
+  type NodeFiles,
+  type NodeType,
+} from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
 import { jsonSize, outputLimit, outputsTooLarge, refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
@@ -17,7 +24,7 @@ import { findCachedWithin } from '../store/cache.ts'
 import { findTaken } from '../store/takes.ts'
 
 type Outcome = (typeof planOutcomes)[number]
-type NodePlan = Static<typeof RunPlan>['nodes'][string]
+type NodePlan = RunPlan['nodes'][string]
 
 export type Planning = {
   db: Db
@@ -32,6 +39,8 @@ export type Planning = {
   /** There are results that were not read for this, because they are too large. */
   isUnread: boolean
   taskId: string | null
+  /** What prices are in. */
+  currency: string
 }
 
 /** Free calls that wait for nothing are made, so that what comes after them is known; no more of them than this. */
@@ -51,7 +60,7 @@ const isOver = ({ until }: Budget): boolean => performance.now() > until
 export async function planRun(
   planning: Planning,
   { calls, ms }: PlanLimits = { calls: callLimit, ms: msLimit },
-): Promise<{ plan: Static<typeof RunPlan>; message: string | null }> {
+): Promise<{ plan: RunPlan; message: string | null }> {
   const { definition, targets, find } = planning
   const budget: Budget = { calls, until: performance.now() + ms, bytes: bytesLimit, unknown: new Map() }
   const rollOf = new Map(planning.rolls.map((roll) => [unitKey(roll), roll]))
@@ -76,7 +85,9 @@ export async function planRun(
   }
   const nodes: Record<string, NodePlan> = {}
   for (const node of model.nodes.values()) nodes[node.id] = plans.get(node.id) ?? unplanned(node)
-  const plan = { nodes, credits: sum(Object.values(nodes).map(({ credits }) => credits)) }
+  const all = Object.values(nodes)
+  const money = { currency: planning.currency, ...asSent(sumOfMoney(all.map((one) => one.money))) }
+  const plan = { nodes, credits: sum(all.map(({ credits }) => credits)), money }
   return { plan, message: messageOf(budget, planning.isUnread) }
 }
 
@@ -113,21 +124,41 @@ async function planNode(given: Turn): Promise<NodePlan> {
   const isWhole = !node.type.cacheable || (await serveKnown(given, served))
   if (!isWhole) budget.unknown.set(node.id, tooLong)
   const rest = works.filter((work) => !served.has(work))
-  const { least, most } = await estimate(given, rest)
+  const { credits, money } = await estimate(given, rest)
+  const { least, most } = credits
   if (most === 0 && node.type.pure) await callAll(given, rest)
   const outcome: Outcome = rest.length === 0 ? 'cached' : most === 0 ? 'free' : 'paid'
   // Where not all was looked up, the rest may be in the cache too.
-  return { outcome, calls: works.length, cached: served.size, credits: { least: isWhole ? least : 0, most } }
+  return {
+    ...{ outcome, calls: works.length, cached: served.size },
+    credits: { least: isWhole ? least : 0, most },
+    money: asSent({ ...money, least: isWhole ? money.least : 0 }),
+  }
 }
 
-async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyUnit[]): Promise<CreditRange> {
+type Estimate = { credits: CreditRange; money: MoneyRange }
+
+const moneyOf = (cost: CallCost | null): MoneyRange =>
+  cost === null ? noMoney : { least: cost.least, most: cost.most, unpriced: cost.isKnown ? [] : [cost.model] }
+
+const asSent = (money: MoneyRange) => ({ ...money, unpriced: [...money.unpriced] })
+
+async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyUnit[]): Promise<Estimate> {
   const ranges: CreditRange[] = []
+  const costs: MoneyRange[] = []
   for (const { params, inputs } of works) {
     await turn()
-    if (isOver(budget)) return sum([...ranges, { least: 0, most: type.estimate(params, null).most === 0 ? 0 : null }])
+    if (isOver(budget)) {
+      const cost = type.cost(params, null)
+      return {
+        credits: sum([...ranges, { least: 0, most: type.estimate(params, null).most === 0 ? 0 : null }]),
+        money: sumOfMoney([...costs, ...(cost === null ? [] : [{ ...moneyOf(cost), least: 0, most: null }])]),
+      }
+    }
     ranges.push(type.estimate(params, inputs))
+    costs.push(moneyOf(type.cost(params, inputs)))
   }
-  return sum(ranges)
+  return { credits: sum(ranges), money: sumOfMoney(costs) }
 }
 
 /** Calls looked up at once. */
@@ -177,7 +208,13 @@ async function planGate(
     if (accepted && 'outputs' in accepted) unit.outputs = accepted.outputs
   }
   const asks = works.some(({ unit }) => !unit.outputs)
-  return { outcome: asks ? 'asks' : 'free', calls: works.length, cached: 0, credits: { least: 0, most: 0 } }
+  return {
+    outcome: asks ? 'asks' : 'free',
+    calls: works.length,
+    cached: 0,
+    credits: { least: 0, most: 0 },
+    money: asSent(noMoney),
+  }
 }
 
 /** What does not work out here does not in the run either: what comes after it stays unknown. */
@@ -212,14 +249,17 @@ async function callOne({ planning: { files, taskId }, node: { type }, rollOf }: 
 
 /** A node that was never scheduled depends on what is not known; or it was skipped, or could not be called. */
 function unplanned({ type, spec, left }: NodeModel): NodePlan {
-  if (left === 0) return { outcome: 'free', calls: 0, cached: 0, credits: { least: 0, most: 0 } }
+  if (left === 0)
+    return { outcome: 'free', calls: 0, cached: 0, credits: { least: 0, most: 0 }, money: asSent(noMoney) }
   const { most } = type.estimate(spec.params, null)
   const isFree = most === 0
+  const money = moneyOf(type.cost(spec.params, null))
   return {
     outcome: 'unknown',
     calls: null,
     cached: 0,
     credits: { least: 0, most: isFree ? 0 : spec.each.length > 0 ? null : most },
+    money: asSent({ ...money, least: 0, most: money !== noMoney && spec.each.length > 0 ? null : money.most }),
   }
 }
 

@@ -6,6 +6,7 @@
 // that has lost its run, and has the answer it paid for, still makes `charged` of an entry that is open or unknown.
 
 import { sql } from 'kysely'
+import type { CallCost, Cost } from '../../nodes/node-type.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 import type { RunLease } from './runs.ts'
@@ -13,20 +14,42 @@ import type { RunLease } from './runs.ts'
 /** `unit` is the idempotency key sent to the provider; `before` is how far an earlier attempt came: to the call, or to having paid for it. */
 export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
 /** `id`: one for every attempt at the transaction, so that an entry that is found under it is our own. */
-export type Intended = UnitName & { id: string; estimate: number }
-export type ClosedEntry = UnitName & { outcome: 'charged' | 'free' | 'unknown'; credits: number }
+export type Intended = UnitName & { id: string; estimate: number; cost?: CallCost | null }
+export type ClosedEntry = UnitName & {
+  outcome: 'charged' | 'free' | 'unknown'
+  credits: number
+  cost?: Cost | null | undefined
+}
 
-/** Opens the entries of units under these ids, or finds them open under their own; by the ids given. */
+/**
+ * Opens the entries of units under these ids, or finds them open under their own; by the ids given. What a new one may cost at
+ * most is counted at once.
+ */
 export async function intend(tx: Db, runLease: RunLease, intended: readonly Intended[]): Promise<Map<string, Intent>> {
   if (intended.length === 0) return new Map()
   const { rows } = await sql<{ id: string; node_id: string; item: string; outcome: string }>`
-    insert into credit_entries (id, run_id, generation, node_id, item, outcome, estimate)
-    select x.id, ${runLease.runId}, ${runLease.generation}, x.node_id, x.item, 'intended', x.estimate
-    from unnest(${intended.map(({ id }) => id)}::uuid[], ${intended.map(({ node }) => node)}::text[],
-      ${intended.map(({ item }) => item)}::text[], ${intended.map(({ estimate }) => estimate)}::float8[])
-      as x (id, node_id, item, estimate)
-    on conflict (run_id, generation, node_id, item) do update set estimate = credit_entries.estimate
-    returning id, node_id, item, outcome`.execute(tx)
+    with asked as (
+      select x.*, coalesce(x.planned_most, x.planned_least, 0) as counted
+      from unnest(${intended.map(({ id }) => id)}::uuid[], ${intended.map(({ node }) => node)}::text[],
+        ${intended.map(({ item }) => item)}::text[], ${intended.map(({ estimate }) => estimate)}::float8[],
+        ${intended.map(({ cost }) => cost?.model ?? null)}::text[], ${intended.map(({ cost }) => cost?.currency ?? null)}::text[],
+        ${intended.map(({ cost }) => cost?.least ?? null)}::bigint[], ${intended.map(({ cost }) => cost?.most ?? null)}::bigint[])
+        as x (id, node_id, item, estimate, model, currency, planned_least, planned_most)),
+    entry as (
+      insert into credit_entries (id, run_id, generation, node_id, item, outcome, estimate, model, currency, planned_least,
+        planned_most, counted)
+      select a.id, ${runLease.runId}, ${runLease.generation}, a.node_id, a.item, 'intended', a.estimate, a.model, a.currency,
+        a.planned_least, a.planned_most, a.counted
+      from asked a
+      on conflict (run_id, generation, node_id, item) do update set estimate = credit_entries.estimate
+      returning id, node_id, item, outcome),
+    counting as (
+      insert into run_costs (run_id, generation, graph_id, task_id, person_id, month, currency, counted)
+      select r.id, ${runLease.generation}, r.graph_id, r.task_id, r.owner_id, to_char(now() at time zone 'utc', 'YYYY-MM'),
+        min(a.currency), sum(a.counted)
+      from asked a join entry e on e.id = a.id join runs r on r.id = ${runLease.runId} where a.model is not null group by r.id
+      on conflict (run_id, generation) do update set counted = run_costs.counted + excluded.counted)
+    select * from entry`.execute(tx)
   const entries = new Map(rows.map((row) => [unitKey({ node: row.node_id, item: row.item }), row]))
   return new Map(
     intended.map((one) => {
@@ -49,16 +72,29 @@ export async function closeEntries(
 ): Promise<void> {
   if (closedEntries.length === 0) return
   const { numAffectedRows } = await sql`
-    with settled as (
-      update credit_entries e set outcome = s.outcome, settled_at = now_ms(),
-        credits = case when s.outcome = 'charged' then s.credits else 0 end
+    with known as (
+      select e.id, s.outcome, e.counted as counted_before, case when s.outcome = 'charged' then s.credits else 0 end as credits,
+        -- Where nobody says what a call cost that had one price, it cost that.
+        case when s.outcome = 'free' then 0 when s.outcome = 'unknown' then null when s.is_said then s.amount
+          when e.planned_least = e.planned_most then e.planned_least end as amount,
+        case when s.outcome <> 'charged' then null when s.is_said then s.amount_by
+          when e.planned_least = e.planned_most then 'price' end as amount_by
       from unnest(${closedEntries.map(({ node }) => node)}::text[], ${closedEntries.map(({ item }) => item)}::text[],
-        ${closedEntries.map(({ outcome }) => outcome)}::text[], ${closedEntries.map(({ credits }) => credits)}::float8[])
-        as s (node, item, outcome, credits)
-      where e.run_id = ${runId} and e.generation = ${generation} and e.node_id = s.node and e.item = s.item
-        and (e.outcome = 'intended' or (e.outcome = 'unknown' and s.outcome = 'charged'))
-      returning e.credits),
-    paid as (select sum(credits) as credits from settled)
+        ${closedEntries.map(({ outcome }) => outcome)}::text[], ${closedEntries.map(({ credits }) => credits)}::float8[],
+        ${closedEntries.map(({ cost }) => cost !== undefined)}::boolean[],
+        ${closedEntries.map(({ cost }) => cost?.amount ?? null)}::bigint[], ${closedEntries.map(({ cost }) => cost?.by ?? null)}::text[])
+        as s (node, item, outcome, credits, is_said, amount, amount_by)
+      join credit_entries e on e.run_id = ${runId} and e.generation = ${generation} and e.node_id = s.node and e.item = s.item
+      where e.outcome = 'intended' or (e.outcome = 'unknown' and s.outcome = 'charged')),
+    settled as (
+      update credit_entries e set outcome = k.outcome, settled_at = now_ms(), credits = k.credits, amount = k.amount,
+        amount_by = k.amount_by, counted = coalesce(k.amount, e.counted)
+      from known k where e.id = k.id
+      returning e.credits, e.counted - k.counted_before as counted),
+    paid as (select sum(credits) as credits, sum(counted) as counted from settled),
+    costing as (
+      update run_costs c set counted = c.counted + paid.counted
+      from paid where c.run_id = ${runId} and c.generation = ${generation} and paid.counted <> 0)
     update runs r set credits_total = r.credits_total + paid.credits,
       credits_consumed = r.credits_consumed + case when r.generation = ${generation} then paid.credits else 0 end
     from paid where r.id = ${runId} and paid.credits > 0`.execute(tx)

@@ -3,7 +3,7 @@
 import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
-import { type Intent, intend } from '../store/ledger.ts'
+import { type Intended, type Intent, intend } from '../store/ledger.ts'
 import type { RunLease } from '../store/runs.ts'
 
 /** What may become of it: the call may go out; its outputs are known; or somebody else computes its key. */
@@ -17,7 +17,7 @@ export type Admission = {
   /** As it is to be while the call is under way. */
   unit: UnitState
   key: string | null
-  intent: { id: string; estimate: number } | null
+  intent: Pick<Intended, 'id' | 'estimate' | 'cost'> | null
   admitted: Admitted
 }
 

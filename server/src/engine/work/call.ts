@@ -1,6 +1,6 @@
 // In charge of one call of a node: its context, its time limit, its retries, and what its failure means.
 import { randomUUID } from 'node:crypto'
-import { type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
+import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
 import { jsonSize, outputLimit, outputsTooLarge } from '../model/json-size.ts'
 
 /** Reasons a run's calls are aborted for. */
@@ -13,6 +13,7 @@ export type CallFailure = {
   error: string
   outcome: NodeFailure['outcome']
   credits: number
+  cost?: Cost | null | undefined
   attempts: number
   bug: unknown
 }
@@ -47,7 +48,7 @@ export async function callNode(type: Runnable, context: NodeContext, pause: Paus
       const result = await withinTime(type, context)
       const problem = outputProblem(type, result)
       if (problem === null) return { kind: 'result', result, attempts }
-      return failed(new NodeFailure(problem, { credits: result.credits ?? type.credits.least }), outcome, attempts)
+      return failed(useless(problem, type, result), outcome, attempts)
     } catch (error) {
       if (context.signal.aborted) return stopped('unknown')
       const failure = asFailure(error, type)
@@ -61,12 +62,18 @@ export async function callNode(type: Runnable, context: NodeContext, pause: Paus
   }
 }
 
+/** It was paid for, and its outputs cannot be kept. */
+function useless(problem: string, type: Runnable, { credits = type.credits.least, cost }: NodeResult): NodeFailure {
+  return new NodeFailure(problem, { credits, ...(cost === undefined ? {} : { cost }) })
+}
+
 function failed(failure: NodeFailure, before: 'none' | 'unknown', attempts: number): CallOutcome {
   return {
     kind: 'failed',
     error: attempts > 1 ? `${failure.message} (tried ${attempts} times)` : failure.message,
     outcome: failure.outcome === 'paid' ? 'paid' : before,
     credits: failure.credits,
+    cost: failure.cost,
     attempts,
     bug: failure instanceof NodeBug ? failure.cause : null,
   }

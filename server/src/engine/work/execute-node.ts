@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
+import { type Cost, type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
@@ -189,7 +189,7 @@ async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, ke
   const admission: Admission = {
     unit: { ...work.unit, status: 'running', cacheKey: key },
     key: type.cacheable ? key : null,
-    intent: careful ? { id: uuidv7(), estimate: estimate.least } : null,
+    intent: careful ? { id: uuidv7(), estimate: estimate.least, cost: type.cost(work.params, work.inputs) } : null,
     admitted: { kind: 'call', intent: null },
   }
   // What costs nothing, may be repeated, and is not cached goes out at once.
@@ -253,12 +253,14 @@ type SucceededCall = {
 
 function succeeded(run: RunContext, unit: UnitState, made: SucceededCall): Promise<void> {
   const { credits, attempts, durationSeconds, type, key, careful } = made
-  const { outputs, message = null } = made.result
+  const { outputs, message = null, cost } = made.result
   const change: Partial<UnitState> = {
     ...{ status: 'succeeded', progress: 1, outputs, error: null, message, checkpoint: null },
     ...{ credits, durationSeconds, attempts },
   }
-  const closedEntries: ClosedEntry[] = careful ? [closedEntryOf(unit, credits > 0 ? 'paid' : 'none', credits)] : []
+  const closedEntries: ClosedEntry[] = careful
+    ? [closedEntryOf(unit, credits > 0 ? 'paid' : 'none', credits, cost)]
+    : []
   const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
   return saveResult(
     run,
@@ -344,12 +346,12 @@ type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number
 
 /** An unknown outcome says so in the error: the call may have been paid for, and a person decides whether to try again. */
 async function fail(run: RunContext, unit: UnitState, failed: FailedCall, key: string): Promise<void> {
-  const { outcome, attempts, credits, durationSeconds = unit.durationSeconds } = failed
+  const { outcome, attempts, credits, cost, durationSeconds = unit.durationSeconds } = failed
   const error =
     outcome === 'unknown'
       ? `outcome_unknown: ${failed.error} The provider may have done its work, so it was not asked again: look there, then start the run to try anew.`
       : failed.error
-  const closedEntries = [closedEntryOf(unit, outcome, credits)]
+  const closedEntries = [closedEntryOf(unit, outcome, credits, cost)]
   const change = { status: 'failed', error, attempts, credits, durationSeconds } as const
   await saveResult(run, unit, change, { closedEntries, released: [key] }, { retryAlone: credits > 0 })
 }
@@ -365,7 +367,12 @@ async function cancelled(run: RunContext, unit: UnitState, outcome: 'none' | 'un
 
 const entryOutcomes = { none: 'free', unknown: 'unknown', paid: 'charged' } as const
 
-const closedEntryOf = ({ node, item }: UnitState, outcome: CallFailure['outcome'], credits = 0): ClosedEntry => ({
-  ...{ node, item, credits },
+const closedEntryOf = (
+  { node, item }: UnitState,
+  outcome: CallFailure['outcome'],
+  credits = 0,
+  cost?: Cost | null,
+): ClosedEntry => ({
+  ...{ node, item, credits, cost },
   outcome: entryOutcomes[outcome],
 })

@@ -1,5 +1,6 @@
 // In charge of the HTTP face of runs: bind contract routes to the engine's decisions.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { RunCreate } from '@atelier/contract/runs.ts'
@@ -200,7 +201,8 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
     const run = await readRunRow(db, run_id, retentionSeconds)
     if (!run) throw notFound('run', run_id)
     const planning = await planningOf(db, run, body ?? {}, { types: nodeTypes.wire, find })
-    const { plan, message } = await planRun({ ...planning, db, find, files: nodeFiles })
+    const currency = currencyOf(config.models.list)
+    const { plan, message } = await planRun({ ...planning, currency, db, find, files: nodeFiles })
     return { data: plan, message }
   })
 

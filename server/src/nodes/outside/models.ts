@@ -48,11 +48,17 @@ export type VideoRequest = {
   lastFrame: Media | null
 }
 
+/** What the provider counted, and what it says it costs, in millionths of a currency; null where it says nothing. */
+export type Usage = {
+  tokens: { sent: number; made: number } | null
+  cost: { currency: string; amount: number } | null
+}
+
 /**
  * What a model made. `note`: what the provider says about it that a person should know, such as its price or an option it
  * does not know. `isCharged`: an earlier attempt has been charged for it already.
  */
-export type Made<T> = { made: T; note: string | null; isCharged: boolean }
+export type Made<T> = { made: T; note: string | null; usage: Usage | null; isCharged: boolean }
 
 /** A call of a model: it costs one request. */
 type Ask<Request, Reply> = (model: string, request: Request, call: ModelCall) => Promise<Made<Reply>>

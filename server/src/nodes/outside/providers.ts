@@ -1,11 +1,12 @@
 // In charge of which providers of models there are, which of them this deployment has, and which one a model is asked of.
-import type { ModelChoice, ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
+import { currencyOf, type ModelChoice, type ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Dispatcher } from 'undici'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { ModelSettings } from '../node-options.ts'
-import { NodeFailure } from '../node-type.ts'
+import { type CallCost, type Cost, NodeFailure } from '../node-type.ts'
 import type { Connection } from './exchange.ts'
-import type { ProviderModels } from './models.ts'
+import type { ProviderModels, Usage } from './models.ts'
+import { costOf, priceRange, type Units } from './prices.ts'
 import type { Provider } from './provider.ts'
 import { anthropic } from './providers/anthropic.ts'
 import { blackForestLabs } from './providers/black-forest-labs.ts'
@@ -28,6 +29,10 @@ export type Models = {
   keyOf(kind: ModelKind, named: string): string | null
   /** The models to choose from here, with what is known of them. */
   choiceOf(kind: ModelKind): ModelChoice
+  /** What a call may cost in money. */
+  cost(kind: ModelKind, named: string, units: Units): CallCost
+  /** What a call has cost in money; null where nobody says. */
+  costOf(kind: ModelKind, named: string, units: Units, usage: Usage | null): Cost | null
   /** How a model is asked, and its name at its provider. Throws where this deployment does not have it. */
   find<K extends ModelKind>(kind: K, named: string): { ask: NonNullable<ProviderModels[K]>; model: string }
 }
@@ -52,13 +57,27 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
   /** What stands at another address may have other models by the same names. */
   const isUsual = (id: string): boolean => {
     const { provider } = splitName(id, known)
+    if (settings?.isOwnList && settings.connections.has(provider)) return true
     return settings?.connections.get(provider)?.url === null
   }
   const resolve = (kind: ModelKind, named: string) => {
     const { provider, model } = splitName(named || (defaults[kind] ?? ''), known)
     return { provider, model, own: connected.get(provider) }
   }
+  const currency = currencyOf(settings?.catalogue ?? [])
+  const priceOf = (kind: ModelKind, named: string) => {
+    const { provider, model } = resolve(kind, named)
+    const id = `${provider}:${model}`
+    const price = (settings?.catalogue ?? []).find((one) => one.id === id && isUsual(one.id))?.price ?? null
+    return { id, price }
+  }
   return {
+    cost: (kind, named, units) => {
+      const { id: model, price } = priceOf(kind, named)
+      const range = price === null ? { least: 0, most: null } : priceRange(price, units)
+      return { model, currency, ...range, isKnown: price !== null }
+    },
+    costOf: (kind, named, units, usage) => costOf(priceOf(kind, named).price, units, usage, currency),
     unavailable: (kind) => {
       if ([...connected.values()].some(({ models }) => models[kind])) return null
       return kind === 'image' || kind === 'chat'

@@ -23,6 +23,7 @@ import type {
   SpeechRequest,
   TranscriptionReply,
   TranscriptionRequest,
+  Usage,
   VideoRequest,
 } from './models.ts'
 import { plainText } from './send.ts'
@@ -62,14 +63,14 @@ export type PackageRules = {
     request: ImageRequest,
     link: Pick<Link, 'pollMs'>,
   ): Parameters<ImageModelV4['doGenerate']>[0]['providerOptions']
-  /** The price in what the provider says about a picture, in words; null where it says none. */
-  priceOf?(metadata: unknown): string | null
+  /** What the provider says that a picture cost, in words and in millionths of a currency; null where it says nothing. */
+  priceOf?(metadata: unknown): { words: string; cost: NonNullable<Usage['cost']> } | null
   /** What a reply to a look says is wrong with a job, in words; null where nothing is. */
   verdict?(body: string): string | null
 }
 
 /** What came of a call, with what the provider says about it. */
-type Outcome<T> = { made: T; warnings: readonly SharedV4Warning[]; price?: string | null }
+type Outcome<T> = { made: T; warnings: readonly SharedV4Warning[]; price?: string | null; usage?: Usage }
 type Call = {
   own: Package
   model: string
@@ -89,8 +90,8 @@ export function packageModels(connection: Connection, load: (link: Link) => Prom
       try {
         const own = await load({ apiKey: key ?? 'none', baseURL: url, fetch: exchange.fetch, pollMs })
         const call = { own, model, context, exchange, connection, rules }
-        const { made, warnings, price = null } = await make(request, call)
-        return { made, note: noteOf(warnings, price), isCharged: exchange.isCharged() }
+        const { made, warnings, price = null, usage = null } = await make(request, call)
+        return { made, note: noteOf(warnings, price), usage, isCharged: exchange.isCharged() }
       } catch (error) {
         throw await failureOf(error, { connection, exchange, context })
       }
@@ -107,7 +108,7 @@ async function paint(
   { own, model, context, connection, rules }: Call,
 ): Promise<Outcome<Buffer>> {
   const { size, note } = sizeOf(request.size, rules.ratios)
-  const { images, warnings, providerMetadata } = await theirs(own.image, model).doGenerate({
+  const { images, warnings, providerMetadata, usage } = await theirs(own.image, model).doGenerate({
     ...{ prompt: request.prompt, n: 1, seed: undefined, ...size },
     files: request.references.length === 0 ? undefined : request.references.map(fileOf),
     mask: request.mask === null ? undefined : fileOf(request.mask),
@@ -117,7 +118,13 @@ async function paint(
   const [image] = images
   if (image === undefined) throw new Error('there is no picture in its answer')
   const added: SharedV4Warning[] = note === null ? [] : [{ type: 'other', message: note }]
-  return { made: bytesOf(image), warnings: [...warnings, ...added], price: rules.priceOf?.(providerMetadata) ?? null }
+  const said = rules.priceOf?.(providerMetadata) ?? null
+  return {
+    made: bytesOf(image),
+    warnings: [...warnings, ...added],
+    price: said?.words ?? null,
+    usage: { tokens: tokensOf(usage?.inputTokens, usage?.outputTokens), cost: said?.cost ?? null },
+  }
 }
 
 async function write(request: ChatRequest, { own, model, context }: Call): Promise<Outcome<ChatReply>> {
@@ -132,7 +139,9 @@ async function write(request: ChatRequest, { own, model, context }: Call): Promi
     ...(schema === null ? {} : { responseFormat: { type: 'json', schema } }),
     abortSignal: context.signal,
   })
-  return { made: chatOf(written), warnings: written.warnings }
+  const { inputTokens, outputTokens } = written.usage
+  const usage = { tokens: tokensOf(inputTokens.total, outputTokens.total), cost: null }
+  return { made: chatOf(written), warnings: written.warnings, usage }
 }
 
 async function speak(request: SpeechRequest, { own, model, context }: Call): Promise<Outcome<Media>> {
@@ -191,6 +200,9 @@ function chatOf({ content, finishReason, usage }: Pick<Written, 'content' | 'fin
     isCut: finishReason.unified === 'length',
   }
 }
+
+const tokensOf = (sent: number | undefined, made: number | undefined): Usage['tokens'] =>
+  sent === undefined || made === undefined ? null : { sent, made }
 
 function theirs<M>(make: ((model: string) => M) | undefined, model: string): M {
   if (make === undefined) throw new Error('it has no such models')

@@ -7,6 +7,9 @@ import { packageModels } from '../sdk.ts'
 /** Longer than a call may take: the engine ends it, and a later start goes on with the job. */
 const longestMs = 3_600_000
 
+/** A credit is USD 0.01: https://docs.bfl.ai/quick_start/pricing, read 2026-11-23. */
+const microsPerCredit = 10_000
+
 export const blackForestLabs: Provider = {
   name: 'bfl',
   title: 'Black Forest Labs',
@@ -28,9 +31,9 @@ export const blackForestLabs: Provider = {
         priceOf: (metadata) => {
           const own = isPlainObject(metadata) ? metadata.blackForestLabs : null
           const [image]: unknown[] = isPlainObject(own) && Array.isArray(own.images) ? own.images : []
-          return isPlainObject(image) && typeof image.cost === 'number'
-            ? `Black Forest Labs says that it cost ${image.cost} of its credits.`
-            : null
+          if (!isPlainObject(image) || typeof image.cost !== 'number') return null
+          const words = `Black Forest Labs says that it cost ${image.cost} of its credits.`
+          return { words, cost: { currency: 'USD', amount: image.cost * microsPerCredit } }
         },
         verdict: (body) => {
           const said = parse(body)

@@ -4,7 +4,7 @@ import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { NodeFailure } from '../../node-type.ts'
 import { type Connection, createExchange, type Exchange, Unfetchable } from '../exchange.ts'
 import { sizeFault } from '../image-sizes.ts'
-import type { ChatReply, ChatRequest, ImageRequest, Made, ModelCall } from '../models.ts'
+import type { ChatReply, ChatRequest, ImageRequest, Made, ModelCall, Usage } from '../models.ts'
 import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
@@ -80,8 +80,19 @@ async function picture(
   const given = typeof base64 === 'string' && base64 !== '' ? Buffer.from(base64, 'base64') : null
   const isCharged = exchange.isCharged()
   const made = given ?? (await fetched(url, exchange, call, isCharged))
-  return { made, note: null, isCharged }
+  return { made, note: null, usage: usageOf(answer), isCharged }
 }
+
+/** Tokens of pictures and of texts are named differently. */
+function usageOf({ usage }: Record<string, unknown>): Usage | null {
+  if (!isPlainObject(usage)) return null
+  const sent = usage.input_tokens ?? usage.prompt_tokens
+  const made = usage.output_tokens ?? usage.completion_tokens
+  const isSaid = isCount(sent) && isCount(made)
+  return isSaid ? { tokens: { sent, made }, cost: null } : null
+}
+
+const isCount = (raw: unknown): raw is number => typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0
 
 /** It is paid for, and fetching it costs nothing: what fails is tried again, now and at a later start. */
 async function fetched(url: unknown, exchange: Exchange, call: ModelCall, isCharged: boolean): Promise<Buffer> {
@@ -127,7 +138,7 @@ async function chat(
     tokens: typeof total === 'number' && total > 0 ? Math.round(total) : null,
     isCut: isPlainObject(choice) && choice.finish_reason === 'length',
   }
-  return { made, note: null, isCharged: exchange.isCharged() }
+  return { made, note: null, usage: usageOf(answer), isCharged: exchange.isCharged() }
 }
 
 async function post({ fetch }: Exchange, { title, url, key }: Connection, path: string, body: object) {

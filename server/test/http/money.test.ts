@@ -1,0 +1,82 @@
+// Facts about money: what a plan says, what the ledger keeps, and what is counted while nobody knows better.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NodeFailure } from '../../src/nodes/node-type.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { type Service, startService } from '../support/harness.ts'
+import { makeRun, runThrough } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let service: Service
+const provider = createProvider()
+beforeAll(async () => {
+  service = await startService({}, undefined, testNodes(provider))
+  await service.app.worker.start()
+})
+afterAll(() => service.close())
+
+const asking = (prompt: string, params: object = {}) =>
+  definitionOf({ copy: { type: 'test.priced', inputs: { prompt }, params } })
+const each = (prompts: readonly string[], params: object = {}) =>
+  definitionOf(
+    {
+      list: { type: 'list.collect', inputs: { values: [...prompts] } },
+      copy: { type: 'test.priced', params, each: ['prompt'] },
+    },
+    'list.list > copy.prompt',
+  )
+const entriesOf = (id: string) =>
+  service.rows(
+    `select outcome, model, currency, planned_least::float8, planned_most::float8, amount::float8, amount_by, counted::float8
+     from credit_entries where run_id = $1 order by item`,
+    [id],
+  )
+const countedOf = async (id: string) =>
+  (await service.rows('select counted::float8, currency from run_costs where run_id = $1', [id]))[0]
+
+test('a plan says what is paid beside credits; what is cached costs nothing', async () => {
+  const { id } = await makeRun(service, each(['one', 'two', 'three']))
+  const { data } = await service.post(`/api/v1/runs/${id}/plan`)
+  const money = { least: 120_000, most: 120_000, unpriced: [] }
+  expect(data.money).toEqual({ currency: 'USD', ...money })
+  expect(data.nodes.copy).toMatchObject({ calls: 3, credits: { least: 6, most: 6 }, money })
+  await runThrough(service, id)
+  const again = await service.post(`/api/v1/runs/${id}/plan`)
+  expect(again.data.money).toEqual({ currency: 'USD', least: 0, most: 0, unpriced: [] })
+})
+
+test('an unknown price is said, with its model, and has no most', async () => {
+  const { id } = await makeRun(service, asking('new', { model: 'test:new', least: 0, most: -1, known: false }))
+  const { data } = await service.post(`/api/v1/runs/${id}/plan`)
+  expect(data.money).toEqual({ currency: 'USD', least: 0, most: null, unpriced: ['test:new'] })
+})
+
+test('the ledger keeps what was planned and what was paid', async () => {
+  const { id } = await makeRun(service, asking('range', { least: 0, most: 90_000, amount: 33_123 }))
+  await runThrough(service, id)
+  expect(await entriesOf(id)).toEqual([
+    {
+      ...{ outcome: 'charged', model: 'test:painter', currency: 'USD', planned_least: 0, planned_most: 90_000 },
+      ...{ amount: 33_123, amount_by: 'usage', counted: 33_123 },
+    },
+  ])
+  expect(await countedOf(id)).toEqual({ counted: 33_123, currency: 'USD' })
+})
+
+test('where nobody says what was paid, the most counts', async () => {
+  const { id } = await makeRun(service, asking('silent', { least: 0, most: 90_000, amount: -1 }))
+  await runThrough(service, id)
+  expect(await entriesOf(id)).toMatchObject([{ outcome: 'charged', amount: null, counted: 90_000 }])
+  expect(await countedOf(id)).toMatchObject({ counted: 90_000 })
+})
+
+test.each([
+  ['cost nothing', () => new NodeFailure('The provider refused it.'), 'free', 0, 0],
+  ['may have been paid', () => new NodeFailure('Cut off.', { outcome: 'unknown' }), 'unknown', null, 40_000],
+  ['was paid', () => new NodeFailure('Of no use. It was paid for.', { credits: 2 }), 'charged', 40_000, 40_000],
+] as const)('a failure that %s', async (word, failure, outcome, amount, counted) => {
+  provider.failOn(word, 1, failure)
+  const { id } = await makeRun(service, asking(word))
+  await runThrough(service, id)
+  expect(await entriesOf(id)).toMatchObject([{ outcome, amount, counted }])
+  expect(await countedOf(id)).toMatchObject({ counted })
+})
