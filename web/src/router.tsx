@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
 import { readGraphSearch } from './graph/search.ts'
+import { readLookupSearch } from './lookup/search.ts'
 import { openGraph, openRun } from './openings.ts'
 import { readRunSearch, readRunsSearch } from './run/search.ts'
 import { lazyPage } from './ui/lazy-page.ts'
@@ -26,6 +27,7 @@ const taskRoute = createRoute({
 const lookup = createRoute({
   getParentRoute: () => root,
   path: '/lookup',
+  validateSearch: readLookupSearch,
   component: lazyPage(() => import('./lookup/lookup-page.tsx'), 'LookupPage'),
 })
 const graphs = createRoute({

@@ -3,7 +3,8 @@
 import { Button, Textarea } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { downloadCsv, toCsv } from '../lib/csv.ts'
 import { schemaQuery } from '../lib/queries.ts'
@@ -15,19 +16,29 @@ import { batchesOf, readHandles } from './handles.ts'
 import { LookupTable } from './lookup-table.tsx'
 import './lookup.css'
 
+const route = getRouteApi('/lookup')
+
 export function LookupPage() {
   useDocumentTitle('Lookup · Atelier')
-  const [text, setText] = useState('')
+  const { q = '' } = route.useSearch()
+  const [text, setText] = useState(q)
   const label = labelsOf(useQuery(schemaQuery).data)
   const handles = readHandles(text)
   const asked = handles.names.length + handles.adIds.length
   const lookup = useMutation({
-    mutationFn: async (): Promise<LookupRow[]> => {
+    mutationFn: async (text: string): Promise<LookupRow[]> => {
       const rows: LookupRow[] = []
-      for (const body of batchesOf(handles)) rows.push(...(await call('lookupCreatives', { body })))
+      for (const body of batchesOf(readHandles(text))) rows.push(...(await call('lookupCreatives', { body })))
       return rows
     },
   })
+  const { mutate } = lookup
+  // A link to the lookup of something shows it at once.
+  useEffect(() => {
+    if (q === '') return
+    setText(q)
+    mutate(q)
+  }, [q, mutate])
   const lines = lookup.data ? linesOf(lookup.data) : null
   const missing = lookup.data?.filter(({ creatives }) => creatives.length === 0).length ?? 0
   return (
@@ -42,7 +53,7 @@ export function LookupPage() {
         className="lookup-form"
         onSubmit={(event) => {
           event.preventDefault()
-          lookup.mutate()
+          mutate(text)
         }}
       >
         <Textarea
@@ -55,6 +66,11 @@ export function LookupPage() {
           classNames={{ input: 'mono' }}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || asked === 0) return
+            event.preventDefault()
+            mutate(text)
+          }}
         />
         <div className="lookup-tools">
           <span className="hint">{asked > 0 ? countWords(handles) : 'Nothing to look up yet.'}</span>

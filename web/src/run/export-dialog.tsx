@@ -223,6 +223,9 @@ function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
   )
 }
 
+/** The button that sent them is gone, and the focus with it: here it goes on. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
 function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: string | null; close: () => void }) {
   const creatives = useQuery({ ...creativesQuery(taskId ?? ''), enabled: taskId !== null }).data ?? []
   const found = creatives.filter(({ id }) => ids.includes(id))
@@ -253,6 +256,7 @@ function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: stri
         </Button>
         {taskId === null ? null : (
           <Button
+            ref={takeFocus}
             size="sm"
             renderRoot={(props) => (
               <Link to="/tasks/$task_id" params={{ task_id: taskId }} hash="creatives" {...props} />

@@ -134,6 +134,7 @@ export function GateChoose(props: Props) {
             roll={sources[index] ? () => rollOne(index) : null}
             rollRefusal={rollRefusal}
             isResting={rolling || rollRefusal !== null}
+            choose={max === 1 && refusal === null && !isBusy ? () => choose(index) : null}
             takes={takesOf(index)}
           />
         ))}

@@ -18,11 +18,13 @@ type Props = {
   roll: (() => void) | null
   rollRefusal: string | null
   isResting: boolean
+  /** Null: picking it is not yet an answer. */
+  choose: (() => void) | null
   takes: ReactNode
 }
 
 export function GateOption(props: Props) {
-  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, isResting, takes } = props
+  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, isResting, choose, takes } = props
   return (
     <li className="option" data-picked={isPicked || undefined} data-rolling={isRolling || undefined}>
       <button
@@ -52,21 +54,27 @@ export function GateOption(props: Props) {
         </ActionIcon>
       ) : null}
       {takes}
-      {roll ? (
-        <Tooltip label={rollRefusal ?? 'Make this one anew (r)'}>
-          <Button
-            className="option-roll"
-            size="compact-xs"
-            variant="default"
-            leftSection={<NodeIcon name="roll" size={13} />}
-            disabled={isResting}
-            aria-label={`Roll again, option ${index + 1}`}
-            onClick={roll}
-          >
-            Roll again
+      <div className="option-tools">
+        {choose ? (
+          <Button size="compact-xs" variant="light" aria-label={`Choose option ${index + 1}`} onClick={choose}>
+            Choose
           </Button>
-        </Tooltip>
-      ) : null}
+        ) : null}
+        {roll ? (
+          <Tooltip label={rollRefusal ?? 'Make this one anew (r)'}>
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<NodeIcon name="roll" size={13} />}
+              disabled={isResting}
+              aria-label={`Roll again, option ${index + 1}`}
+              onClick={roll}
+            >
+              Roll again
+            </Button>
+          </Tooltip>
+        ) : null}
+      </div>
     </li>
   )
 }

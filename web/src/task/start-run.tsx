@@ -8,6 +8,7 @@ import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { GraphPicker } from '../ui/graph-picker.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { onlyVariant } from './variant-list.ts'
 
 const wholeTask = ''
 
@@ -17,7 +18,8 @@ export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(isFirst)
   const [graphId, setGraphId] = useState<string | null>(null)
-  const [variant, setVariant] = useState(wholeTask)
+  const [chosen, setVariant] = useState<string | null>(null)
+  const variant = chosen ?? String(onlyVariant(task.variants) ?? wholeTask)
   const start = useMutation({
     mutationFn: (graph_id: string) =>
       call('createRun', {
@@ -55,6 +57,8 @@ export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
         value={graphId}
         change={setGraphId}
         error={start.isError ? wordsOf(start.error) : null}
+        // The one thing that has to be chosen here: its list is open as the form comes up.
+        isOpenAtFirst
       />
       {task.variants.length > 0 ? (
         <Select
@@ -69,7 +73,7 @@ export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
             })),
           ]}
           value={variant}
-          onChange={(value) => setVariant(value ?? wholeTask)}
+          onChange={setVariant}
         />
       ) : null}
       <div className="start-run-buttons">

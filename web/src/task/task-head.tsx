@@ -20,6 +20,7 @@ import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { cardOf } from './card-of.ts'
 import { EditableText } from './editable-text.tsx'
 import { LaunchDialog } from './launch-dialog.tsx'
+import { NextStep } from './next-step.tsx'
 import type { Save } from './use-task-edit.ts'
 
 type Props = { task: Task; save: Save; disabled: boolean }
@@ -48,7 +49,7 @@ export function TaskHead({ task, save, disabled }: Props) {
         <span className="card-number">#{task.number}</span>
         <Select
           size="xs"
-          w={190}
+          w={160}
           aria-label="Column"
           data={statuses}
           value={task.status}
@@ -56,6 +57,7 @@ export function TaskHead({ task, save, disabled }: Props) {
           disabled={disabled}
           onChange={(status) => status && move(status)}
         />
+        {disabled ? null : <NextStep task={task} statuses={statuses} move={move} launch={() => setLaunching(true)} />}
         <span className="task-mark">
           <AutomationMark task={task} />
         </span>

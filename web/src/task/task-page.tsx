@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
-import { focusCard } from '../board/selection.ts'
+import { focusCard, granted } from '../board/selection.ts'
 import { hasCode } from '../lib/errors.ts'
 import { taskQuery, taskRunsQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
@@ -24,6 +24,8 @@ export function TaskPage() {
   const edited = useMemo(() => ({ taskId: id, creativeId: null }), [id])
   // The panel takes the focus when it opens, and gives it back to the card.
   useEffect(() => {
+    // A card that was to have it until now is not waited for any more.
+    granted()
     panel.current?.focus()
     // The board has less room now: the card stays in sight.
     const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`)

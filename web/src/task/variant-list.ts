@@ -21,3 +21,7 @@ export function nextVariant(variants: readonly TaskVariant[]): TaskVariant {
     ...emptyVariant,
   }
 }
+
+/** The variant that a run is for unless somebody says otherwise: the only one there is. Null: the whole task. */
+export const onlyVariant = (variants: readonly TaskVariant[]): number | null =>
+  variants.length === 1 ? (variants[0]?.variation_num ?? null) : null

@@ -11,6 +11,8 @@ type Props = {
   value: string | null
   change: (id: string | null, name: string) => void
   error?: string | null
+  /** Takes the focus, and shows its list, once there is one. */
+  isOpenAtFirst?: boolean
 }
 
 /** What is chosen is offered too, whether the search finds it or not. */
@@ -19,8 +21,10 @@ export const graphNameQuery = (id: string) => ({
   queryFn: () => call('getGraph', { params: { graph_id: id } }),
 })
 
-export function GraphPicker({ label, description, value, change, error = null }: Props) {
+export function GraphPicker({ label, description, value, change, error = null, isOpenAtFirst = false }: Props) {
   const [search, setSearch] = useState('')
+  // Whoever walks by the keyboard is not taken out of where they are.
+  const [opens] = useState(() => isOpenAtFirst && !document.activeElement?.matches(':focus-visible'))
   const [wanted] = useDebouncedValue(search.trim(), 200)
   const chosen = useQuery({ ...graphNameQuery(value ?? ''), enabled: value !== null }).data
   // The name in the field is no search for others.
@@ -40,6 +44,7 @@ export function GraphPicker({ label, description, value, change, error = null }:
       placeholder="Name of a graph"
       searchable
       error={error}
+      {...(opens ? { autoFocus: true } : {})}
       nothingFoundMessage={found.isFetching ? 'Looking …' : 'No graph is called so'}
       // What the service found fits, whatever part of it was typed.
       filter={({ options }) => options}

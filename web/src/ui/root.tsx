@@ -3,6 +3,7 @@ import { useNetwork } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { CommandHost } from '../command/command-host.tsx'
 import { keepLive, useLiveState } from '../lib/live-connection.ts'
 import { keepQueriesLive } from '../lib/live-queries.ts'
 import { callerQuery } from '../lib/queries.ts'
@@ -39,6 +40,7 @@ export function Root() {
       <main id="main" className="main" tabIndex={-1}>
         <Outlet />
       </main>
+      <CommandHost />
       <ShortcutHelp />
       <Hints />
       <ViewerHost />

@@ -1,5 +1,6 @@
 // In charge of the list of keyboard shortcuts, which `?` shows.
 import { Kbd, Modal } from '@mantine/core'
+import { commandKeyWords } from '../command/command-store.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
 const opened = createStore(false)
@@ -14,6 +15,14 @@ export function setPageShortcuts(shortcuts: Shortcuts): () => void {
   ofPage.set(shortcuts)
   return () => ofPage.set(null)
 }
+
+const everywhere: Shortcuts[number] = [
+  'Everywhere',
+  [
+    [commandKeyWords, 'Go to a task, graph, run, creative or page; make, move, assign or run a task'],
+    ['?', 'This list'],
+  ],
+]
 
 const ofBoard: Shortcuts = [
   [
@@ -52,7 +61,7 @@ export function ShortcutHelp() {
   const shortcuts = useStore(ofPage, (value) => value) ?? ofBoard
   return (
     <Modal opened={isOpen} onClose={() => opened.set(false)} title="Keyboard shortcuts">
-      {shortcuts.map(([group, keys]) => (
+      {[...shortcuts, everywhere].map(([group, keys]) => (
         <section key={group}>
           <h3 className="shortcut-group">{group}</h3>
           <dl className="shortcuts">

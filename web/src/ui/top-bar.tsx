@@ -1,25 +1,16 @@
 // In charge of the bar on top: where one is, where one can go, who one is.
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core'
 import { Link, useMatchRoute } from '@tanstack/react-router'
+import { commandKeyWords, openCommands } from '../command/command-store.ts'
 import { hueOf, initialsOf } from '../lib/people.ts'
 import { signOut } from '../lib/session.ts'
 import type { Caller } from '../lib/types.ts'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon } from './icons.tsx'
 import { LiveMark } from './live-mark.tsx'
+import { places } from './places.ts'
 import { openShortcutHelp } from './shortcut-help.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { tellError } from './toasts.tsx'
-
-const places = [
-  { to: '/', label: 'Board', icon: 'board' },
-  { to: '/graphs', label: 'Graphs', icon: 'graph' },
-  { to: '/runs', label: 'Runs', icon: 'run' },
-  { to: '/automations', label: 'Automations', icon: 'bolt' },
-  { to: '/lookup', label: 'Lookup', icon: 'lookup' },
-  { to: '/products', label: 'Products', icon: 'product' },
-  { to: '/people', label: 'People', icon: 'people' },
-  { to: '/tokens', label: 'Tokens', icon: 'key' },
-] as const satisfies readonly { to: string; label: string; icon: IconName }[]
 
 export function TopBar({ caller }: { caller: Caller }) {
   const matches = useMatchRoute()
@@ -46,6 +37,11 @@ export function TopBar({ caller }: { caller: Caller }) {
       </nav>
       <div className="top-right">
         <LiveMark />
+        <Tooltip label={`Go to or do (${commandKeyWords})`}>
+          <ActionIcon aria-label="Go to or do" aria-keyshortcuts="Control+K Meta+K" onClick={openCommands}>
+            <Icon name="search" />
+          </ActionIcon>
+        </Tooltip>
         <Tooltip label="Keyboard shortcuts (?)">
           <ActionIcon aria-label="Keyboard shortcuts" onClick={openShortcutHelp} className="wide-only">
             <Icon name="help" />

@@ -1,0 +1,158 @@
+// In charge of the command palette: one field, under it what fits, the first of it one Enter away.
+import { Modal } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useMatches } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { focusedCard } from '../board/selection.ts'
+import { taskQuery } from '../lib/queries.ts'
+import { Icon } from '../ui/icons.tsx'
+import { closeViewer } from '../ui/viewer-store.ts'
+import './command.css'
+import { closeCommands, useCommands } from './command-store.ts'
+import { type Entry, entriesOf, fittingGroups, stepped } from './entries.ts'
+import { chosenOf, nothingOf, questionOf, type Step, type Subject } from './steps.ts'
+import { useGroups } from './use-groups.ts'
+
+/** A short pause, so that a word is one question and not one for each of its letters. */
+const pauseMs = 140
+const listId = 'commands'
+
+export function CommandDialog() {
+  const opened = useCommands()
+  const [from] = useState(opened?.from ?? null)
+  const [text, setText] = useState(opened?.typed ?? '')
+  const [step, setStep] = useState<Step>({ kind: 'first' })
+  const [chosen, setChosen] = useState<string | null>(null)
+  /** Enter came before the answer to what is typed. */
+  const [isAwaited, setIsAwaited] = useState(false)
+  const typed = text.trim()
+  const [asked] = useDebouncedValue(typed, pauseMs)
+  const subject = useSubject(from)
+  const goOn = (next: Step) => {
+    setStep(next)
+    setText('')
+    setChosen(null)
+  }
+  const { groups, isReading } = useGroups({ step, typed, asked, subject, goOn })
+  const shown = fittingGroups(groups, step.kind === 'name' ? '' : typed)
+  const entries = entriesOf(shown)
+  const at = entries.find(({ key }) => key === chosen) ?? entries[0]
+  const leave = () => {
+    closeCommands()
+    from?.focus()
+  }
+  const act = (entry: Entry) => {
+    setIsAwaited(false)
+    entry.act()
+    if (entry.leadsOn) return
+    closeCommands()
+    closeViewer()
+  }
+  const first = useRef(act)
+  first.current = act
+  useEffect(() => {
+    if (!isAwaited || isReading) return
+    if (at) first.current(at)
+    else setIsAwaited(false)
+  }, [isAwaited, isReading, at])
+  const onKey = (event: React.KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const arrow = arrows[event.key]
+    if (arrow) setChosen(stepped(entries, at?.key ?? null, arrow))
+    else if (event.key === 'Enter') {
+      // What an arrow chose is meant, whatever else is still on its way.
+      if (at && (chosen !== null || !isReading)) act(at)
+      else setIsAwaited(true)
+    } else if (event.key === 'Backspace' && text === '' && step.kind !== 'first') goOn({ kind: 'first' })
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Modal
+      opened
+      onClose={leave}
+      withCloseButton={false}
+      returnFocus={false}
+      centered={false}
+      yOffset="10dvh"
+      size={620}
+      padding={0}
+      zIndex={450}
+      transitionProps={{ duration: 0 }}
+      attributes={{ content: { 'aria-label': 'Go to or do' } }}
+    >
+      <div className="command">
+        <label className="command-field">
+          <Icon name="search" />
+          {chosenOf(step) === null ? null : <span className="mark">{chosenOf(step)}</span>}
+          <input
+            data-autofocus
+            role="combobox"
+            aria-label={questionOf(step)}
+            aria-expanded={entries.length > 0}
+            aria-controls={listId}
+            aria-activedescendant={at ? idOf(at) : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={255}
+            placeholder={questionOf(step)}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              setChosen(null)
+              setIsAwaited(false)
+            }}
+            onKeyDown={onKey}
+          />
+        </label>
+        <div id={listId} role="listbox" aria-label="What fits" className="command-list" aria-busy={isReading}>
+          {shown.map(({ title, entries }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox.
+            <div key={title} role="group" aria-label={title}>
+              <div className="command-title" aria-hidden="true">
+                {title}
+              </div>
+              {entries.map((entry) => (
+                <Option key={entry.key} entry={entry} isAt={entry === at} act={() => act(entry)} />
+              ))}
+            </div>
+          ))}
+        </div>
+        <p className="command-none" role="status">
+          {entries.length > 0 ? '' : isReading ? 'Looking …' : nothingOf(step)}
+        </p>
+      </div>
+    </Modal>
+  )
+}
+
+const arrows: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
+const idOf = ({ key }: Entry): string => `command-${key.replaceAll(/\W+/g, '-')}`
+
+/** The task that is open, or else the one whose card had the focus. */
+function useSubject(from: HTMLElement | null): Subject | null {
+  const params = useMatches({ select: (matches) => matches.at(-1)?.params })
+  const opened = params !== undefined && 'task_id' in params ? params.task_id : undefined
+  const [card] = useState(() => focusedCard() ?? from?.closest('[data-card]')?.getAttribute('data-card') ?? null)
+  const id = opened ?? card
+  const task = useQuery({ ...taskQuery(id ?? ''), enabled: id !== null }).data?.task
+  if (!task || task.deleted_at !== null) return null
+  return { id: task.id, name: task.name, number: task.number }
+}
+
+function Option({ entry, isAt, act }: { entry: Entry; isAt: boolean; act: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isAt) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isAt])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys of all options.
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the active option.
+    <div ref={place} id={idOf(entry)} role="option" aria-selected={isAt} className="command-option" onClick={act}>
+      <Icon name={entry.icon} />
+      <span className="command-words">{entry.title}</span>
+      {entry.hint ? <span className="hint">{entry.hint}</span> : null}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+// In charge of what the command palette offers for what is typed, and in which order. Pure.
+import type { IconName } from '../ui/icons.tsx'
+
+export type Entry = {
+  key: string
+  icon: IconName
+  title: string
+  hint?: string | undefined
+  /** What it stands for is known to fit, whatever its title says: the service found it. */
+  isFound?: boolean
+  /** To another step of the palette, which stays open. */
+  leadsOn?: boolean
+  act: () => void
+}
+export type Group = { title: string; entries: readonly Entry[] }
+
+const [exact, begins, words, contains, found, none] = [0, 1, 2, 3, 4, 5]
+
+/** How well a title fits: every word that is typed must begin one of its words, or stand somewhere in it. */
+function rankOf({ title, isFound = false }: Entry, typed: string): number {
+  const name = title.toLowerCase()
+  if (name === typed) return exact
+  if (name.startsWith(typed)) return begins
+  const asked = typed.split(/\s+/)
+  if (asked.every((word) => ` ${name}`.includes(` ${word}`))) return words
+  if (asked.every((word) => name.includes(word))) return contains
+  return isFound ? found : none
+}
+
+/** Without a search everything in the order it comes; with one, what fits, the best first in each group. */
+export function fittingGroups(groups: readonly Group[], search: string): Group[] {
+  const typed = search.trim().toLowerCase()
+  if (typed === '') return groups.filter(({ entries }) => entries.length > 0)
+  return groups.flatMap(({ title, entries }) => {
+    const fitting = entries
+      .map((entry) => ({ entry, rank: rankOf(entry, typed) }))
+      .filter(({ rank }) => rank < none)
+      .toSorted((a, b) => a.rank - b.rank)
+    return fitting.length === 0 ? [] : [{ title, entries: fitting.map(({ entry }) => entry) }]
+  })
+}
+
+export const entriesOf = (groups: readonly Group[]): Entry[] => groups.flatMap(({ entries }) => entries)
+
+/** The entry that the arrow keys lead to, round at both ends. */
+export function stepped(entries: readonly Entry[], at: string | null, step: 1 | -1): string | null {
+  if (entries.length === 0) return null
+  const index = entries.findIndex(({ key }) => key === at)
+  const next = index === -1 ? (step === 1 ? 0 : entries.length - 1) : (index + step + entries.length) % entries.length
+  return entries[next]?.key ?? null
+}

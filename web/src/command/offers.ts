@@ -1,0 +1,190 @@
+// In charge of what each step of the command palette offers, from what is known of the workspace. Pure but for the acts.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import type { CallResult } from '@atelier/contract/wire/calls.ts'
+import type { Card, Person, RunCard } from '../lib/types.ts'
+import { runLooks } from '../run/words.ts'
+import { type Place, places } from '../ui/places.ts'
+import type { Entry, Group } from './entries.ts'
+import { type Action, questionOf, type Step, type Subject, titleOf } from './steps.ts'
+
+type Creatives = CallResult<'lookupCreatives'>[number]['creatives']
+export type Known = {
+  /** What is typed, and what has been asked of the service for it. */
+  typed: string
+  asked: string
+  /** The task that is open, or whose card had the focus. */
+  subject: Subject | null
+  statuses: readonly { value: TaskStatus; label: string }[]
+  tasks: readonly Card[]
+  graphs: readonly { id: string; name: string }[]
+  runs: readonly RunCard[]
+  creatives: { handle: string; creatives: Creatives }
+  people: readonly Person[]
+  mayWrite: boolean
+  mayRun: boolean
+}
+
+export type Acts = {
+  goOn: (step: Step) => void
+  openTask: (id: string) => void
+  openGraph: (id: string) => void
+  openRun: (id: string) => void
+  openCreative: (id: string) => void
+  openPage: (to: Place['to']) => void
+  lookUp: (handle: string) => void
+  createTask: (name: string) => void
+  move: (subject: Subject, status: TaskStatus, label: string) => void
+  assign: (subject: Subject, person: string | null, name: string) => void
+  run: (subject: Subject, graphId: string) => void
+}
+
+export function offers(step: Step, known: Known, acts: Acts): Group[] {
+  switch (step.kind) {
+    case 'first':
+      return firstOffers(known, acts)
+    case 'name':
+      return [{ title: 'New', entries: named(known.typed, acts) }]
+    case 'task': {
+      const { action } = step
+      const choose = (subject: Subject) => acts.goOn({ kind: 'value', action, subject })
+      return [{ title: 'Tasks', entries: taskEntries(known, choose, true) }]
+    }
+    case 'value':
+      return [{ title: questionOf(step), entries: valueEntries(step.action, step.subject, known, acts) }]
+  }
+}
+
+/** What may be long comes once something is typed. */
+function firstOffers(known: Known, acts: Acts): Group[] {
+  const { asked, subject, mayWrite, typed } = known
+  const newTask: Entry = {
+    key: 'new',
+    icon: 'plus',
+    title: 'New task …',
+    leadsOn: true,
+    act: () => acts.goOn({ kind: 'name' }),
+  }
+  return [
+    { title: 'Creatives', entries: creativeEntries(known, acts) },
+    { title: subject ? titleOf(subject) : 'Do', entries: actionEntries(known, acts) },
+    { title: 'Tasks', entries: taskEntries(known, ({ id }) => acts.openTask(id), false) },
+    { title: 'Graphs', entries: asked === '' ? [] : graphEntries(known, acts.openGraph) },
+    {
+      title: 'Pages',
+      entries: places.map(({ to, label, icon }) => ({ key: to, icon, title: label, act: () => acts.openPage(to) })),
+    },
+    { title: 'Runs', entries: asked === '' ? [] : runEntries(known, acts) },
+    { title: 'New', entries: mayWrite ? [newTask, ...named(typed, acts)] : [] },
+  ]
+}
+
+/** Only what answers to what is typed by now: a name that is looked up by mistake would say something else. */
+function creativeEntries({ creatives: { handle, creatives }, typed }: Known, acts: Acts): Entry[] {
+  const [one] = creatives
+  if (!one || handle !== typed) return []
+  const what = creatives.length === 1 ? one.name : `${creatives.length} creatives`
+  return [
+    {
+      key: 'lookup',
+      icon: 'lookup',
+      title: `Look up ${handle}`,
+      hint: what === handle ? undefined : what,
+      isFound: true,
+      act: () => acts.lookUp(handle),
+    },
+    {
+      key: `creative ${one.id}`,
+      icon: 'image',
+      title: `Open the task of ${one.name}`,
+      isFound: true,
+      act: () => acts.openCreative(one.id),
+    },
+  ]
+}
+
+const doing = [
+  { action: 'move', icon: 'move', verb: 'Move', rest: 'to …' },
+  { action: 'assign', icon: 'people', verb: 'Assign', rest: 'to …' },
+  { action: 'run', icon: 'run', verb: 'Run a graph for', rest: '…' },
+] as const
+
+const actionEntries = ({ subject, mayRun, mayWrite }: Known, { goOn }: Acts): Entry[] =>
+  doing
+    .filter(({ action }) => (action === 'run' ? mayRun : mayWrite))
+    .map(({ action, icon, verb, rest }) => ({
+      key: action,
+      icon,
+      title: subject ? `${verb} “${subject.name}” ${rest}` : `${verb} a task ${rest}`,
+      leadsOn: true,
+      act: () => goOn(subject ? { kind: 'value', action, subject } : { kind: 'task', action }),
+    }))
+
+const taskEntries = ({ tasks, statuses }: Known, choose: (subject: Subject) => void, leadsOn: boolean): Entry[] =>
+  tasks.map(({ id, number, name, status }) => ({
+    key: `task ${id}`,
+    icon: 'board',
+    title: titleOf({ name, number }),
+    hint: statuses.find(({ value }) => value === status)?.label,
+    isFound: true,
+    leadsOn,
+    act: () => choose({ id, number, name }),
+  }))
+
+const graphEntries = ({ graphs }: Known, choose: (id: string) => void): Entry[] =>
+  graphs.map(({ id, name }) => ({
+    key: `graph ${id}`,
+    icon: 'graph',
+    title: name,
+    isFound: true,
+    act: () => choose(id),
+  }))
+
+const runEntries = ({ runs, typed }: Known, acts: Acts): Entry[] =>
+  runs.map(({ id, graph_name, status }) => ({
+    key: `run ${id}`,
+    icon: 'run',
+    title: `Run of ${graph_name ?? 'a graph that is gone'}, ${runLooks[status].label.toLowerCase()}`,
+    hint: id.slice(-8),
+    isFound: id === typed,
+    act: () => acts.openRun(id),
+  }))
+
+const named = (name: string, acts: Acts): Entry[] =>
+  name === ''
+    ? []
+    : [
+        {
+          key: 'new named',
+          icon: 'plus',
+          title: `New task “${name}”`,
+          isFound: true,
+          act: () => acts.createTask(name),
+        },
+      ]
+
+function valueEntries(action: Action, of: Subject, known: Known, acts: Acts): Entry[] {
+  switch (action) {
+    case 'move':
+      return known.statuses.map(({ value, label }) => ({
+        key: value,
+        icon: 'move',
+        title: label,
+        act: () => acts.move(of, value, label),
+      }))
+    case 'assign': {
+      const present = known.people.filter(({ active }) => active)
+      const choices = [
+        ...present.map(({ id, name }) => ({ id, name: name ?? 'Unnamed' })),
+        { id: null, name: 'Nobody' },
+      ]
+      return choices.map(({ id, name }) => ({
+        key: `person ${id}`,
+        icon: 'people',
+        title: name,
+        act: () => acts.assign(of, id, name),
+      }))
+    }
+    case 'run':
+      return graphEntries(known, (id) => acts.run(of, id))
+  }
+}

@@ -1,0 +1,42 @@
+// In charge of the steps of the command palette: what each asks, and what it says where nothing fits. Pure.
+
+export type Action = 'move' | 'assign' | 'run'
+/** The task that something is done to; some have no number. */
+export type Subject = { id: string; name: string; number: number | null }
+/** `task`: which one the action is for; `value`: what it gives it. */
+export type Step =
+  | { kind: 'first' }
+  | { kind: 'name' }
+  | { kind: 'task'; action: Action }
+  | { kind: 'value'; action: Action; subject: Subject }
+
+export const titleOf = ({ name, number }: Pick<Subject, 'name' | 'number'>): string =>
+  number === null ? name : `#${number} ${name}`
+
+const asks = {
+  first: 'Go to a task, graph, run, creative or campaign id, or do something',
+  name: 'What is the new task called?',
+  task: 'Which task? Its name or number',
+  move: 'To which column?',
+  assign: 'To whom?',
+  run: 'Which graph?',
+} as const
+export const questionOf = (step: Step): string => (step.kind === 'value' ? asks[step.action] : asks[step.kind])
+
+export const nothingOf = (step: Step): string => (step.kind === 'name' ? 'Type its name, then Enter.' : 'Nothing fits.')
+
+const verbs = { move: 'Move', assign: 'Assign', run: 'Run a graph for' } as const
+
+/** What has been chosen so far; null at the first step. */
+export function chosenOf(step: Step): string | null {
+  switch (step.kind) {
+    case 'first':
+      return null
+    case 'name':
+      return 'New task'
+    case 'task':
+      return verbs[step.action]
+    case 'value':
+      return `${verbs[step.action]} ${step.subject.number === null ? 'it' : `#${step.subject.number}`}`
+  }
+}

@@ -1,0 +1,99 @@
+// In charge of what the command palette does: opening things, and to tasks a new one, another column, another person, a run.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useMatchRoute, useNavigate } from '@tanstack/react-router'
+import { call } from '../lib/api.ts'
+import { taskQuery } from '../lib/queries.ts'
+import { uniqueName } from '../lib/unique.ts'
+import { onlyVariant } from '../task/variant-list.ts'
+import { refreshAfterTask, writeTask } from '../task/write-task.ts'
+import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import type { Acts } from './offers.ts'
+import type { Subject } from './steps.ts'
+
+export function useActs(): Omit<Acts, 'goOn'> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  /** On the board its filter stays; other pages have words of their own in their addresses. */
+  const matches = useMatchRoute()
+  const isOnBoard = matches({ to: '/' }) !== false || matches({ to: '/tasks/$task_id' }) !== false
+  const openTask = (id: string, hash = '') =>
+    void navigate({
+      to: '/tasks/$task_id',
+      params: { task_id: id },
+      search: (search) => (isOnBoard ? search : {}),
+      hash,
+    })
+  const openRun = (id: string) => void navigate({ to: '/runs/$run_id', params: { run_id: id } })
+  /** `said`: what the message says once it is written; undone, the member gets back what it had. */
+  const change = async (subject: Subject, member: 'status' | 'assignee_id', value: string | null, said: string) => {
+    const write = async (value: string | null) => {
+      try {
+        await writeTask(client, subject.id, { [member]: value })
+      } finally {
+        refreshAfterTask(client, subject.id)
+      }
+    }
+    try {
+      const before = (await client.fetchQuery({ ...taskQuery(subject.id), staleTime: 0 })).task[member]
+      if (before === value) return tell(`“${subject.name}” is there already`)
+      await write(value)
+      tellUndoable(
+        said,
+        () =>
+          void write(before).then(
+            () => tell(`“${subject.name}” is as it was`),
+            (error: unknown) => tellError(error, 'Not undone'),
+          ),
+        'moved',
+      )
+    } catch (error) {
+      tellError(error, 'Not changed')
+    }
+  }
+  return {
+    openTask: (id) => openTask(id),
+    openRun,
+    openGraph: (graph_id) => void navigate({ to: '/graphs/$graph_id', params: { graph_id } }),
+    lookUp: (q) => void navigate({ to: '/lookup', search: { q } }),
+    openPage: (to) => {
+      if (matches({ to }) === false) void navigate({ to })
+    },
+    createTask: (name) =>
+      void call('createTask', { body: { name, status: 'backlog' }, headers: { 'idempotency-key': uniqueName() } }).then(
+        ({ id }) => {
+          void client.invalidateQueries({ queryKey: ['feed'] })
+          openTask(id)
+        },
+        (error: unknown) => tellError(error, 'No task was made'),
+      ),
+    openCreative: (id) =>
+      void call('getCreative', { params: { creative_id: id } }).then(
+        ({ task_id }) => openTask(task_id, 'creatives'),
+        (error: unknown) => tellError(error),
+      ),
+    move: (subject, status, label) => void change(subject, 'status', status, `Moved “${subject.name}” to ${label}`),
+    assign: (subject, person, name) =>
+      void change(
+        subject,
+        'assignee_id',
+        person,
+        person === null ? `“${subject.name}” is assigned to nobody` : `“${subject.name}” is assigned to ${name}`,
+      ),
+    run: (subject, graph_id) =>
+      void startRun(client, subject.id, graph_id).then(
+        ({ id }) => {
+          void client.invalidateQueries({ queryKey: ['runs'] })
+          openRun(id)
+        },
+        (error: unknown) => tellError(error, 'Not started'),
+      ),
+  }
+}
+
+async function startRun(client: QueryClient, task_id: string, graph_id: string) {
+  const { task } = await client.fetchQuery(taskQuery(task_id))
+  const variation_num = onlyVariant(task.variants)
+  const variant = variation_num === null ? {} : { variation_num }
+  const body = { execute: true, task_id, pinned_task_id: task_id, ...variant }
+  return call('createRun', { params: { graph_id }, body })
+}

@@ -1,0 +1,54 @@
+// In charge of what the service has under what is typed: tasks, graphs, runs, creatives.
+import { isCampaignId } from '@atelier/contract/campaign-id.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+
+const few = 6
+/** Runs have no names: the latest are searched here. */
+const lastRuns = 50
+/** Shorter texts are the names of no creative. */
+const shortestName = 3
+
+const shared = { placeholderData: keepPreviousData, staleTime: 5_000 } as const
+
+export const useTasks = (search: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['task-search', search, few],
+    queryFn: ({ signal }) => {
+      // As it is written everywhere else: a number is asked for without its sign.
+      const asked = search.replace(/^#(?=\d)/, '')
+      return call('tasksBoard', { query: { limit: few, ...(asked === '' ? {} : { search: asked }) }, signal })
+    },
+    enabled,
+    ...shared,
+  })
+
+export const useGraphs = (search: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['graphs', 'picked', few, search],
+    queryFn: ({ signal }) =>
+      call('listGraphs', { query: { limit: few, ...(search === '' ? {} : { search }) }, signal }),
+    enabled,
+    ...shared,
+  })
+
+export const useRuns = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['runs', 'last', lastRuns],
+    queryFn: ({ signal }) => call('listRuns', { query: { limit: lastRuns }, signal }),
+    enabled,
+    ...shared,
+  })
+
+/** The creatives that are called exactly so, or went live under the campaign id. */
+export const useCreativesOf = (handle: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['lookup', handle],
+    queryFn: async ({ signal }) => {
+      const body = isCampaignId(handle) ? { ad_ids: [handle] } : { names: [handle] }
+      const rows = await call('lookupCreatives', { body, signal })
+      return { handle, creatives: rows.flatMap(({ creatives }) => creatives) }
+    },
+    enabled: enabled && handle.length >= shortestName,
+    ...shared,
+  })

@@ -1,0 +1,39 @@
+// In charge of bringing together what the command palette offers: what is typed, what the service has for it, what may be done.
+import { useQuery } from '@tanstack/react-query'
+import { callerQuery, peopleQuery, schemaQuery } from '../lib/queries.ts'
+import type { Group } from './entries.ts'
+import { offers } from './offers.ts'
+import type { Step, Subject } from './steps.ts'
+import { useActs } from './use-acts.ts'
+import { useCreativesOf, useGraphs, useRuns, useTasks } from './use-found.ts'
+
+type Given = { step: Step; typed: string; asked: string; subject: Subject | null; goOn: (step: Step) => void }
+
+export function useGroups({ step, typed, asked, subject, goOn }: Given): { groups: Group[]; isReading: boolean } {
+  const isFirst = step.kind === 'first'
+  const isValueOf = (action: string) => step.kind === 'value' && step.action === action
+  const tasks = useTasks(asked, isFirst || step.kind === 'task')
+  const graphs = useGraphs(asked, (isFirst && asked !== '') || isValueOf('run'))
+  const runs = useRuns(isFirst && asked !== '')
+  const creatives = useCreativesOf(asked, isFirst)
+  const schema = useQuery(schemaQuery).data
+  const people = useQuery({ ...peopleQuery, enabled: isValueOf('assign') })
+  const scopes = useQuery(callerQuery).data?.scopes ?? []
+  const acts = useActs()
+  const known = {
+    ...{ typed, asked, subject },
+    statuses: schema?.statuses ?? [],
+    tasks: tasks.data?.tasks ?? [],
+    graphs: graphs.data?.items ?? [],
+    runs: runs.data?.items ?? [],
+    creatives: creatives.data ?? { handle: '', creatives: [] },
+    people: people.data ?? [],
+    mayWrite: scopes.includes('tasks:write'),
+    mayRun: scopes.includes('runs:write'),
+  }
+  // What was found for the text before is shown meanwhile, and is no answer to this one.
+  const isReading = [tasks, graphs, creatives, runs, people].some(
+    ({ isLoading, isPlaceholderData, isFetching }) => isLoading || (isPlaceholderData && isFetching),
+  )
+  return { groups: offers(step, known, { ...acts, goOn }), isReading: isReading || typed !== asked }
+}

@@ -1,0 +1,15 @@
+// In charge of the pages that lead on from everywhere: in the bar on top, and in the command palette.
+import type { IconName } from './icons.tsx'
+
+export const places = [
+  { to: '/', label: 'Board', icon: 'board' },
+  { to: '/graphs', label: 'Graphs', icon: 'graph' },
+  { to: '/runs', label: 'Runs', icon: 'run' },
+  { to: '/automations', label: 'Automations', icon: 'bolt' },
+  { to: '/lookup', label: 'Lookup', icon: 'lookup' },
+  { to: '/products', label: 'Products', icon: 'product' },
+  { to: '/people', label: 'People', icon: 'people' },
+  { to: '/tokens', label: 'Tokens', icon: 'key' },
+] as const satisfies readonly { to: string; label: string; icon: IconName }[]
+
+export type Place = (typeof places)[number]
