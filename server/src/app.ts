@@ -25,6 +25,7 @@ import { noteFile, type Reading, readDueFiles, sourceTypeIn } from './features/m
 import { bindMarks } from './features/marks/routes.ts'
 import { bindPeople } from './features/people/routes.ts'
 import { bindProducts } from './features/products/routes.ts'
+import { guestsOf } from './features/review/guest-entrance.ts'
 import { bindReview } from './features/review/routes.ts'
 import { bindRunRecords } from './features/runs/record-routes.ts'
 import { bindRunControl, bindRuns, type RunServices } from './features/runs/routes.ts'
@@ -141,7 +142,7 @@ export async function createApp({
 
   const http = { config, availability, rates: createRates(config, clock), draining: () => draining }
   const server = await createServer({ ...http, log, metrics, web })
-  const entry = { ...http, database, auth }
+  const entry = { ...http, database, auth, guests: guestsOf(database.main) }
   const { bind, bindStaged } = binder(server, entry)
   bindFeatures(bind, bindStaged, { ...runServices, reading }, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), { ...services, thumbnails })
@@ -248,7 +249,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindComments(bind, services)
   bindCreatives(bind, bindStaged, services, (digest) => noteFile(services.reading, digest))
   bindMarks(bind, services)
-  bindReview(bind, services, async (tx, task, to, actor) => {
+  bindReview(bind, bindStaged, services, async (tx, task, to, actor) => {
     const barred = await barringOf(services.config.labelRules)(tx, [task], { status: to })
     const refusal = refuseChange(task, task.id) ?? barred.get(task.id) ?? null
     if (!refusal)

@@ -17,6 +17,7 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/people': ['src/people/people-page.tsx'],
   '/products': ['src/people/products-page.tsx'],
   '/tokens': ['src/people/tokens-page.tsx'],
+  '/guest': ['src/guest/guest-page.tsx'],
 }
 
 /** An entry of its own: it runs once it is there, and waits for nothing else of the app. */

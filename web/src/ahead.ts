@@ -3,8 +3,9 @@ import { callerQuery } from './lib/queries.ts'
 import { queryClient } from './lib/query-client.ts'
 import { openBoard, openGraph, openRun } from './openings.ts'
 
-void queryClient.prefetchQuery(callerQuery)
 const [, place, id] = /^\/(\w*)(?:\/([^/]+))?$/.exec(location.pathname) ?? []
+// A guest is nobody of the workspace, and asks for nothing of it.
+if (place !== 'guest') void queryClient.prefetchQuery(callerQuery)
 if (place === '' || place === 'tasks') openBoard()
 else if (place === 'graphs' && id !== undefined) openGraph(id)
 else if (place === 'runs' && id !== undefined) openRun(id)

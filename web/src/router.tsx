@@ -81,6 +81,13 @@ const tokens = createRoute({
   component: lazyPage(() => import('./people/tokens-page.tsx'), 'TokensPage'),
 })
 
+/** Outside the frame: who comes by a link is no person of the workspace. */
+const guest = createRoute({
+  getParentRoute: () => root,
+  path: '/guest',
+  component: lazyPage(() => import('./guest/guest-page.tsx'), 'GuestPage'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     boardRoute.addChildren([home, taskRoute]),
@@ -93,6 +100,7 @@ export const router = createRouter({
     people,
     products,
     tokens,
+    guest,
   ]),
   parseSearch: parseAddress,
   stringifySearch: writeAddress,

@@ -133,7 +133,10 @@ describe('the document and the route table', () => {
       const operation = operationOf(route)
       const isPublic = route.access === 'public'
       const tokens = [{ bearer: [] }, { accessToken: [] }]
-      expect(operation.security).toEqual(isPublic ? [] : route.linkable ? [...tokens, { link: [] }] : tokens)
+      const isGuest = route.access === 'guest'
+      expect(operation.security).toEqual(
+        isPublic ? [] : isGuest ? [{ guest: [] }] : route.linkable ? [...tokens, { link: [] }] : tokens,
+      )
       expect(operation['x-scope']).toBe(isPublic ? undefined : route.access)
     }
     for (const { method, path } of Object.values(outsideRoutes)) {

@@ -76,6 +76,11 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: "An OAuth 2.0 access token of the deployment's identity provider.",
   },
+  guest: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of somebody who came by a link (`POST /api/v1/guest/enter`).',
+  },
   link: {
     type: 'apiKey',
     in: 'query',
@@ -150,7 +155,11 @@ function operation(route: Route, { schemas, answers }: Writers): Json {
     summary: route.summary,
     description: isPublic ? route.description : `${route.description}\n\nScope: \`${route.access}\``,
     ...(isPublic ? {} : { 'x-scope': route.access }),
-    security: isPublic ? [] : [{ bearer: [] }, { accessToken: [] }, ...(route.linkable ? [{ link: [] }] : [])],
+    security: isPublic
+      ? []
+      : route.access === 'guest'
+        ? [{ guest: [] }]
+        : [{ bearer: [] }, { accessToken: [] }, ...(route.linkable ? [{ link: [] }] : [])],
     parameters: [
       ...parametersIn('path', route.params, schemas),
       ...parametersIn('query', route.query, schemas),

@@ -19,8 +19,8 @@ export type Route<
   tag: string
   summary: string
   description: string
-  /** The scope a caller needs, or `public`. */
-  access: Scope | 'public'
+  /** The scope a caller needs, `guest` for those who came by a link, or `public`. */
+  access: Scope | 'guest' | 'public'
   /** A `write` runs in one transaction that is retried on deadlock; a `read` has none. */
   effect: 'read' | 'write'
   params: Params
@@ -60,7 +60,8 @@ export const honoursIfMatch = (route: Route): boolean => route.tagged && route.e
 /** Refusals any route can answer, by what it is. */
 function commonRefusals(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['rate_limited', 'database_unavailable', 'overloaded', 'shutting_down', 'internal_error']
-  if (route.access !== 'public')
+  if (route.access === 'guest') codes.push('invalid_guest_link')
+  else if (route.access !== 'public')
     codes.push('unauthenticated', 'invalid_token', 'insufficient_scope', 'issuer_unavailable')
   // A body that a route does not take is read all the same.
   if (route.method !== 'GET') {

@@ -6,6 +6,7 @@ import { boardRoutes } from './board.ts'
 import { creativesRoutes } from './creatives.ts'
 import { filesRoutes } from './files.ts'
 import { graphsRoutes } from './graphs.ts'
+import { guestsRoutes } from './guests.ts'
 import { reviewRoutes } from './review.ts'
 import type { Route } from './route.ts'
 import { runsRoutes } from './runs.ts'
@@ -18,6 +19,7 @@ export const tags = {
   'Comments and activity': 'What people say about a task, and who did what to it.',
   Creatives: 'The advertising assets that tasks produce; the names of live ones are unique.',
   Review: 'Versions of the files of creatives, what is said of them, and who accepts them.',
+  Guests: 'Links to creatives for people without an account, and what those may see, say and decide.',
   Files: 'What creatives are made of: content-addressed and immutable. One that nothing refers to goes after 48 hours.',
   Graphs: 'What runs are started from: definitions of nodes and edges, their history, and the node types there are.',
   Runs: 'Instances of graphs: executed, answered, rolled again, rewound, put on cards, and promoted back.',
@@ -36,6 +38,7 @@ export const routes = {
   ...tasksRoutes,
   ...creativesRoutes,
   ...reviewRoutes,
+  ...guestsRoutes,
   ...filesRoutes,
   ...graphsRoutes,
   ...workspaceRoutes,

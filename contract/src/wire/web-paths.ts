@@ -13,6 +13,7 @@ export const webPaths = [
   '/people',
   '/products',
   '/tokens',
+  '/guest',
 ] as const
 export type WebPath = (typeof webPaths)[number]
 

@@ -11,6 +11,18 @@ export type Actor = {
   scopes: ReadonlySet<Scope>
   /** The name of the automation that acts in this caller's name. */
   automation?: string
+  /** Somebody who came by a link: none of the others is set, and only routes for guests are open. */
+  guest?: Guest
+}
+
+/** A guest, and what the link gives a right to. */
+export type Guest = {
+  id: string
+  linkId: string
+  taskId: string
+  name: string
+  mayComment: boolean
+  mayDecide: boolean
 }
 
 export function requireScope(actor: Actor, scope: Scope): void {
@@ -29,4 +41,4 @@ export const authorOf = (actor: Actor): { by_user: string | null; by_token: stri
 })
 
 /** One key for a caller: what its idempotency keys and rate limit hang on. */
-export const actorKey = (actor: Actor): string => actor.userId ?? actor.tokenId ?? 'nobody'
+export const actorKey = (actor: Actor): string => actor.userId ?? actor.tokenId ?? actor.guest?.id ?? 'nobody'

@@ -20,19 +20,21 @@ export type SignedQuery = { expires: string; signature: string }
 const windowMs = 15 * 60_000
 const idBytes = 17
 const endedBytes = 6
+/** Of a guest: a byte more, so that an older version, which knows none, takes it for no link. */
+const guestBytes = idBytes + 1
 const signatureBytes = 32
 
 /**
  * Who holds a link, as the bytes a signature begins with: kind and id, and for a person whose access ended once, when it
  * last did. So a link from before an end is none any more, also when the person is back.
  */
-const kinds = ['nobody', 'person', 'token'] as const
+const kinds = ['nobody', 'person', 'token', 'guest'] as const
 
 export function createFileLinks(secret: Buffer, db: Db, clock: Clock): FileLinks {
   const key = createSecretKey(secret)
   const seal = (holder: Buffer, digest: string, expires: string) =>
     createHmac('sha256', key)
-      .update(`file-link/v${holder.length === idBytes ? 1 : 2}/`)
+      .update(`file-link/v${versions[holder.length] ?? 0}/`)
       .update(holder)
       .update(`${digest}/${expires}`)
       .digest()
@@ -60,19 +62,23 @@ export function createFileLinks(secret: Buffer, db: Db, clock: Clock): FileLinks
     async authenticate(digest, { expires, signature }) {
       const bytes = Buffer.from(signature, 'base64url')
       const holder = bytes.subarray(0, -signatureBytes)
-      const whole = [idBytes, idBytes + endedBytes].includes(holder.length) && bytes.toString('base64url') === signature
+      const whole = holder.length in versions && bytes.toString('base64url') === signature
       if (!whole || !timingSafeEqual(seal(holder, digest, expires), bytes.subarray(-signatureBytes))) {
         return refuse('The link is not one that was given out for this file.')
       }
       if (Number(expires) * 1000 <= clock.now()) return refuse('The link has expired.')
       const actor = actorOf(holder)
-      if (!(await hasAccess(db, actor, holder))) return refuse('Whoever asked for this link has no access any more.')
+      if (!(await hasAccess(db, actor, { holder, digest })))
+        return refuse('Whoever asked for this link has no access any more.')
       return actor
     },
   }
 }
 
-function holderOf({ userId, tokenId }: Actor, endedAt: number): Buffer {
+const versions: Record<number, number> = { [idBytes]: 1, [idBytes + endedBytes]: 2, [guestBytes]: 3 }
+
+function holderOf({ userId, tokenId, guest }: Actor, endedAt: number): Buffer {
+  if (guest) return Buffer.from([kinds.indexOf('guest'), ...uuidBytes(guest.id), 0])
   const kind = userId ? 'person' : tokenId ? 'token' : 'nobody'
   const id = Buffer.from([kinds.indexOf(kind), ...uuidBytes(userId ?? tokenId ?? NIL)])
   if (endedAt === 0) return id
@@ -96,11 +102,27 @@ function actorOf(holder: Buffer): Actor {
     role: null,
     name: null,
     scopes: new Set(['read']),
+    ...(kind === 'guest'
+      ? { guest: { id, linkId: NIL, taskId: NIL, name: '', mayComment: false, mayDecide: false } }
+      : {}),
   }
 }
 
+/** Whether a guest whose link holds sees a creative with this file. */
+async function isShown(db: Db, guestId: string, digest: string): Promise<boolean> {
+  const found = await sql`
+    select from guest_creatives s join creatives c on c.id = s.creative_id
+    where s.guest_id = ${guestId} and c.file = ${digest} limit 1`.execute(db)
+  return found.rows.length > 0
+}
+
 /** A person who is active, or a token that has neither ended nor been revoked. The operator has neither, and stays. */
-async function hasAccess(db: Db, { userId, tokenId }: Actor, holder: Buffer): Promise<boolean> {
+async function hasAccess(
+  db: Db,
+  { userId, tokenId, guest }: Actor,
+  { holder, digest }: { holder: Buffer; digest: string },
+): Promise<boolean> {
+  if (guest) return isShown(db, guest.id, digest)
   if (userId === null && tokenId === null) return true
   const endedAt = holder.length > idBytes ? holder.readUIntBE(idBytes, endedBytes) : 0
   if (userId !== null && (await endOf(db, userId)) !== endedAt) return false

@@ -262,6 +262,7 @@ export type ReviewCommentsTable = {
   resolved_at: Stamp | null
   resolved_in: number | null
   resolved_by: string | null
+  by_guest: string | null
 }
 
 export type TaskReviewsTable = {
@@ -282,6 +283,34 @@ export type ReviewDecisionsTable = {
   by_token: string | null
   at: Defaulted<Stamp>
   void_at: Stamp | null
+  by_guest: string | null
+}
+
+export type GuestLinksTable = {
+  id: string
+  task_id: string
+  name: string
+  hash: Buffer
+  password: string | null
+  may_comment: boolean
+  may_decide: boolean
+  whole_task: boolean
+  expires_at: Stamp
+  revoked_at: Stamp | null
+  wrong_passwords: Defaulted<number>
+  wrong_since: Stamp | null
+  by_user: string | null
+  by_token: string | null
+  created_at: Defaulted<Stamp>
+}
+
+export type GuestsTable = {
+  id: string
+  link_id: string
+  name: string
+  hash: Buffer
+  created_at: Defaulted<Stamp>
+  looked_at: Stamp | null
 }
 
 export type GraphsTable = {
@@ -519,6 +548,9 @@ export type Tables = {
   review_comments: ReviewCommentsTable
   review_decisions: ReviewDecisionsTable
   task_reviews: TaskReviewsTable
+  guest_links: GuestLinksTable
+  guest_link_creatives: { link_id: string; creative_id: string }
+  guests: GuestsTable
   loose_files: { digest: string; loose_since: Defaulted<Stamp> }
   creatives: CreativesTable
   comments: CommentsTable

@@ -7,7 +7,7 @@ import { openBrowser } from '../support/browser.ts'
 import { type Reply, type Service, startService } from '../support/harness.ts'
 import { audience, type Issuer, startIssuer } from '../support/issuer.ts'
 
-type Caller = { token: string | null; may: readonly Scope[] | 'nothing'; headers?: Record<string, string> }
+type Caller = { token: string | null; may: readonly (Scope | 'guest')[] | 'nothing'; headers?: Record<string, string> }
 
 let issuer: Issuer
 let service: Service
@@ -57,11 +57,19 @@ beforeAll(async () => {
     may: roleScopes.reader,
   })
   await addSessions()
+  callers.set('a guest', { token: await guestToken(), may: ['guest'] })
 })
 afterAll(async () => {
   await service.close()
   await issuer.stop()
 })
+
+async function guestToken(): Promise<string> {
+  const task = await service.post('/api/v1/tasks', { name: 'Shown to guests' })
+  const link = await service.post(`/api/v1/tasks/${task.data.id}/guest-links`, { name: 'The client' })
+  const entered = await service.post('/api/v1/guest/enter', { link: link.data.url.split('#')[1], name: 'Grace' })
+  return entered.data.token
+}
 
 /** Browsers that are signed in, by the tokens their pages get and by the cookie alone. */
 async function addSessions(): Promise<void> {
@@ -106,26 +114,31 @@ const call = (route: Route, { token, headers = {} }: Caller): Promise<Reply> =>
     ...(route.body ? { body: route.examples.body ?? {} } : {}),
   })
 
+/** What refuses a caller of a route; null: nothing does. */
+function refusalFor({ access }: Route, { token, may }: Caller): [status: number, code: string] | null {
+  const isGuest = may !== 'nothing' && may.includes('guest')
+  if (access === 'public') return null
+  if (access === 'guest') return isGuest ? null : [401, 'invalid_guest_link']
+  if (may === 'nothing' || isGuest) return [401, token === null ? 'unauthenticated' : 'invalid_token']
+  return may.includes(access) ? null : [403, 'insufficient_scope']
+}
+
 describe.each(Object.values(routes).map((route: Route) => [`${route.method} ${route.path}`, route] as const))(
   '%s',
   (_name, route) => {
     test('answers each kind of caller as the contract says', async () => {
       for (const [name, caller] of callers) {
-        const { token, may } = caller
+        const refused = refusalFor(route, caller)
         const answer = await call(route, caller)
-        const seen = { caller: name, status: answer.status, code: answer.body?.code }
-        if (may === 'nothing') {
-          expect(seen).toMatchObject({
-            caller: name,
-            status: 401,
-            code: token === null ? 'unauthenticated' : 'invalid_token',
-          })
-          expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="atelier"/)
-        } else if (route.access !== 'public' && !may.includes(route.access)) {
-          expect(seen).toMatchObject({ caller: name, status: 403, code: 'insufficient_scope' })
-          expect(answer.headers['www-authenticate']).toContain(`scope="${route.access}"`)
+        if (refused) {
+          const [status, code] = refused
+          const seen = { caller: name, status: answer.status, code: answer.body?.code }
+          expect(seen).toMatchObject({ caller: name, status, code })
+          const challenge = status === 401 ? 'Bearer realm="atelier"' : `scope="${route.access}"`
+          expect(answer.headers['www-authenticate']).toContain(challenge)
         } else {
-          expect([401, 403, 500], `${name} may call it, and got ${answer.text}`).not.toContain(answer.status)
+          const others = route.access === 'public' ? [403, 500] : [401, 403, 500]
+          expect(others, `${name} may call it, and got ${answer.text}`).not.toContain(answer.status)
         }
       }
     })

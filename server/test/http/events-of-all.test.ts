@@ -76,6 +76,12 @@ async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise
 
 const withFile = async () => make.creative((await make.task()).id, { file: await make.file() })
 
+/** The token of a guest who may decide about the creatives of a task. */
+const asGuest = async (taskId: string): Promise<string> => {
+  const link = await post(`/tasks/${taskId}/guest-links`, { name: 'The client', may_decide: true })()
+  return (await post('/guest/enter', { link: link.url.split('#')[1], name: 'Grace' })()).token
+}
+
 /** By route: what it is done to, done, and found told. */
 const scenarios: Record<string, () => Promise<unknown>> = {
   createTask: () => expectMade(post('/tasks', { name: 'New' }), 'task'),
@@ -151,6 +157,32 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   decideReview: async () => {
     const { id, task_id, file } = await withFile()
     const decide = post(`/creatives/${id}/decisions`, { file, decision: 'accepted' })
+    await expectTold(decide, `creative/${id}`, `task/${task_id}`)
+  },
+  createGuestLink: async () => {
+    const { id } = await make.task()
+    await expectTold(post(`/tasks/${id}/guest-links`, { name: 'The client' }), `task/${id}`)
+  },
+  revokeGuestLink: async () => {
+    const { task_id } = await withFile()
+    const link = await post(`/tasks/${task_id}/guest-links`, { name: 'The client' })()
+    await expectTold(del(`/guest-links/${link.id}`), `task/${task_id}`)
+  },
+  enterAsGuest: async () => {
+    const { task_id } = await withFile()
+    await expectTold(() => asGuest(task_id), `task/${task_id}`)
+  },
+  createGuestComment: async () => {
+    const { id, task_id } = await withFile()
+    const token = await asGuest(task_id)
+    const say = () => done(service.post(`/api/v1/guest/creatives/${id}/comments`, { text: 'Warmer' }, { token }))
+    await expectTold(say, `creative/${id}`, `task/${task_id}`)
+  },
+  decideAsGuest: async () => {
+    const { id, task_id, file } = await withFile()
+    const token = await asGuest(task_id)
+    const sent = { file, decision: 'accepted' }
+    const decide = () => done(service.post(`/api/v1/guest/creatives/${id}/decisions`, sent, { token }))
     await expectTold(decide, `creative/${id}`, `task/${task_id}`)
   },
   patchTaskReviewers: async () => {

@@ -7,7 +7,10 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
   switch (kind) {
     case 'task':
       return [
-        ...['task', 'creatives', 'marks', 'comments', 'activity', 'review', 'reviewers'].map((name) => [name, id]),
+        ...['task', 'creatives', 'marks', 'comments', 'activity', 'review', 'reviewers', 'guest-links'].map((name) => [
+          name,
+          id,
+        ]),
         ['runs', 'of-task', id],
       ]
     case 'creative':

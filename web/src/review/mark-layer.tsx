@@ -28,7 +28,7 @@ export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Pla
   )
 }
 
-function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
+export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
   const held = useRef<Mark | null>(null)
   const pointOf = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { viewedCreatives } from '../board/open-pictures.ts'
 import { creativesQuery, marksQuery } from '../lib/queries.ts'
+import { GuestLinks } from '../review/guest-links.tsx'
 import { taskReviewQuery } from '../review/queries.ts'
 import { Reviewers } from '../review/reviewers.tsx'
 import { chooseAnew } from '../ui/choose-anew.ts'
@@ -74,6 +75,7 @@ export function Creatives({ task, disabled, toRuns }: Props) {
         ))}
       </ul>
       <Reviewers taskId={task.id} disabled={disabled} />
+      <GuestLinks taskId={task.id} creatives={creatives.data} disabled={disabled} />
       {planned.length > 0 ? <PlannedPlaces names={planned} disabled={disabled} fill={actions.fill} /> : null}
     </div>
   )

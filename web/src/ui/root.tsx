@@ -1,7 +1,7 @@
 // In charge of the frame around every page: signed in or not, navigation, online or not.
 import { useNetwork } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CommandHost } from '../command/command-host.tsx'
 import { keepLive, useLiveState } from '../lib/live-connection.ts'
@@ -17,6 +17,10 @@ import { TopBar } from './top-bar.tsx'
 import { ViewerHost } from './viewer-host.tsx'
 
 export function Root() {
+  return useLocation().pathname === '/guest' ? <Outlet /> : <Frame />
+}
+
+function Frame() {
   const caller = useQuery(callerQuery)
   const { online } = useNetwork()
   const live = useLiveState()

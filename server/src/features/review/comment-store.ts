@@ -8,14 +8,15 @@ type Entry = { id: string; at: string; text: string }
 
 const columns = sql.raw(`x.id, x.created_at as at, json_build_object('id', x.id, 'creative_id', x.creative_id,
   'version', x.version, 'thread_id', x.thread_id,
-  'by', json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name)),
+  'by', json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name, g.name || ' (guest)')),
   'text', x.text, 'mark', x.mark, 'from_seconds', x.from_seconds, 'to_seconds', x.to_seconds,
   'visibility', x.visibility, 'mentions', to_json(x.mentions),
   'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at),
   'resolved', case when x.resolved_at is not null
     then json_build_object('at', iso(x.resolved_at), 'version', x.resolved_in, 'by', x.resolved_by) end)::text as text`)
 const tables = sql.raw(`review_comments x
-  left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token`)
+  left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
+  left join guests g on g.id = x.by_guest`)
 
 /** Oldest first. */
 export async function listReviewComments(

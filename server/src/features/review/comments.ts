@@ -98,16 +98,16 @@ async function resolve(
   ])
 }
 
-type Author = ReturnType<typeof authorOf>
+export type Author = ReturnType<typeof authorOf> & { by_guest?: string }
 
 /** Adds a comment to a locked creative; answers its id. What is wrong with it is a 422. */
-async function addReviewComment(
+export async function addReviewComment(
   tx: Db,
   { task, creative }: Reviewed,
   body: ReviewCommentCreate,
   author: Author,
 ): Promise<string> {
-  const thread = body.thread_id ? await threadOf(tx, creative.id, body.thread_id) : null
+  const thread = body.thread_id ? await threadOf(tx, creative.id, body.thread_id, author) : null
   const version = thread?.version ?? body.version ?? (await currentVersion(tx, creative.id))
   const errors = [...markErrors(body), ...timeErrors(body)]
   if (version === null)
@@ -135,9 +135,11 @@ async function addReviewComment(
   return id
 }
 
-async function threadOf(tx: Db, creativeId: string, threadId: string) {
+/** Guests answer what they see. */
+async function threadOf(tx: Db, creativeId: string, threadId: string, { by_guest }: Author) {
   const thread = isUuid(threadId) ? await findReviewComment(tx, threadId) : undefined
-  if (thread?.creative_id === creativeId && thread.thread_id === null) return thread
+  const isSeen = by_guest === undefined || thread?.visibility === 'guests'
+  if (isSeen && thread?.creative_id === creativeId && thread.thread_id === null) return thread
   const why = 'there is no thread with this id on the creative'
   throw new Invalid([errorAt(['body', 'thread_id'], valueError(why), threadId)])
 }

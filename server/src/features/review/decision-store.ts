@@ -7,10 +7,11 @@ import type { ReviewDecisionsTable, Stamp, TaskReviewsTable } from '../../platfo
 
 const decision = sql.raw(`json_build_object('id', x.id, 'creative_id', x.creative_id, 'version', x.version,
   'file', x.file, 'decision', x.decision, 'note', x.note,
-  'by', json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name)),
+  'by', json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name, g.name || ' (guest)')),
   'at', iso(x.at), 'void_at', iso(x.void_at))`)
 const tables = sql.raw(`review_decisions x
-  left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token`)
+  left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
+  left join guests g on g.id = x.by_guest`)
 
 /** Newest first. */
 export async function listDecisions(
@@ -34,6 +35,7 @@ export async function insertDecision(
 ): Promise<void> {
   await sql`
     update review_decisions set void_at = ${now} where creative_id = ${row.creative_id} and void_at is null
+      and by_guest is not distinct from ${row.by_guest ?? null}::uuid
       and by_user is not distinct from ${row.by_user}::uuid and by_token is not distinct from ${row.by_token}::uuid`.execute(
     tx,
   )

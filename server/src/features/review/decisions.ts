@@ -15,7 +15,7 @@ import type { Services } from '../../platform/services.ts'
 import { readCreative } from '../creatives/store.ts'
 import { keepFirstVersion } from '../creatives/version-store.ts'
 import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
-import { checkPeople } from './comments.ts'
+import { type Author, checkPeople } from './comments.ts'
 import {
   insertDecision,
   listDecisions,
@@ -103,11 +103,11 @@ export function bindDecisions(bind: Bind, { config, cursors }: Services, move: M
 type Deciding = { file: string; decision: DecisionKind; note?: string }
 
 /** Writes a decision about a locked creative, if it still has the file that was looked at. */
-async function decide(
+export async function decide(
   tx: Db,
   { task, creative }: Reviewed,
   { file, decision, note = '' }: Deciding,
-  author: ReturnType<typeof authorOf>,
+  author: Author,
 ): Promise<void> {
   if (creative.file !== file) {
     throw new Refusal(
@@ -132,7 +132,7 @@ async function decide(
 }
 
 /** Moves a task in a check on, once all its creatives are accepted, where its reviewers' setting says so. */
-async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
+export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
   const { moves_to } = await readReviewers(tx, task.id)
   if (moves_to === null || moves_to === task.status || !isCheck(task.status)) return null
   const [state] = await stateOfTasks(tx, [task.id])

@@ -1,10 +1,14 @@
-// In charge of the HTTP face of review: comments on versions, decisions about them, and who takes those.
-import type { Bind } from '../../platform/http/bind.ts'
+// In charge of the HTTP face of review: comments on versions, decisions about them, who takes those, and guests.
+import type { Bind, BindStaged } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
 import { bindReviewComments } from './comments.ts'
 import { bindDecisions, type MoveTask } from './decisions.ts'
+import { bindGuestLinks } from './guest-links.ts'
+import { bindGuestRoutes } from './guest-routes.ts'
 
-export function bindReview(bind: Bind, services: Services, move: MoveTask): void {
+export function bindReview(bind: Bind, bindStaged: BindStaged, services: Services, move: MoveTask): void {
   bindReviewComments(bind, services)
   bindDecisions(bind, services, move)
+  bindGuestLinks(bind, bindStaged, services)
+  bindGuestRoutes(bind, bindStaged, services, move)
 }

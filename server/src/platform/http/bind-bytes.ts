@@ -89,9 +89,10 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
  * A browser that shows or saves what a signed link leads to. A script that fetches it is answered here: it may not read
  * answers of another host.
  */
-function isShownBy({ method, headers }: Request): boolean {
+function isShownBy({ method, headers, actor }: Request): boolean {
   const purpose = headers['sec-fetch-dest']
   return (
+    actor?.guest === undefined && // what a store hands out cannot be revoked
     method === 'GET' &&
     headers.authorization === undefined &&
     typeof purpose === 'string' &&

@@ -54,6 +54,7 @@ export type BindStaged = <R extends Route>(route: R, before: Before<R>) => void
 export type Deps = {
   database: Database
   auth: Auth
+  guests: { authenticate(header: string | undefined): Promise<Actor> }
   availability: Availability
   config: Config
   rates: Pick<Rates, 'known' | 'begin'>
@@ -105,7 +106,13 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
 /** Where a route of the contract is on the server, and what every request to it passes before its body is read. */
 export function entrance(
   route: Route,
-  { auth, availability, rates, draining }: Pick<Deps, 'auth' | 'availability' | 'rates' | 'draining'>,
+  {
+    auth,
+    guests,
+    availability,
+    rates,
+    draining,
+  }: Pick<Deps, 'auth' | 'guests' | 'availability' | 'rates' | 'draining'>,
 ) {
   return {
     method: route.method,
@@ -119,6 +126,11 @@ export function entrance(
     // After the limit for strangers, which hooks in behind `onRequest`; before the body is read.
     preParsing: async (request: FastifyRequest) => {
       if (route.access === 'public') return
+      if (route.access === 'guest') {
+        request.actor = await guests.authenticate(request.headers.authorization)
+        rates.known(request.ip, request.actor)
+        return
+      }
       request.actor = await auth.authenticate(request.headers.authorization)
       rates.known(request.ip, request.actor)
       requireScope(request.actor, route.access)

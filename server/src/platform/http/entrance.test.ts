@@ -34,7 +34,7 @@ test('stopping goes before a database that is away, that before too many request
   const server = await createServer({ config, log: createLog('silent'), availability, metrics, rates, draining })
   server.decorateRequest('actor', null)
   server.route({
-    ...entrance(routes.createTask, { auth, availability, rates, draining }),
+    ...entrance(routes.createTask, { auth, guests: auth, availability, rates, draining }),
     handler: async () => 'looked into',
   })
 

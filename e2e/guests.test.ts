@@ -1,0 +1,75 @@
+// Facts about guests in the browser: from an upload to a decision on a phone, with the link alone.
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { keepShot } from './support/shots.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const picture = async (): Promise<string> => {
+  const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#24508c' } })
+  return app.make.file(await image.png().toBuffer(), 'image/png')
+}
+
+/** Makes a link in the dialog of a task; answers its address. */
+async function share(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Share with guests' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share with guests' })
+  await dialog.getByRole('textbox', { name: 'For whom' }).fill('The client')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('summer-26')
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const field = dialog.getByRole('textbox', { name: /^The link/ })
+  await field.waitFor()
+  return field.inputValue()
+}
+
+test('somebody with a link and a phone says a name, marks a place, and accepts', async () => {
+  const task = await app.make.task({ name: 'For the client', status: 'creative_check' })
+  const creative = await app.make.creative(task.id, { name: 'Client 1', file: await picture() })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const { hash } = new URL(await share(page))
+
+  const phone = await app.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await phone.context().clearCookies()
+  await phone.goto(`${app.url}/guest${hash}`)
+  await phone.getByRole('textbox', { name: 'Your name' }).fill('Grace')
+  await phone.getByRole('button', { name: 'Look at it' }).click()
+  await phone.getByLabel('Password of the link').fill('summer-26')
+  await phone.getByRole('button', { name: 'Look at it' }).click()
+  const shown = phone.getByRole('list', { name: 'Creatives' }).getByRole('button', { name: 'Client 1' })
+  await shown.waitFor()
+  expect(await violations(phone)).toEqual([])
+  await shown.click()
+  const image = phone.getByRole('img', { name: 'Client 1' })
+  await image.waitFor()
+  await phone.getByRole('button', { name: 'Mark a place' }).click()
+  await phone.locator('svg.marks[data-drawing]').click()
+  await phone.locator('svg.marks circle').waitFor()
+  await phone.getByRole('textbox', { name: 'Your comment' }).fill('A little warmer')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await phone.getByText('A little warmer', { exact: true }).waitFor()
+  await phone.getByRole('button', { name: 'Accept', exact: true }).click()
+  await phone.getByText('You have accepted this.').waitFor()
+  expect(await violations(phone)).toEqual([])
+  await keepShot(phone, 'guest-phone')
+
+  const { data } = await app.service.get(`/api/v1/tasks/${task.id}/review`)
+  expect(data.items).toMatchObject([
+    { creative_id: creative.id, state: 'accepted', open_comments: 1, decisions: [{ by: { name: 'Grace (guest)' } }] },
+  ])
+  const links = (await app.make.read(`/api/v1/tasks/${task.id}/guest-links`)).items
+  await app.make.deleted(`/api/v1/guest-links/${links[0].id}`)
+  await phone.reload()
+  await phone.getByText(/does not hold any more/).waitFor()
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,57 @@
+// In charge of who comes by a link: the secret, the password, and the token that a guest is known by from then on.
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { bearerToken, hashToken } from '../../platform/auth.ts'
+import type { Db } from '../../platform/db.ts'
+import { countAttempt, findEntrance, findGuest, forgetAttempts } from './guest-store.ts'
+
+const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
+
+/** A secret of a link or a guest; a scanner can look for its beginning. */
+export const newSecret = (): string => `atg_${randomBytes(32).toString('base64url')}`
+
+const saltBytes = 16
+const keyBytes = 32
+const mostAttempts = 10
+
+export async function sealPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  return Buffer.concat([salt, await derive(password.normalize('NFC'), salt, keyBytes)]).toString('base64')
+}
+
+async function isPassword(password: string, sealed: string): Promise<boolean> {
+  const bytes = Buffer.from(sealed, 'base64')
+  const key = await derive(password.normalize('NFC'), bytes.subarray(0, saltBytes), keyBytes)
+  return timingSafeEqual(key, bytes.subarray(saltBytes))
+}
+
+const gone = () =>
+  new Refusal('invalid_guest_link', 'This link does not hold any more. Ask whoever sent it for another one.')
+
+/** The link of a secret, if it holds and the password is right. */
+export async function openLink(db: Db, secret: string, password: string | null) {
+  const found = await findEntrance(db, hashToken(secret))
+  if (!found) throw gone()
+  if (found.password === null) return found
+  if (password === null) throw new Refusal('guest_password', 'The link asks for a password.')
+  if ((await countAttempt(db, found.id)) > mostAttempts)
+    throw new Refusal('guest_password', 'There were too many wrong passwords. Try again in ten minutes.')
+  if (!(await isPassword(password, found.password)))
+    throw new Refusal('guest_password', 'This is not the password of the link.')
+  await forgetAttempts(db, found.id)
+  return found
+}
+
+/** Looks each time, so that a link that is revoked or over is so at once, in every process. */
+export const guestsOf = (db: Db) => ({
+  async authenticate(header: string | undefined): Promise<Actor> {
+    const token = bearerToken(header)
+    const found = token === null ? undefined : await findGuest(db, hashToken(token))
+    if (!found) throw gone()
+    const { id, name, link_id: linkId, task_id: taskId, may_comment: mayComment, may_decide: mayDecide } = found
+    const guest = { id, name, linkId, taskId, mayComment, mayDecide }
+    return { tokenId: null, userId: null, role: null, name, scopes: new Set(), guest }
+  },
+})

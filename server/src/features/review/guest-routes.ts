@@ -1,0 +1,143 @@
+// In charge of what guests ask: the creatives of their link, what was said of them, and what they say and decide themselves.
+import type { GuestCreative } from '@atelier/contract/guests.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor, Guest } from '../../platform/actor.ts'
+import { hashToken } from '../../platform/auth.ts'
+import type { Db } from '../../platform/db.ts'
+import { json } from '../../platform/http/answer.ts'
+import type { Bind, BindStaged } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import type { Services } from '../../platform/services.ts'
+import { insertActivity } from '../tasks/store.ts'
+import { addReviewComment } from './comments.ts'
+import { decide, type MoveTask, moveOn } from './decisions.ts'
+import { newSecret, openLink } from './guest-entrance.ts'
+import {
+  countGuests,
+  insertGuest,
+  listShown,
+  listShownComments,
+  mostGuests,
+  noteLook,
+  readShown,
+} from './guest-store.ts'
+import { lockReviewed } from './locking.ts'
+
+export function bindGuestRoutes(bind: Bind, bindStaged: BindStaged, services: Services, move: MoveTask): void {
+  const { database, cursors, fileLinks } = services
+  bindGuestWrites(bind, services, move)
+
+  bindStaged(routes.enterAsGuest, async ({ body: { link, password = null } }) => {
+    const opened = await openLink(database.main, link, password)
+    return async ({ db, body: { name }, actor }) => {
+      if ((await countGuests(db, opened.id)) >= mostGuests)
+        throw new Refusal('invalid_guest_link', 'Too many have come by this link. Ask for another one.')
+      const token = newSecret()
+      const id = uuidv7()
+      await insertGuest(db, { id, link_id: opened.id, name, hash: hashToken(token) })
+      await noteLook(db, id)
+      await tellLook(db, actor, { taskId: opened.task_id, linkId: opened.id, name })
+      const { may_comment, may_decide, expires_at } = opened
+      return { data: { token, name, may_comment, may_decide, expires_at } }
+    }
+  })
+
+  bind(routes.listGuestCreatives, async ({ db, query, actor }) => {
+    const guest = guestOf(actor)
+    if (query.cursor === undefined) {
+      await database.tx(async (tx) => {
+        if (await noteLook(tx, guest.id)) await tellLook(tx, actor, guest)
+      })
+    }
+    return listPage(
+      { cursors, scope: `guest/${guest.id}`, query },
+      async (after, take) => {
+        const rows = await listShown(db, guest.id, after && { name: after.key ?? '', id: after.id }, take)
+        return withLinks({ fileLinks, db }, actor, rows)
+      },
+      {
+        text: (row) => JSON.stringify(row),
+        position: ({ creative_id, name }) => ({ key: name, id: creative_id }),
+      },
+    )
+  })
+
+  bind(routes.listGuestComments, async ({ db, params: { creative_id }, query, actor }) => {
+    const guest = guestOf(actor)
+    if (!(await readShown(db, guest.id, creative_id))) throw notFound('creative', creative_id)
+    return listPage(
+      { cursors, scope: `guest/${guest.id}/${creative_id}`, query },
+      (after, take) => listShownComments(db, { guestId: guest.id, creativeId: creative_id }, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
+  })
+}
+
+function bindGuestWrites(bind: Bind, { config, fileLinks }: Services, move: MoveTask): void {
+  const retentionSeconds = config.retention.seconds
+
+  bind(routes.createGuestComment, async ({ db, params: { creative_id }, body, actor }) => {
+    const guest = guestOf(actor)
+    const reviewed = await lockShown(db, guest, creative_id, retentionSeconds)
+    if (!guest.mayComment) throw new Refusal('guest_right', 'This link does not allow comments.')
+    const author = { by_user: null, by_token: null, by_guest: guest.id }
+    const only = await addReviewComment(db, reviewed, { ...body, visibility: 'guests' }, author)
+    await insertActivity(db, actor, [
+      { task_id: guest.taskId, kind: 'review_commented', subject_id: creative_id, changes: guestWords(guest.name) },
+    ])
+    const [made] = await listShownComments(db, { guestId: guest.id, creativeId: creative_id, only }, null, 1)
+    return { data: json(made?.text ?? 'null') }
+  })
+
+  bind(routes.decideAsGuest, async ({ db, params: { creative_id }, body, actor }) => {
+    const guest = guestOf(actor)
+    const reviewed = await lockShown(db, guest, creative_id, retentionSeconds)
+    if (!guest.mayDecide) throw new Refusal('guest_right', 'This link does not allow decisions.')
+    await decide(db, reviewed, body, { by_user: null, by_token: null, by_guest: guest.id })
+    const changes = { decision: { from: null, to: body.decision }, ...guestWords(guest.name) }
+    await insertActivity(db, actor, [
+      { task_id: guest.taskId, kind: 'review_decided', subject_id: creative_id, changes },
+    ])
+    await moveOn(db, reviewed.task, actor, move)
+    const row = await readShown(db, guest.id, creative_id)
+    const [data] = row ? await withLinks({ fileLinks, db }, actor, [row]) : []
+    if (!data) throw notFound('creative', creative_id)
+    return { data }
+  })
+}
+
+/** A creative that a guest may see, locked; whatever else it is, it is not there. */
+async function lockShown(tx: Db, { id }: Guest, creativeId: string, retentionSeconds: number) {
+  const gone = () => notFound('creative', creativeId)
+  // Seen before anything is locked or told of it: what is not theirs stays unknown, deleted or not.
+  if (!(await readShown(tx, id, creativeId))) throw gone()
+  const reviewed = await lockReviewed(tx, creativeId, retentionSeconds, gone)
+  if (!(await readShown(tx, id, creativeId))) throw gone()
+  return reviewed
+}
+
+async function withLinks(
+  { fileLinks, db }: Pick<Services, 'fileLinks'> & { db: Db },
+  actor: Actor,
+  rows: Awaited<ReturnType<typeof listShown>>,
+): Promise<GuestCreative[]> {
+  const { mayComment: may_comment, mayDecide: may_decide } = guestOf(actor)
+  const digests = rows.map(({ file }) => file)
+  const links = await fileLinks.sign(db, actor, digests)
+  return rows.flatMap((row, at) => {
+    const { url, thumbnail_url } = links[at] ?? {}
+    return url && thumbnail_url ? [{ ...row, url, thumbnail_url, may_comment, may_decide }] : []
+  })
+}
+
+function guestOf({ guest }: Actor): Guest {
+  if (!guest) throw new Error('A route for guests was asked by somebody else.')
+  return guest
+}
+
+const guestWords = (name: string) => ({ guest: { from: null, to: name } })
+
+const tellLook = (tx: Db, actor: Actor, { taskId, linkId, name }: Pick<Guest, 'taskId' | 'linkId' | 'name'>) =>
+  insertActivity(tx, actor, [{ task_id: taskId, kind: 'guest_looked', subject_id: linkId, changes: guestWords(name) }])

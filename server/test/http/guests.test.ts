@@ -1,0 +1,175 @@
+// Facts about guests: what a link opens, what it does not, and when it ends.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { purge } from '../../src/features/tasks/purge.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { faults, makers, refusal } from '../support/make.ts'
+
+let service: Service
+let other: Service
+let make: ReturnType<typeof makers>
+beforeAll(async () => {
+  service = await startService()
+  other = await service.another()
+  make = makers(service)
+})
+afterAll(async () => {
+  await other.close()
+  await service.close()
+})
+
+let serial = 0
+/** A task with this many creatives, each with a file. */
+async function shown(count = 1, members: object = {}) {
+  const task = await make.task({ ...members })
+  const creatives: Body[] = []
+  for (let at = 0; at < count; at++)
+    creatives.push(await make.creative(task.id, { file: await make.file(`shown ${serial++}`, 'image/png') }))
+  return { task, creatives, creative: creatives[0] }
+}
+const linkTo = async (task: Body, body: object = {}): Promise<{ id: string; secret: string }> => {
+  const made = await service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client', ...body })
+  expect(made.status, made.text).toBe(200)
+  return { id: made.data.id, secret: made.data.url.split('#')[1] }
+}
+const enter = (secret: string, password?: string, name = 'Grace') =>
+  service.post(
+    '/api/v1/guest/enter',
+    { link: secret, name, ...(password === undefined ? {} : { password }) },
+    { token: null },
+  )
+/** A guest who came by a new link. */
+async function guestOf(task: Body, body: object = {}) {
+  const link = await linkTo(task, body)
+  const { data } = await enter(link.secret)
+  const token: string = data.token
+  const at = (path: string, on: Service = service) => on.get(`/api/v1/guest/${path}`, { token })
+  const post = (path: string, sent: object) => service.post(`/api/v1/guest/${path}`, sent, { token })
+  return { link, token, at, post }
+}
+
+describe('a link', () => {
+  test('shows the creatives that were chosen, or all of the task, also those to come', async () => {
+    const { task, creatives } = await shown(2)
+    const some = await guestOf(task, { creative_ids: [creatives[1].id] })
+    const all = await guestOf(task)
+    expect((await some.at('creatives')).data.items).toMatchObject([{ creative_id: creatives[1].id, version: 1 }])
+    const later = await make.creative(task.id, { file: await make.file(`shown ${serial++}`, 'image/png') })
+    const ids = (await all.at('creatives')).data.items.map(({ creative_id }: Body) => creative_id)
+    expect(ids.toSorted()).toEqual([...creatives.map(({ id }) => id), later.id].toSorted())
+  })
+
+  test('names only live creatives of its task', async () => {
+    const { task } = await shown()
+    const { creative } = await shown()
+    const made = await service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'x', creative_ids: [creative.id] })
+    expect(faults(made)).toEqual(['value_error body.creative_ids'])
+    expect((await make.read(`/api/v1/tasks/${task.id}/guest-links`)).items).toEqual([])
+  })
+
+  test('ends at once in every process: revoked, over, or its task deleted; a restore brings it back', async () => {
+    const { task } = await shown()
+    const { link, at } = await guestOf(task)
+    expect((await at('creatives', other)).status).toBe(200)
+    await make.deleted(`/api/v1/tasks/${task.id}`)
+    expect(refusal(await at('creatives', other))).toEqual([401, 'invalid_guest_link'])
+    await make.restored(`/api/v1/tasks/${task.id}`)
+    expect((await at('creatives', other)).status).toBe(200)
+    await make.deleted(`/api/v1/guest-links/${link.id}`)
+    expect(refusal(await at('creatives', other))).toEqual([401, 'invalid_guest_link'])
+    expect(refusal(await enter(link.secret))).toEqual([401, 'invalid_guest_link'])
+
+    const over = await guestOf(task)
+    await service.rows(`update guest_links set expires_at = now() - interval '1 second' where id = $1`, [over.link.id])
+    expect(refusal(await over.at('creatives', other))).toEqual([401, 'invalid_guest_link'])
+  })
+
+  test('asks for its password, and takes none for a while after ten wrong ones', async () => {
+    const { task } = await shown()
+    const { secret } = await linkTo(task, { password: 'correct horse' })
+    expect(refusal(await enter(secret))).toEqual([403, 'guest_password'])
+    expect((await enter(secret, 'correct horse')).status).toBe(200)
+    const wrong = await Promise.all(Array.from({ length: 10 }, () => enter(secret, 'wrong horse')))
+    expect(wrong.map(refusal)).toEqual(Array.from({ length: 10 }, () => [403, 'guest_password']))
+    expect(refusal(await enter(secret, 'correct horse'))).toEqual([403, 'guest_password'])
+  })
+
+  test('goes with its task, and with it what its guests said and decided', async () => {
+    const { task, creative } = await shown()
+    const { post, at } = await guestOf(task, { may_decide: true })
+    await post(`creatives/${creative.id}/comments`, { text: 'Warmer' })
+    await post(`creatives/${creative.id}/decisions`, { file: creative.file, decision: 'accepted' })
+    await make.deleted(`/api/v1/tasks/${task.id}`)
+    await purge(service.database, 0)
+    expect(refusal(await at('creatives'))).toEqual([401, 'invalid_guest_link'])
+    for (const table of ['guest_links', 'guest_link_creatives'])
+      expect(
+        await service.rows(`select 1 from ${table} where ${table === 'guest_links' ? 'task_id' : 'creative_id'} = $1`, [
+          task.id,
+        ]),
+      ).toEqual([])
+    expect(await service.rows('select 1 from review_comments where creative_id = $1', [creative.id])).toEqual([])
+    expect(await service.rows('select 1 from review_decisions where creative_id = $1', [creative.id])).toEqual([])
+  })
+})
+
+describe('a guest', () => {
+  test('sees, comments on and decides about what the link shows, and nothing else', async () => {
+    const { task, creatives } = await shown(2)
+    const elsewhere = await shown()
+    const { at, post } = await guestOf(task, { creative_ids: [creatives[0].id], may_decide: true })
+    for (const id of [creatives[1].id, elsewhere.creative.id]) {
+      expect(refusal(await at(`creatives/${id}/comments`))).toEqual([404, 'not_found'])
+      expect(refusal(await post(`creatives/${id}/comments`, { text: 'x' }))).toEqual([404, 'not_found'])
+      const decision = { file: elsewhere.creative.file, decision: 'accepted' }
+      expect(refusal(await post(`creatives/${id}/decisions`, decision))).toEqual([404, 'not_found'])
+    }
+    const [creative] = creatives
+    const mark = { kind: 'pin', lines: [[[0.5, 0.5]]] }
+    const said = await post(`creatives/${creative.id}/comments`, { text: 'Warmer', mark })
+    expect(said.data).toMatchObject({ by_name: 'Grace (guest)', mine: true, text: 'Warmer', mark })
+    const decided = await post(`creatives/${creative.id}/decisions`, { file: creative.file, decision: 'accepted' })
+    expect(decided.data).toMatchObject({ creative_id: creative.id, decision: 'accepted' })
+    const [review] = (await make.read(`/api/v1/tasks/${task.id}/review`)).items
+    expect(review).toMatchObject({ state: 'accepted', decisions: [{ by: { user_id: null, name: 'Grace (guest)' } }] })
+    const kinds = (await make.read(`/api/v1/tasks/${task.id}/activity`)).items.map(({ kind }: Body) => kind)
+    expect(kinds.slice(0, 3)).toEqual(['review_decided', 'review_commented', 'guest_looked'])
+  })
+
+  test('does not see what is internal, nor answers it', async () => {
+    const { task, creative } = await shown()
+    const path = `/api/v1/creatives/${creative.id}/review-comments`
+    const hidden = await service.post(path, { text: 'Between us' })
+    await service.post(path, { text: 'For all', visibility: 'guests' })
+    const { at, post } = await guestOf(task)
+    const { items } = (await at(`creatives/${creative.id}/comments`)).data
+    expect(items).toMatchObject([{ text: 'For all', mine: false }])
+    const answer = await post(`creatives/${creative.id}/comments`, { text: 'x', thread_id: hidden.data.id })
+    expect(faults(answer)).toEqual(['value_error body.thread_id'])
+  })
+
+  test('has the rights of the link, and decides about the file that was looked at', async () => {
+    const { task, creative } = await shown()
+    const { post } = await guestOf(task, { may_comment: false })
+    expect(refusal(await post(`creatives/${creative.id}/comments`, { text: 'x' }))).toEqual([403, 'guest_right'])
+    const accepted = { file: creative.file, decision: 'accepted' }
+    expect(refusal(await post(`creatives/${creative.id}/decisions`, accepted))).toEqual([403, 'guest_right'])
+    const deciding = await guestOf(task, { may_decide: true })
+    await service.patch(`/api/v1/creatives/${creative.id}`, { file: await make.file('another one', 'image/png') })
+    const stale = await deciding.post(`creatives/${creative.id}/decisions`, accepted)
+    expect(refusal(stale)).toEqual([409, 'version_not_current'])
+  })
+
+  test('gets files by links that end with the link for guests', async () => {
+    const { task, creative } = await shown()
+    const { link, at } = await guestOf(task)
+    const [{ url }] = (await at('creatives')).data.items
+    expect((await service.get(url, { token: null })).status).toBe(200)
+    const foreign = (await shown()).creative.file
+    expect(refusal(await service.get(url.replace(creative.file, foreign), { token: null }))).toEqual([
+      401,
+      'invalid_link',
+    ])
+    await make.deleted(`/api/v1/guest-links/${link.id}`)
+    expect(refusal(await service.get(url, { token: null }))).toEqual([401, 'invalid_link'])
+  })
+})

@@ -1,0 +1,61 @@
+// In charge of how the page of a guest asks the service: with the token that this browser got for its link.
+import { wireTable } from 'virtual:wire-table'
+import { CallError, type CallResult, createCaller } from '@atelier/contract/wire/calls.ts'
+
+export type Entered = CallResult<'enterAsGuest'>
+export type Shown = CallResult<'listGuestCreatives'>['items'][number]
+export type GuestSaid = CallResult<'createGuestComment'>
+
+const keyOf = (secret: string): string => `atelier guest ${secret}`
+
+/** The secret of the link stands behind the `#` of the address, so that no server is sent it with the page. */
+export const secretOfAddress = (): string => location.hash.slice(1)
+
+export function kept(secret: string): Entered | null {
+  try {
+    return JSON.parse(localStorage.getItem(keyOf(secret)) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+export function keep(secret: string, entered: Entered): void {
+  try {
+    localStorage.setItem(keyOf(secret), JSON.stringify(entered))
+  } catch {
+    // Without room for it the name is asked for again next time.
+  }
+}
+
+export const guestCaller = (token: string) =>
+  createCaller({ table: wireTable, url: location.origin, token, fetch: (input, init) => fetch(input, init) })
+export type GuestCaller = ReturnType<typeof guestCaller>
+
+export async function allShown({ call }: GuestCaller): Promise<Shown[]> {
+  const items: Shown[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: CallResult<'listGuestCreatives'> = await call('listGuestCreatives', {
+      query: { limit: 100, ...(cursor === '' ? {} : { cursor }) },
+    })
+    items.push(...page.items)
+    cursor = page.meta.next_cursor
+  }
+  return items
+}
+
+export async function allSaid({ call }: GuestCaller, creativeId: string): Promise<GuestSaid[]> {
+  const items: GuestSaid[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: CallResult<'listGuestComments'> = await call('listGuestComments', {
+      params: { creative_id: creativeId },
+      query: { limit: 100, ...(cursor === '' ? {} : { cursor }) },
+    })
+    items.push(...page.items)
+    cursor = page.meta.next_cursor
+  }
+  return items
+}
+
+export const codeOf = (error: unknown): string | null => (error instanceof CallError ? error.code : null)
+export const wordsOf = (error: unknown): string =>
+  error instanceof CallError ? error.message : 'The service cannot be reached. Try again in a moment.'

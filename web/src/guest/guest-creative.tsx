@@ -1,0 +1,205 @@
+// In charge of one creative as a guest sees it: its picture with marks, what was said, and the guest's own word.
+import type { Mark } from '@atelier/contract/review-rules.ts'
+import { Button, Textarea } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { MarkLayer } from '../review/mark-layer.tsx'
+import { timeWords } from '../review/marks.ts'
+import { allSaid, codeOf, type GuestCaller, type Shown, wordsOf } from './guest-api.ts'
+
+type Props = {
+  creative: Shown
+  caller: GuestCaller
+  place: string
+  before: (() => void) | null
+  next: (() => void) | null
+  close: () => void
+  refresh: () => void
+}
+
+export function GuestCreative({ creative, caller, place, before, next, close, refresh }: Props) {
+  const { creative_id, name, file, version, decision, may_comment, may_decide } = creative
+  const params = { creative_id }
+  const said = useQuery({ queryKey: ['guest-said', creative_id], queryFn: () => allSaid(caller, creative_id) })
+  const [text, setText] = useState('')
+  const [mark, setMark] = useState<Mark | null>(null)
+  const [isDrawing, setIsDrawing] = useState(false)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const media = useRef<HTMLMediaElement>(null)
+  const page = useRef<HTMLElement>(null)
+  useEffect(() => page.current?.focus(), [])
+  const attempt = async (act: () => Promise<unknown>) => {
+    try {
+      await act()
+      setProblem(null)
+    } catch (error) {
+      setProblem(wordsOf(error))
+      // Another version came meanwhile: it is shown, and decided about anew.
+      if (codeOf(error) === 'version_not_current') refresh()
+    }
+  }
+  const send = () =>
+    attempt(async () => {
+      const from_seconds = media.current ? media.current.currentTime : null
+      await caller.call('createGuestComment', { params, body: { text, mark, from_seconds } })
+      setText('')
+      setMark(null)
+      setIsDrawing(false)
+      await said.refetch()
+    })
+  const decide = (next: 'accepted' | 'changes_wanted') =>
+    attempt(async () => {
+      await caller.call('decideAsGuest', { params, body: { file, decision: next } })
+      refresh()
+    })
+  const onKey = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLTextAreaElement) return
+    if (event.key === 'ArrowLeft') before?.()
+    else if (event.key === 'ArrowRight') next?.()
+    else if (event.key === 'Escape') close()
+  }
+  const threads = (said.data ?? []).filter(({ thread_id }) => thread_id === null)
+  return (
+    <main className="guest" tabIndex={-1} ref={page} onKeyDown={onKey}>
+      <header className="guest-bar">
+        <Button variant="default" onClick={close}>
+          All
+        </Button>
+        <h1>
+          {name}, v{version}
+        </h1>
+        <span className="hint">{place}</span>
+        <Button variant="default" disabled={!before} aria-label="The one before" onClick={() => before?.()}>
+          ←
+        </Button>
+        <Button variant="default" disabled={!next} aria-label="The next one" onClick={() => next?.()}>
+          →
+        </Button>
+      </header>
+      <Medium
+        {...{ creative, media, chosen }}
+        marked={threads.map((thread, at) => ({ ...thread, number: at + 1, isOpen: !thread.resolved }))}
+        choose={setChosen}
+        drawing={isDrawing ? { tool: 'box', mark, draw: setMark } : null}
+      />
+      {problem ? <p role="alert">{problem}</p> : null}
+      {may_decide ? (
+        <div className="guest-acts">
+          <Button
+            size="md"
+            variant={decision === 'accepted' ? 'filled' : 'default'}
+            onClick={() => void decide('accepted')}
+          >
+            Accept
+          </Button>
+          <Button
+            size="md"
+            variant={decision === 'changes_wanted' ? 'filled' : 'default'}
+            onClick={() => void decide('changes_wanted')}
+          >
+            Want changes
+          </Button>
+        </div>
+      ) : null}
+      {decision ? (
+        <p role="status">{decision === 'accepted' ? 'You have accepted this.' : 'You want changes to this.'}</p>
+      ) : null}
+      <ol className="guest-said" aria-label="Comments">
+        {threads.map((thread, at) => (
+          <li key={thread.id} data-chosen={thread.id === chosen || undefined}>
+            <p>
+              <strong>
+                {at + 1}. {thread.by_name}
+              </strong>{' '}
+              {thread.from_seconds === null ? '' : `at ${timeWords(thread.from_seconds)} `}
+              {thread.version === version ? '' : `of v${thread.version} `}
+              {thread.resolved ? '(addressed)' : ''}
+            </p>
+            <p className="guest-words">{thread.text}</p>
+            {(said.data ?? [])
+              .filter(({ thread_id }) => thread_id === thread.id)
+              .map((answer) => (
+                <p key={answer.id} className="guest-words guest-answer">
+                  <strong>{answer.by_name}</strong> {answer.text}
+                </p>
+              ))}
+          </li>
+        ))}
+      </ol>
+      {may_comment ? (
+        <form
+          className="guest-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void send()
+          }}
+        >
+          <Textarea
+            label="Your comment"
+            value={text}
+            maxLength={5000}
+            autosize
+            minRows={2}
+            size="md"
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <div className="guest-acts">
+            <Button type="submit" size="md" disabled={text.trim() === ''}>
+              Send
+            </Button>
+            {creative.media_type.startsWith('image/') ? (
+              <Button
+                size="md"
+                variant={isDrawing ? 'filled' : 'default'}
+                onClick={() => {
+                  setIsDrawing(!isDrawing)
+                  setMark(null)
+                }}
+              >
+                {isDrawing ? 'Tap or draw on the picture' : 'Mark a place'}
+              </Button>
+            ) : null}
+          </div>
+        </form>
+      ) : null}
+    </main>
+  )
+}
+
+type MediumProps = Pick<Parameters<typeof MarkLayer>[0], 'marked' | 'chosen' | 'choose' | 'drawing'> & {
+  creative: Shown
+  media: RefObject<HTMLMediaElement | null>
+}
+
+function Medium({ creative, media, ...layer }: MediumProps) {
+  const { ref, width, height } = useElementSize()
+  const { media_type, url, name } = creative
+  const size = { width, height }
+  if (media_type.startsWith('image/')) {
+    return (
+      <div className="guest-picture" ref={ref}>
+        <img src={url} alt={name} />
+        <MarkLayer placed={{ view: { scale: 1, x: 0, y: 0 }, size, stage: size }} {...layer} />
+      </div>
+    )
+  }
+  if (media_type.startsWith('video/')) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: films that are made here are without words; a caption file is no part of them.
+      <video className="guest-film" ref={media as RefObject<HTMLVideoElement | null>} src={url} controls />
+    )
+  }
+  if (media_type.startsWith('audio/')) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: as of films.
+      <audio className="guest-film" ref={media as RefObject<HTMLAudioElement | null>} src={url} controls />
+    )
+  }
+  return (
+    <p>
+      <a href={url}>Save the file</a>
+    </p>
+  )
+}

@@ -1,0 +1,146 @@
+// In charge of links for guests of a task: made, copied once, revoked.
+import { ActionIcon, Button, Checkbox, CopyButton, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../lib/api.ts'
+import { dateWords } from '../lib/dates.ts'
+import { everyPage } from '../lib/queries.ts'
+import type { Creative } from '../lib/types.ts'
+import { Icon } from '../ui/icons.tsx'
+import { tellError } from '../ui/toasts.tsx'
+
+type Props = { taskId: string; creatives: readonly Creative[]; disabled: boolean }
+
+const days = [1, 7, 14, 30, 90]
+const secondsADay = 86_400
+
+export function GuestLinks({ taskId, creatives, disabled }: Props) {
+  const key = ['guest-links', taskId]
+  const links = useQuery({
+    queryKey: key,
+    queryFn: () => everyPage((query) => call('listGuestLinks', { params: { task_id: taskId }, query })),
+  }).data
+  const client = useQueryClient()
+  const [isOpen, setIsOpen] = useState(false)
+  const refresh = () => void client.invalidateQueries({ queryKey: key })
+  const live = (links ?? []).filter(
+    ({ revoked_at, expires_at }) => revoked_at === null && Date.parse(expires_at) > Date.now(),
+  )
+  const revoke = (id: string) =>
+    call('revokeGuestLink', { params: { link_id: id } })
+      .catch((error: unknown) => tellError(error, 'Not revoked'))
+      .finally(refresh)
+  return (
+    <section className="guest-links" aria-label="Guests">
+      {disabled ? null : (
+        <Button variant="default" leftSection={<Icon name="link" size={14} />} onClick={() => setIsOpen(true)}>
+          Share with guests
+        </Button>
+      )}
+      <ul>
+        {live.map(({ id, name, expires_at, guests, looked_at }) => (
+          <li key={id}>
+            <span>
+              {name}: until {dateWords(expires_at)}, {guests} {guests === 1 ? 'guest' : 'guests'}
+              {looked_at ? `, looked ${dateWords(looked_at)}` : ', not opened yet'}
+            </span>
+            {disabled ? null : (
+              <ActionIcon size="sm" aria-label={`Revoke the link for ${name}`} onClick={() => void revoke(id)}>
+                <Icon name="close" size={14} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isOpen ? <ShareDialog {...{ taskId, creatives, refresh }} close={() => setIsOpen(false)} /> : null}
+    </section>
+  )
+}
+
+type DialogProps = Pick<Props, 'taskId' | 'creatives'> & { refresh: () => void; close: () => void }
+
+function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<string[]>([])
+  const [may, setMay] = useState({ comment: true, decide: true })
+  const [password, setPassword] = useState('')
+  const [until, setUntil] = useState('14')
+  const [url, setUrl] = useState<string | null>(null)
+  const make = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      const made = await call('createGuestLink', {
+        params: { task_id: taskId },
+        body: {
+          ...{ name: name.trim(), may_comment: may.comment, may_decide: may.decide },
+          creative_ids: chosen.length > 0 ? chosen : null,
+          password: password === '' ? null : password,
+          expires_in: Number(until) * secondsADay,
+        },
+      })
+      setUrl(new URL(made.url, location.origin).href)
+      refresh()
+    } catch (error) {
+      tellError(error, 'No link was made')
+    }
+  }
+  return (
+    <Modal opened onClose={close} title="Share with guests" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {url === null ? (
+        <form className="share-form" onSubmit={(event) => void make(event)}>
+          <TextInput
+            label="For whom"
+            description="Shown here alone."
+            value={name}
+            maxLength={100}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <MultiSelect
+            label="What"
+            placeholder={chosen.length === 0 ? 'All creatives of the task' : ''}
+            data={creatives.filter(({ file }) => file !== null).map((one) => ({ value: one.id, label: one.name }))}
+            value={chosen}
+            onChange={setChosen}
+            maxValues={200}
+            searchable
+          />
+          <Checkbox
+            label="May comment"
+            checked={may.comment}
+            onChange={({ currentTarget }) => setMay({ ...may, comment: currentTarget.checked })}
+          />
+          <Checkbox
+            label="May accept or want changes"
+            checked={may.decide}
+            onChange={({ currentTarget }) => setMay({ ...may, decide: currentTarget.checked })}
+          />
+          <TextInput
+            label="Password"
+            description="Six characters or more; empty: none is asked."
+            value={password}
+            maxLength={200}
+            autoComplete="off"
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+          <Select
+            label="Holds for"
+            data={days.map((count) => ({ value: String(count), label: count === 1 ? 'A day' : `${count} days` }))}
+            value={until}
+            allowDeselect={false}
+            onChange={(value) => setUntil(value ?? '14')}
+          />
+          <Button type="submit" disabled={name.trim() === ''}>
+            Make the link
+          </Button>
+        </form>
+      ) : (
+        <div className="share-form">
+          <TextInput label="The link, shown this once" value={url} readOnly onFocus={({ target }) => target.select()} />
+          <CopyButton value={url}>
+            {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>}
+          </CopyButton>
+        </div>
+      )}
+    </Modal>
+  )
+}
