@@ -40,6 +40,17 @@ test.for([
   expect(await refusal(template)).toMatch(/too long, or loops too often/)
 })
 
+test('a thread that was suspended in the middle of a template fills it in all the same', async () => {
+  let suspensions = 1
+  const row = {
+    toJSON: () => {
+      if (suspensions-- > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+      return 'cold'
+    },
+  }
+  expect(await fill('{{ row }} {{ row }}', { row })).toBe('"cold" "cold"')
+})
+
 test.for([
   ['{% include "../../../etc/passwd" %}', /ENOENT|not found|Failed to lookup/i],
   ['{% render "x" %}', /ENOENT|not found|Failed to lookup/i],
