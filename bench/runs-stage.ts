@@ -33,7 +33,7 @@ export type RunStage = {
   /** Stops this process's own worker. */
   stopWorker(): Promise<void>
   /** Another process that works on runs. */
-  spawnWorker(): Promise<ChildProcess>
+  spawnWorker(environment?: Record<string, string>): Promise<ChildProcess>
   close(): Promise<void>
 }
 
@@ -96,9 +96,10 @@ export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage
     untilSucceeded,
     read: (path) => ask('GET', path),
     stopWorker: () => app.worker.stop(),
-    async spawnWorker() {
+    async spawnWorker(environment = {}) {
       const env = {
         ...process.env,
+        ...environment,
         DATABASE_URL: cluster?.url ?? '',
         ATELIER_FILES: join(folder, 'files'),
         LOG_LEVEL: 'warn',

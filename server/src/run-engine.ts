@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
+import { outputLimits } from './engine/model/json-size.ts'
 import { createQueue, type RunQueue } from './engine/store/queue.ts'
 import { type CrashPoint, crashPointsOf } from './engine/work/crash-points.ts'
 import { defaultTiming, type Engine, type Timing } from './engine/work/engine.ts'
@@ -47,6 +48,7 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
     files: nodeFiles,
     slots: createSlots(config.workerCalls, providers),
     providers,
+    outputLimit: outputLimits[database.kind],
     resultLimit: config.runLimit,
     timing: { ...defaultTiming, ...timing },
     crash,

@@ -2,8 +2,9 @@
 import { constants, mkdirSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
-import { PGliteDialect } from 'kysely'
+import { type Driver, PGliteDialect } from 'kysely'
 import { snapshotsIn } from './backup/snapshots.ts'
 import type { DatabaseDriver } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -52,6 +53,29 @@ function takeFolder(dataDir: string): () => void {
   }
 }
 
+/** How long statements may follow one another before requests that have come meanwhile are taken in. */
+const sliceMs = 10
+
+/**
+ * PGlite answers a statement in the same turn of the event loop, and so does whoever awaits it: a row of transactions would
+ * keep all requests waiting until the last of them. Between two of them, others have their turn.
+ */
+class PoliteDialect extends PGliteDialect {
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const acquire = driver.acquireConnection.bind(driver)
+    let since = performance.now()
+    driver.acquireConnection = async (...options) => {
+      if (performance.now() - since >= sliceMs) {
+        await setImmediate()
+        since = performance.now()
+      }
+      return acquire(...options)
+    }
+    return driver
+  }
+}
+
 /** The engine around an open PGlite. It has one connection: statements take turns, a transaction has it to itself. */
 export function engineOf(
   pglite: PGlite,
@@ -61,7 +85,7 @@ export function engineOf(
   Object.assign(pglite.parsers, parsers)
   return {
     kind: 'embedded',
-    dialect: new PGliteDialect({ pglite }),
+    dialect: new PoliteDialect({ pglite }),
     async read(statement, values) {
       const result = await pglite.query<unknown[]>(statement.text, [...values], { rowMode: 'array' })
       return result.rows

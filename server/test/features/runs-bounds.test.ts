@@ -1,13 +1,14 @@
 // Facts about graphs that grow beyond all bounds, and tables that are taken whole for each of their rows: plans and runs
 // of them end, and others are served meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { outputLimits, outputsTooLarge } from '../../src/engine/model/json-size.ts'
 import { planRun } from '../../src/engine/read/plan.ts'
 import { readRunRow } from '../../src/engine/store/runs.ts'
 import { planningOf } from '../../src/engine/transitions/start.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn } from '../support/engine.ts'
 import { eventually } from '../support/eventually.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { engine, type Service, startService } from '../support/harness.ts'
 import { processorMs } from '../support/processor-time.ts'
 import { makeRun } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
@@ -54,7 +55,7 @@ async function endOf(id: string): Promise<{ status: string; error: string | null
   })
 }
 
-const tooLarge = 'The outputs are larger than 8 MB. Make it give less.'
+const tooLarge = outputsTooLarge(outputLimits[engine])
 
 describe('lists that hold those before them several times, level upon level,', () => {
   test('are planned as far as they go, and the plan says where it ended', async () => {
@@ -147,7 +148,8 @@ test.each([
   if (!run) throw new Error('The run is gone.')
   const { find, files } = await engineOn(service, testNodes(createProvider()))
   const planning = await planningOf(db, run, {}, { types: service.app.services.nodeTypes.wire, find })
-  const { plan, message } = await planRun({ ...planning, currency: 'USD', db, find, files }, limits)
+  const more = { currency: 'USD', outputLimit: outputLimits[engine] }
+  const { plan, message } = await planRun({ ...planning, ...more, db, find, files }, limits)
   expect(plan.nodes.each).toMatchObject({ outcome: 'unknown', calls: null, credits: { least: 0, most: null } })
   expect(message).toMatch(/^What comes after “(?:csv|row)” stays unknown: the plan ended before it was found out/)
 })

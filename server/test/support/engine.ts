@@ -1,5 +1,6 @@
 // In charge of an engine in a test's own hands, beside the service's: whatever it does, it does when the test says so.
 
+import { outputLimits } from '../../src/engine/model/json-size.ts'
 import { createQueue } from '../../src/engine/store/queue.ts'
 import type { RunRow } from '../../src/engine/store/runs.ts'
 import { claimRun } from '../../src/engine/transitions/claim.ts'
@@ -24,6 +25,7 @@ export async function engineOn(
   const providers = createProviderCalls({ database, log, limits: parseProviderLimits('*=8') })
   return {
     ...{ database, log, queue, find, has, files: noFiles, resultLimit: 1e8 },
+    outputLimit: outputLimits[database.kind],
     ...{ providers, slots: createSlots(8, providers) },
     timing: {
       heartbeatSeconds: 1,

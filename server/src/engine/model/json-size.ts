@@ -1,9 +1,14 @@
 // In charge of how large a value is as JSON, without writing it: values that share parts may be far larger as text.
 import { NodeFailure } from '../../nodes/node-type.ts'
 
-/** Bytes of JSON that one call of a node may give, and may be given. */
-export const outputLimit = 8 * 1024 * 1024
-export const outputsTooLarge = `The outputs are larger than ${outputLimit / 1_048_576} MB. Make it give less.`
+/**
+ * Bytes of JSON that one call of a node may give. The embedded database writes on the thread that answers requests, 20 to
+ * 50 ms a megabyte: nothing else is served meanwhile.
+ */
+export const outputLimits = { postgres: 8 * 1024 * 1024, embedded: 2 * 1024 * 1024 } as const
+export const outputsTooLarge = (limit: number): string =>
+  `The outputs are larger than ${megabytes(limit)}. Make it give less.`
+/** Bytes of JSON that one call may be given. */
 const inputLimit = 256 * 1024 * 1024
 
 const sizes = new WeakMap<object, number>()

@@ -14,7 +14,7 @@ import {
   type NodeType,
 } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
-import { jsonSize, outputLimit, outputsTooLarge, refuseLargeInputs } from '../model/json-size.ts'
+import { jsonSize, outputsTooLarge, refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
 import { createModel, type NodeModel, type ReadyUnit } from '../model/run-model.ts'
@@ -41,6 +41,8 @@ export type Planning = {
   taskId: string | null
   /** What prices are in. */
   currency: string
+  /** The most bytes of JSON that one call of a node may give. */
+  outputLimit: number
 }
 
 /** Free calls that wait for nothing are made, so that what comes after them is known; no more of them than this. */
@@ -48,6 +50,8 @@ const callLimit = 5000
 const msLimit = 3000
 /** What free calls are given here, and what is read of the cache, is no larger than this. */
 const bytesLimit = 64 * 1024 * 1024
+/** What one free call is given here. */
+const inputLimit = 16 * 1024 * 1024
 
 export type PlanLimits = { calls: number; ms: number }
 
@@ -232,10 +236,10 @@ async function callAll(given: Turn, works: readonly ReadyUnit[]): Promise<void> 
   }
 }
 
-async function callOne({ planning: { files, taskId }, node: { type }, rollOf }: Turn, work: ReadyUnit) {
+async function callOne({ planning: { files, taskId, outputLimit }, node: { type }, rollOf }: Turn, work: ReadyUnit) {
   if (type.gate) return null
   const { params, inputs } = work
-  refuseLargeInputs(inputs, outputLimit * 2)
+  refuseLargeInputs(inputs, inputLimit)
   const { outputs } = await type.run({
     ...{ params, inputs, files, taskId, unit: '', checkpoint: null },
     seed: type.seeded ? await keyOf(work, rollOf) : '',
@@ -243,7 +247,7 @@ async function callOne({ planning: { files, taskId }, node: { type }, rollOf }: 
     saveCheckpoint: () => Promise.resolve(),
     progress: () => undefined,
   })
-  if (jsonSize(outputs) > outputLimit) throw new NodeFailure(outputsTooLarge)
+  if (jsonSize(outputs) > outputLimit) throw new NodeFailure(outputsTooLarge(outputLimit))
   return outputs
 }
 

@@ -7,6 +7,7 @@
 // slowly waits as bytes outside the heap: strings that wait outlive a collection or two, and pile up among what is kept
 // long, hundreds of megabytes for six callers.
 import type { Db } from '../../platform/db.ts'
+import { chunksOf } from '../model/chunks.ts'
 import { unitsOf } from '../model/units.ts'
 import type { Tally } from '../store/run-changes.ts'
 import {
@@ -104,28 +105,16 @@ function* groupsOf(own: readonly OwnUnit[]): Generator<OwnUnit[]> {
       plain.push(unit)
       continue
     }
-    yield* chunksOf(plain)
+    yield* partsOf(plain)
     plain = []
     yield [unit]
   }
-  yield* chunksOf(plain)
+  yield* partsOf(plain)
 }
 
-/** What is read at once of units in their order: at least one. */
-function* chunksOf<U extends { bytes: number }>(units: readonly U[]): Generator<U[]> {
-  let chunk: U[] = []
-  let bytes = 0
-  for (const unit of units) {
-    if (chunk.length > 0 && (chunk.length >= partUnits || bytes + unit.bytes > partBytes)) {
-      yield chunk
-      chunk = []
-      bytes = 0
-    }
-    chunk.push(unit)
-    bytes += unit.bytes
-  }
-  if (chunk.length > 0) yield chunk
-}
+/** What is read at once of units in their order. */
+const partsOf = <U extends { bytes: number }>(units: readonly U[]): Generator<U[]> =>
+  chunksOf(units, { count: partUnits, bytes: partBytes }, ({ bytes }) => ({ count: 1, bytes }))
 
 /** Units as they count in the present generation, which hangs on their node; `own`: of items, the node they are of. */
 function counted({ generation }: Run, own: OwnUnit | null, units: readonly TextUnit[]): TextUnit[] {
@@ -163,7 +152,7 @@ async function* eachNode({ db, run, scope, tallies, lists }: Parts, own: OwnUnit
     }
     return bytesOf(pieces)
   }
-  for (const units of chunksOf(sizes)) {
+  for (const units of partsOf(sizes)) {
     yield await part(db, () => useTexts(db, { runId: run.id, units, withPorts: lists }, toBytes))
   }
   yield before === ',' ? '}' : `${before}}`
@@ -183,7 +172,7 @@ async function* listsOf(db: Db, runId: string, { sizes, withOutputs, ports }: It
     yield `${beforePort}${JSON.stringify(port)}:[`
     beforePort = ','
     let before = ''
-    for (const units of chunksOf(sizes)) {
+    for (const units of partsOf(sizes)) {
       const toBytes = (values: ReadonlyMap<string, string>): Buffer => {
         const pieces: string[] = []
         for (const { item } of units) {

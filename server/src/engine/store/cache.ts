@@ -73,19 +73,27 @@ export async function releaseAllKeys(tx: Db, runId: string): Promise<void> {
   await tx.deleteFrom('cache_claims').where('run_id', '=', runId).execute()
 }
 
-/** Keeps outputs. The first to come stays: two that computed one key made the same, or something as good. */
+/**
+ * Keeps outputs. The first to come stays: two that computed one key made the same, or something as good. In one order, so
+ * that no two transactions wait for each other.
+ */
 export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Promise<void> {
-  for (const { key, type, outputs, credits } of entries) {
+  if (entries.length === 0) return
+  const rows = entries.map(({ key, type, outputs, credits }) => {
     const text = JSON.stringify(outputs)
     const files = new Map(filesIn(outputs).map(({ digest, size }) => [digest, size]))
     const bytes = Buffer.byteLength(text) + [...files.values()].reduce((sum, size) => sum + size, 0)
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('node_cache')
-      .values({ key, type, outputs: text, bytes, credits })
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows) await useFiles(tx, 'cache', key, [...files.keys()])
-  }
+    return { key, type, text, credits, bytes, digests: [...files.keys()] }
+  })
+  const inserted = await sql<{ key: string }>`
+    insert into node_cache (key, type, outputs, bytes, credits)
+    select key, type, outputs::json, bytes, credits
+    from unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ type }) => type)}::text[],
+      ${rows.map(({ text }) => text)}::text[], ${rows.map(({ bytes }) => bytes)}::bigint[],
+      ${rows.map(({ credits }) => credits)}::float8[]) as x (key, type, outputs, bytes, credits)
+    order by key on conflict (key) do nothing returning key`.execute(tx)
+  const keys = new Set(inserted.rows.map(({ key }) => key))
+  for (const { key, digests } of rows) if (keys.has(key)) await useFiles(tx, 'cache', key, digests)
 }
 
 const batch = 200

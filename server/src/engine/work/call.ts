@@ -1,7 +1,7 @@
 // In charge of one call of a node: its context, its time limit, its retries, and what its failure means.
 import { randomUUID } from 'node:crypto'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
-import { jsonSize, outputLimit, outputsTooLarge } from '../model/json-size.ts'
+import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 
 /** Reasons a run's calls are aborted for. */
 export class Cancelled extends Error {}
@@ -35,7 +35,11 @@ export type Pause = (seconds: number, busy: boolean) => Promise<void>
  * Calls a node until it works out, or does not. Tries again only where the failure says that nothing was done and that
  * it may help, or where the type is safe to repeat.
  */
-export async function callNode(type: Runnable, context: NodeContext, pause: Pause): Promise<CallOutcome> {
+export async function callNode(
+  type: Runnable,
+  context: NodeContext,
+  { pause, outputLimit }: { pause: Pause; outputLimit: number },
+): Promise<CallOutcome> {
   let outcome: 'none' | 'unknown' = 'none'
   const stopped = (now: typeof outcome): CallOutcome => ({
     kind: 'stopped',
@@ -46,7 +50,7 @@ export async function callNode(type: Runnable, context: NodeContext, pause: Paus
     if (context.signal.aborted) return stopped('none')
     try {
       const result = await withinTime(type, context)
-      const problem = outputProblem(type, result)
+      const problem = outputProblem(type, result, outputLimit)
       if (problem === null) return { kind: 'result', result, attempts }
       return failed(useless(problem, type, result), outcome, attempts)
     } catch (error) {
@@ -122,12 +126,12 @@ function asFailure(error: unknown, type: Runnable): NodeFailure {
 }
 
 /** Outputs are kept as JSON in the database: what it cannot hold is refused here, with an error at the node. */
-function outputProblem(type: Runnable, { outputs }: NodeResult): string | null {
+function outputProblem(type: Runnable, { outputs }: NodeResult, outputLimit: number): string | null {
   const strange = Object.keys(outputs).find((port) => !(port in type.outputs))
   if (strange !== undefined) return `The node gave something at “${strange}”, a port its type does not have.`
-  if (jsonSize(outputs) > outputLimit) return outputsTooLarge // before it is written: parts that are shared stand in it many times
+  if (jsonSize(outputs) > outputLimit) return outputsTooLarge(outputLimit) // before it is written: parts that are shared stand in it many times
   const text = JSON.stringify(outputs)
-  if (Buffer.byteLength(text) > outputLimit) return outputsTooLarge
+  if (Buffer.byteLength(text) > outputLimit) return outputsTooLarge(outputLimit)
   // The look for “\u” spares nearly all texts the expression, which is many times slower.
   const isEscaped = text.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(text)
   if (!text.isWellFormed() || isEscaped) {

@@ -42,6 +42,8 @@ export type Engine = {
   files: NodeFiles
   slots: Slots
   providers: AllProviderCalls
+  /** The most bytes of JSON that one call of a node may give. */
+  outputLimit: number
   /** The most bytes of JSON that the results of one run may have. */
   resultLimit: number
   timing: Timing

@@ -313,7 +313,7 @@ async function attempt(
       files: run.engine.files,
       taskId: run.taskId,
     }
-    const outcome = await callNode(type, context, pause)
+    const outcome = await callNode(type, context, { pause, outputLimit: run.engine.outputLimit })
     return unsaved ? rethrow(unsaved) : outcome
   } finally {
     over = true

@@ -2,13 +2,14 @@
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { Db } from '../../platform/db.ts'
+import { chunksOf, type Size } from '../model/chunks.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Roll } from '../model/marks.ts'
 import { createRoom, heldLimit, tooLargeToHold } from '../model/run-bounds.ts'
 import { createModel, type ReadyUnit, type RunModel } from '../model/run-model.ts'
 import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
 import { turn, withTurnsOf } from '../model/turns.ts'
-import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
+import { hashOf, hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { readAnswers, readRolls } from '../store/marks.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import { readSizes, stateBytes } from '../store/run-sizes.ts'
@@ -21,7 +22,7 @@ import type { Engine } from './engine.ts'
 import { executeUnit, type RunContext } from './execute-node.ts'
 import { createOutputLookup } from './output-lookup.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
-import { createSaver } from './saver.ts'
+import { createSaver, type Save } from './saver.ts'
 
 /** A run under execution, as its worker steers it. */
 export type Execution = {
@@ -236,6 +237,19 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
   return { context, reread, types }
 }
 
+/** Units in one save: a save is written in one transaction, for which others wait on the embedded database. */
+const savedAtOnce: Size = { count: 200, bytes: 0 }
+
+type ScheduledChanges = { changed: readonly UnitState[]; gone: readonly UnitName[]; produced: boolean }
+
+/** Items first: as long as their node is not written, the next worker checks all of them again. */
+function savesOf({ changed, gone, produced }: ScheduledChanges): Save[] {
+  const units = changed.map((unit) => ({ ...unit }))
+  const [own, items] = [units.filter(({ item }) => item === ''), units.filter(({ item }) => item !== '')]
+  const parts = [...chunksOf(items, savedAtOnce, () => ({ count: 1, bytes: 0 }))]
+  return [...parts.map((part) => ({ units: part })), { units: own, gone, produced }]
+}
+
 function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal): Loop {
   const { model, saver } = context
   const asking = new Map<string, ReadyUnit>()
@@ -280,7 +294,7 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
     const produced = kept.some(({ node }) => context.isTarget(node))
     context.room.free(gone)
     if (changed.length + gone.length > 0 || produced) {
-      saver.save({ units: changed.map((unit) => ({ ...unit })), gone, produced }).catch(noteThrown)
+      for (const save of savesOf({ changed, gone, produced })) saver.save(save).catch(noteThrown)
     }
     for (const one of work) begin(one)
   }

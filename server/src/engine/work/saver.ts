@@ -7,6 +7,8 @@ import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, tellChanged, together } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
+import { chunksOf, type Size } from '../model/chunks.ts'
+import { jsonSize } from '../model/json-size.ts'
 import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
 import { type ClosedEntry, closeEntries } from '../store/ledger.ts'
@@ -52,6 +54,21 @@ const showAfterMs = 150
 /** How long a result waits for others: longer than it takes to look up what comes after it. */
 const resultAfterMs = 5
 
+/**
+ * What is written in one transaction. The embedded database does one thing at a time, so that a page of the board waits for
+ * the transaction before it; on PostgreSQL it is memory that is bounded.
+ */
+const turnLimit: Record<Database['kind'], Size> = {
+  embedded: { count: 250, bytes: 512 * 1024 },
+  postgres: { count: 5000, bytes: 16 * 1024 * 1024 },
+}
+
+/** What is cached is written twice. */
+const sizeOf = ({ units, cached }: Save): Size => ({
+  count: units.length + 1,
+  bytes: units.reduce((sum, { outputs }) => sum + jsonSize(outputs), cached ? jsonSize(cached.outputs) : 0),
+})
+
 export function createSaver({ database, log }: { database: Database; log: Log }, runLease: RunLease): Saver {
   const queue: Pending[] = []
   const sightings = new Map<string, UnitState>()
@@ -84,19 +101,21 @@ export function createSaver({ database, log }: { database: Database; log: Log },
       for (const pending of alone) await writeOut([pending], [])
     }
   }
+  /** Once something could not be written, only what has been paid for is: nothing may be made of what is not there. */
+  const writeUnlessBroken = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
+    if (broken === null) return turn.length + seen.length > 0 ? writeOut(turn, seen) : undefined
+    const [paid, others] = [turn.filter(({ retryAlone }) => retryAlone), turn.filter(({ retryAlone }) => !retryAlone)]
+    await refuse(others, broken.error)
+    if (paid.length > 0) await writeOut(paid, [])
+  }
   const due = createDue(async () => {
     const asked = queue.splice(0)
-    // Once something could not be written, only what has been paid for is: nothing may be made of what is not there.
-    const turn = broken === null ? asked : asked.filter(({ retryAlone }) => retryAlone)
-    if (broken !== null)
-      await refuse(
-        asked.filter((pending) => !turn.includes(pending)),
-        broken.error,
-      )
-    for (const { units } of turn) for (const unit of units) sightings.delete(unitKey(unit))
-    const seen = broken === null ? [...sightings.values()] : []
+    for (const { units } of asked) for (const unit of units) sightings.delete(unitKey(unit))
+    const seen = [...sightings.values()]
     sightings.clear()
-    if (turn.length + seen.length > 0) await writeOut(turn, seen)
+    const [first = [], ...more] = chunksOf(asked, turnLimit[database.kind], sizeOf)
+    await writeUnlessBroken(first, seen)
+    for (const turn of more) await writeUnlessBroken(turn, [])
   })
 
   return {

@@ -7,6 +7,7 @@ import type { RunCreate } from '@atelier/contract/runs.ts'
 import { Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { describeIssues, refuseTooLarge } from '../../engine/model/issues.ts'
+import { outputLimits } from '../../engine/model/json-size.ts'
 import { planRun } from '../../engine/read/plan.ts'
 import { isText, openRun, readRun, readRunChanges, type Text } from '../../engine/read/run-json.ts'
 import { findUnit, readTakes } from '../../engine/read/takes.ts'
@@ -185,6 +186,7 @@ const startingOf =
 /** What makes runs go, and stop. */
 export function bindRunControl(bind: Bind, services: RunServices): void {
   const { config, nodeTypes, queue, find, has, nodeFiles } = services
+  const outputLimit = outputLimits[services.database.kind]
   const retentionSeconds = config.retention.seconds
   const answer = answerer(services)
   const starting = startingOf(services)
@@ -202,7 +204,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
     if (!run) throw notFound('run', run_id)
     const planning = await planningOf(db, run, body ?? {}, { types: nodeTypes.wire, find })
     const currency = currencyOf(config.models.list)
-    const { plan, message } = await planRun({ ...planning, currency, db, find, files: nodeFiles })
+    const { plan, message } = await planRun({ ...planning, currency, outputLimit, db, find, files: nodeFiles })
     return { data: plan, message }
   })
 
