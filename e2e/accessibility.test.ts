@@ -6,7 +6,7 @@ import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violationsInBothThemes } from './support/axe.ts'
 import { cardLink } from './support/board.ts'
-import { node } from './support/canvas.ts'
+import { node, runForTask } from './support/canvas.ts'
 
 let app: App
 let taskId: string
@@ -118,7 +118,7 @@ test('the dialogs of graphs and runs have nothing that axe objects to, on a phon
   await page.getByRole('list', { name: 'What comes back' }).waitFor()
   await look('history')
   await page.goto(`${app.url}/graphs/${ids.graph}`)
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await runForTask(page)
   await page.getByRole('button', { name: 'Start now' }).waitFor()
   await look('run')
   await page.goto(`${app.url}/automations`)

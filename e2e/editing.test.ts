@@ -141,7 +141,7 @@ test('a node is put into a wire, one row runs first, and only one node again', a
   await node(page, 'filter').waitFor({ state: 'detached' })
   await saved(page)
 
-  await page.getByRole('button', { name: 'Other ways to run here' }).click()
+  await page.getByRole('button', { name: 'Other ways to run' }).click()
   await page.getByRole('menuitem', { name: /The first row only/ }).click()
   const dock = page.getByRole('region', { name: 'Run here', exact: true })
   await dock.getByText('Succeeded').waitFor()

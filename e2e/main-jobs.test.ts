@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { card, cardLink, column } from './support/board.ts'
-import { add, draw, node } from './support/canvas.ts'
+import { add, draw, node, runForTask } from './support/canvas.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -57,7 +57,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   await saved(page)
   expect(await nodesOf(page)).toMatchObject({ image: { each: ['prompt'] }, choose: { type: 'gate.choose' } })
 
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await runForTask(page)
   await page.getByRole('combobox', { name: 'For a task (optional)' }).fill('glow')
   await page.getByRole('option', { name: /Glow serum spring/ }).click()
   await page.getByRole('button', { name: 'Start now' }).click()

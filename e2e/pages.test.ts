@@ -87,6 +87,21 @@ test('being offline is told, and over when it is over', async () => {
   expect(await page.getByRole('rowheader', { name: 'Owner' }).count()).toBe(1)
 })
 
+test('the frame is drawn before any other file of the page has come', async () => {
+  const page = await app.open('/people')
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  await page.route('**/assets/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(app.url, { waitUntil: 'commit' })
+  await page.getByText('Loading Atelier …').waitFor()
+  const paints = "performance.getEntriesByType('paint').map(({ name }) => name)"
+  await expect.poll(() => page.evaluate(paints)).toContain('first-contentful-paint')
+  go()
+  await cardLink(page, 'A task to look at').waitFor()
+})
+
 test('the board’s first load is at most 250 KB of script, and all of it is ours', async () => {
   const page = await app.open('/')
   await cardLink(page, 'A task to look at').waitFor()

@@ -6,6 +6,7 @@ import type { Body } from '../server/test/support/harness.ts'
 import { makeGraph, makeRun, readRun, runThrough, until, untilStatus } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { runForTask } from './support/canvas.ts'
 import { focusIs, tabTo } from './support/keyboard.ts'
 
 let app: App
@@ -216,7 +217,7 @@ test('a file is uploaded in the form of a node, replaced, and is what the run gi
   const { file } = await params()
   expect((await app.service.get(`/api/v1/files/${file.digest}`)).text).toBe('hook\nShine')
 
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await runForTask(page)
   await page.getByRole('button', { name: 'Start now' }).click()
   await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
   const run = await untilStatus(app.service, new URL(page.url()).pathname.split('/').at(-1) ?? '', 'succeeded')

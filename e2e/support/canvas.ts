@@ -44,3 +44,9 @@ export async function add(page: Page, search: string): Promise<void> {
   await page.getByLabel('Find a node type').press('Enter')
   await page.getByRole('region', { name: 'Graph' }).click({ position: { x: 400, y: 20 }, trial: true })
 }
+
+/** Opens the dialog of a run on a page of its own. */
+export async function runForTask(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Other ways to run' }).click()
+  await page.getByRole('menuitem', { name: /^For a task/ }).click()
+}

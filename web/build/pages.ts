@@ -50,13 +50,26 @@ export function pages(): Plugin {
         for (const place of webPaths) {
           const files = new Set(lazyPages[place].flatMap(needs).filter((file) => !html.includes(`"/${file}"`)))
           const tags = [...files].map((file) => `  ${tagOf(file)}\n  `)
-          const source = html.replace('</head>', () => `${tags.join('')}</head>`)
+          const source = withStylesLast(html.replace('</head>', () => `${tags.join('')}</head>`))
           this.emitFile({ type: 'asset', fileName: pageFile(place).slice(1), source })
         }
         delete bundle['index.html']
       },
     },
   }
+}
+
+/**
+ * A browser draws nothing before the styles of the head are there. Below what the page shows at first they keep only the
+ * app waiting, which comes later anyway. They are fetched as early all the same.
+ */
+function withStylesLast(html: string): string {
+  const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
+  const early = styles.map((tag) => tag.replace('rel="stylesheet"', 'rel="preload" as="style"'))
+  let at = 0
+  return html
+    .replaceAll(/<link rel="stylesheet"[^>]*>/g, () => early[at++] ?? '')
+    .replace('</body>', () => `${styles.map((tag) => `  ${tag}\n  `).join('')}</body>`)
 }
 
 const tagOf = (file: string): string =>

@@ -22,6 +22,7 @@ import type { Point, Positions, Viewport } from './doc.ts'
 import { NodeCard } from './node-card.tsx'
 import type { Box } from './places.ts'
 import { SmallMap } from './small-map.tsx'
+import { useKeepInView } from './use-keep-in-view.ts'
 import { BoxesContext, Wire } from './wire.tsx'
 import { WireLine } from './wire-line.tsx'
 import { ZoomTools } from './zoom-tools.tsx'
@@ -80,6 +81,7 @@ export const dragType = 'application/x-atelier-node'
 export function Canvas(props: CanvasProps) {
   const { mode, views, positions, edges, selection, onSelect, editing, viewport, onViewport, children } = props
   const flow = useReactFlow<CardNode, WireEdge>()
+  useKeepInView()
   const nodeList = useMemo(() => createNodeList(mode), [mode])
   const [dragged, setDragged] = useState<Positions | null>(null)
   const isFar = useFlowStore((store) => store.transform[2] < 0.5)

@@ -139,16 +139,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
               </Menu.Dropdown>
             </Menu>
             {mayRun ? (
-              <>
-                <Button
-                  variant="default"
-                  title="For a task, or only prepared, on a page of its own"
-                  onClick={() => setIsRunning(true)}
-                >
-                  Run
-                </Button>
-                <RunHere trying={trying} node={soleOf(editor)} blocked={blocked} />
-              </>
+              <RunHere {...{ trying, blocked, editor }} node={soleOf(editor)} forTask={() => setIsRunning(true)} />
             ) : null}
           </>
         }

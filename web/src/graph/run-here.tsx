@@ -1,34 +1,54 @@
 // In charge of starting a run without leaving the editor: everything, up to a node, only that node again, or one row first.
 import { Button, Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { planQuery } from '../run/queries.ts'
 import type { Trying } from '../run/use-try.ts'
+import { planWords } from '../run/words.ts'
 import { Icon } from '../ui/icons.tsx'
 import { NodeIcon } from './node-icons.tsx'
+import { pricesOf } from './prices.ts'
+import type { Editor } from './use-editor.ts'
 
-type Props = { trying: Trying; node: string | null; blocked: string | null }
+type Props = {
+  trying: Trying
+  editor: Pick<Editor, 'definition' | 'types'>
+  node: string | null
+  blocked: string | null
+  /** A run for a task, or one that is only prepared: on a page of its own. */
+  forTask: () => void
+}
 
-export function RunHere({ trying, node, blocked }: Props) {
+export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
   const { start, isBusy, isStarting } = trying
   const hasMade = node !== null && trying.run?.nodes[node] !== undefined
   const isOff = blocked !== null || isBusy
+  const price = usePrice(trying, editor)
   return (
     <Button.Group>
       <Button
         loading={isStarting}
         disabled={isOff}
-        title={blocked ?? 'Runs everything, and shows on the nodes what they make (r)'}
+        title={blocked ?? `Runs everything, and shows on the nodes what they make (r). ${price}`}
         leftSection={<Icon name="run" size={14} />}
         onClick={() => void start({})}
       >
         Run here
       </Button>
-      <Menu width={290} position="bottom-end">
+      <Menu width={310} position="bottom-end">
         <Menu.Target>
-          <Button px={6} aria-label="Other ways to run here" disabled={isOff}>
+          <Button px={6} aria-label="Other ways to run" disabled={isBusy}>
             <Icon name="chevron" size={14} />
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<NodeIcon name="list" />} onClick={() => void start({ first: true })}>
+          <Menu.Item leftSection={<Icon name="run" />} disabled={isOff} onClick={() => void start({})}>
+            <Lines title="Everything, here" words={price} />
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<NodeIcon name="list" />}
+            disabled={isOff}
+            onClick={() => void start({ first: true })}
+          >
             <Lines
               title="The first row only"
               words="The first element of each list. The whole run pays nothing for it again."
@@ -38,20 +58,43 @@ export function RunHere({ trying, node, blocked }: Props) {
             <Menu.Label>Select a node to run up to it, or only it.</Menu.Label>
           ) : (
             <>
-              <Menu.Item leftSection={<Icon name="flag" />} onClick={() => void start({ targets: [node] })}>
+              <Menu.Item
+                leftSection={<Icon name="flag" />}
+                disabled={isOff}
+                onClick={() => void start({ targets: [node] })}
+              >
                 <Lines title={`Up to “${node}”`} words="Only what it needs (u)." />
               </Menu.Item>
               {hasMade ? (
-                <Menu.Item leftSection={<NodeIcon name="roll" />} onClick={() => void start(onlyThis(node))}>
+                <Menu.Item
+                  leftSection={<NodeIcon name="roll" />}
+                  disabled={isOff}
+                  onClick={() => void start(onlyThis(node))}
+                >
                   <Lines title={`Only “${node}”, again`} words="New results of it; what it needs is kept." />
                 </Menu.Item>
               ) : null}
             </>
           )}
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon name="board" />} onClick={forTask}>
+            <Lines title="For a task …" words="On a page of its own: started at once, or only prepared." />
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </Button.Group>
   )
+}
+
+/** What starting everything would cost: as the service plans it where there is a run of this, else by the prices of its nodes. */
+function usePrice({ run, isOld }: Trying, { definition, types }: Props['editor']): string {
+  const planned = run !== null && !isOld ? run : null
+  const plan = useQuery({
+    ...planQuery(planned ?? { id: '', updated_at: '', generation: 0 }, {}),
+    enabled: planned !== null,
+  })
+  if (planned !== null && plan.data) return `Costs: ${planWords(plan.data)}.`
+  return pricesOf(definition, types)
 }
 
 export const onlyThis = (node: string) => ({ targets: [node], regenerate: [{ node_id: node }] })

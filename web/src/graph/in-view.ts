@@ -1,0 +1,25 @@
+// In charge of whether all of a graph is in sight, and of where it has to be moved to be. Pure.
+import type { Viewport } from './doc.ts'
+
+export type Size = { width: number; height: number }
+type Bounds = Size & { x: number; y: number }
+
+/** Whether every node is on a canvas of this size. Half a pixel more or less is nobody's loss. */
+export function inView({ x, y, width, height }: Bounds, { x: left, y: top, zoom }: Viewport, size: Size): boolean {
+  const [from, to] = [left + x * zoom, left + (x + width) * zoom]
+  const [above, below] = [top + y * zoom, top + (y + height) * zoom]
+  return from >= -0.5 && above >= -0.5 && to <= size.width + 0.5 && below <= size.height + 0.5
+}
+
+/** The same zoom, moved no further than needed; null where the nodes do not fit at this zoom. */
+export function movedIntoView(bounds: Bounds, viewport: Viewport, size: Size): Viewport | null {
+  const { zoom } = viewport
+  if (bounds.width * zoom > size.width || bounds.height * zoom > size.height) return null
+  return {
+    x: within(viewport.x, -bounds.x * zoom, size.width - (bounds.x + bounds.width) * zoom),
+    y: within(viewport.y, -bounds.y * zoom, size.height - (bounds.y + bounds.height) * zoom),
+    zoom,
+  }
+}
+
+const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
