@@ -1,7 +1,7 @@
 // In charge of what the service has under what is typed: tasks, graphs, runs, creatives.
-import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
+import { batchesOf, readHandles } from '../lookup/handles.ts'
 
 const few = 6
 /** Runs have no names: the latest are searched here. */
@@ -45,7 +45,8 @@ export const useCreativesOf = (handle: string, enabled: boolean) =>
   useQuery({
     queryKey: ['lookup', handle],
     queryFn: async ({ signal }) => {
-      const body = isCampaignId(handle) ? { ad_ids: [handle] } : { names: [handle] }
+      const [body] = batchesOf(readHandles(handle))
+      if (!body) return { handle, creatives: [] }
       const rows = await call('lookupCreatives', { body, signal })
       return { handle, creatives: rows.flatMap(({ creatives }) => creatives) }
     },

@@ -12,7 +12,7 @@ import type { LookupRow } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed } from '../ui/states.tsx'
 import { csvRows, labelsOf, linesOf } from './columns.ts'
-import { batchesOf, readHandles } from './handles.ts'
+import { batchesOf, readHandles, withoutTwins } from './handles.ts'
 import { LookupTable } from './lookup-table.tsx'
 import './lookup.css'
 
@@ -24,12 +24,13 @@ export function LookupPage() {
   const [text, setText] = useState(q)
   const label = labelsOf(useQuery(schemaQuery).data)
   const handles = readHandles(text)
-  const asked = handles.names.length + handles.adIds.length
+  const asked = handles.names.length + handles.adIds.length + handles.either.length
   const lookup = useMutation({
     mutationFn: async (text: string): Promise<LookupRow[]> => {
       const rows: LookupRow[] = []
-      for (const body of batchesOf(readHandles(text))) rows.push(...(await call('lookupCreatives', { body })))
-      return rows
+      const handles = readHandles(text)
+      for (const body of batchesOf(handles)) rows.push(...(await call('lookupCreatives', { body })))
+      return withoutTwins(rows, handles.either)
     },
   })
   const { mutate } = lookup
@@ -106,10 +107,13 @@ export function LookupPage() {
   )
 }
 
-function countWords({ names, adIds, repeated }: ReturnType<typeof readHandles>): string {
+function countWords({ names, adIds, either, repeated }: ReturnType<typeof readHandles>): string {
   const parts = [
     names.length > 0 ? `${names.length} ${names.length === 1 ? 'name' : 'names'}` : null,
     adIds.length > 0 ? `${adIds.length} campaign ${adIds.length === 1 ? 'id' : 'ids'}` : null,
+    either.length > 0
+      ? `${either.length} ${either.length === 1 ? 'number' : 'numbers'}, asked as name and as campaign id`
+      : null,
     repeated > 0 ? `${repeated} repeated` : null,
   ]
   return parts.filter((part) => part !== null).join(', ')
