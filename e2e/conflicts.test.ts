@@ -149,6 +149,21 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   await choose(page, 'Save')
   await expectMember(task.id, 'notes', 'Half a sentence')
 
+  // A comment that is not sent, too: another part of the task may be looked at meanwhile.
+  const comment = () => page.getByLabel('Write a comment')
+  const part = (name: string) => panel(page).getByRole('tab', { name }).click()
+  await part('Comments')
+  await comment().fill('Half a comment')
+  await part('Details')
+  await part('Comments')
+  expect(await comment().inputValue()).toBe('Half a comment')
+  await page.reload()
+  await part('Comments')
+  expect(await comment().inputValue()).toBe('Half a comment')
+  await comment().press('Control+Enter')
+  await panel(page).getByRole('listitem').filter({ hasText: 'Half a comment' }).waitFor()
+  await expect.poll(() => comment().inputValue()).toBe('')
+
   // Back in the browser takes the field away before it is left.
   await page.goto(app.url)
   await page.getByRole('link', { name: 'Left in a hurry' }).click()
@@ -162,7 +177,8 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   expect(await memberOf(task.id, 'audience')).toBe(null)
   await page.reload()
   await field(page, 'Audience').waitFor()
-  expect(asked).toEqual(['beforeunload'])
+  // Once for the field, once for the comment, and not for what was discarded.
+  expect(asked).toEqual(['beforeunload', 'beforeunload'])
 })
 
 test('nothing went wrong in the pages', () => {

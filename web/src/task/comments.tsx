@@ -12,6 +12,7 @@ import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
 
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
@@ -29,6 +30,7 @@ export function Comments({ taskId, disabled }: { taskId: string; disabled: boole
       {disabled ? null : (
         <Write
           label="Write a comment"
+          draft={`${taskId} comment`}
           send={(text) => call('createComment', { params: { task_id: taskId }, body: { text } })}
           done={refresh}
         />
@@ -86,6 +88,7 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
           <Write
             label="Change the comment"
             initial={comment.text}
+            draft={`${comment.id} text`}
             send={(text) => call('patchComment', { params, body: { text } })}
             done={() => {
               setEditing(false)
@@ -100,14 +103,29 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
   )
 }
 
-type WriteProps = { label: string; initial?: string; send: (text: string) => Promise<unknown>; done: () => void }
+/** `draft`: what is typed and not sent is kept under this name, while the page is elsewhere or loaded again. */
+type WriteProps = {
+  draft: string
+  label: string
+  initial?: string
+  send: (text: string) => Promise<unknown>
+  done: () => void
+}
 
-function Write({ label, initial = '', send, done }: WriteProps) {
-  const [text, setText] = useState(initial)
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function Write({ label, initial = '', draft, send, done }: WriteProps) {
+  const [text, setText] = useState(() => keptDraft(draft, isText)?.typed ?? initial)
+  const write = (typed: string) => {
+    setText(typed)
+    if (typed === initial) forgetDraft(draft)
+    else keepDraft(draft, { typed, base: initial, left: false })
+  }
   const sending = useMutation({
     mutationFn: send,
     onSuccess: () => {
       setText('')
+      forgetDraft(draft)
       done()
     },
   })
@@ -131,7 +149,7 @@ function Write({ label, initial = '', send, done }: WriteProps) {
         maxLength={20_000}
         value={text}
         error={sending.isError ? wordsOf(sending.error) : null}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
         }}
