@@ -50,7 +50,7 @@ const lookedUp = async (page: Page, name: string, adId: string) => {
   await row.getByRole('cell', { name: adId, exact: true }).waitFor()
 }
 
-test('the first job takes at most twenty clicks, typing not counted', { timeout: 120_000 }, async () => {
+test('the first job takes at most twenty clicks, typing not counted', async () => {
   const page = await app.open('/')
   await page.evaluate(counted)
   await page.getByRole('button', { name: 'New task in In progress' }).click()
@@ -111,7 +111,7 @@ async function command(page: Page, ...texts: string[]): Promise<void> {
   }
 }
 
-test('the first job is done by keyboard alone', { timeout: 120_000 }, async () => {
+test('the first job is done by keyboard alone', async () => {
   const page = await app.open('/')
   await page.evaluate(counted)
   await columnsRead(page, 'Backlog')

@@ -47,11 +47,22 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
+/** How many images are on the page, once all that are there have been drawn. */
+async function drawnImages(page: Page): Promise<number> {
+  const isDrawn = '[...document.images].every((image) => image.complete && image.naturalWidth > 0)'
+  await waitFor(async () => ((await page.evaluate(isDrawn)) === true ? true : undefined))
+  return page.locator('img').count()
+}
+
 /** A picture of the page once every image on it is drawn, as WebP at half of a screen's pixels. */
 async function take(page: Page, name: string): Promise<void> {
-  // A page listens to events for as long as it is open, so that its network is never idle.
-  await page.waitForTimeout(3000)
-  await page.evaluate('Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))')
+  // A page listens to events for as long as it is open, so that its network is never idle: it is done when its pictures are.
+  await page.locator('img').first().waitFor()
+  let before = -1
+  for (let now = await drawnImages(page); now !== before; now = await drawnImages(page)) {
+    before = now
+    await page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 300)))')
+  }
   const file = path.join(pictures, `${name}.webp`)
   await sharp(await page.screenshot())
     .webp({ quality: 80 })

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
 import { markSvg } from './images/marks.ts'
+import { photoFor, readPhoto } from './images/photos.ts'
 import { drawSample } from './images/sample-picture.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { fillIn, templateSchema } from './liquid.ts'
@@ -17,8 +18,9 @@ export const sampleImage = (workers: PictureWorkers) =>
     summary: 'Stands in for an image model: a drawn sample, offline, no key needed.',
     group: 'generate',
     help: `
-Builds a graph before a model is paid for. It draws a pattern in the size you ask for, with the words of your prompt and
-a small **sample** mark; no model is asked. The same prompt gives the same picture; a re-roll gives another.
+Builds a graph before a model is paid for. It gives a rendered picture of what your prompt is about, as far as it has one (beds and duvets, dog
+food, phones and cafés), else a pattern, in the size you ask for, with the words of your prompt and a small **sample**
+mark; no model is asked. The same prompt gives the same picture; a re-roll gives another.
 
 When the graph does what it should, replace it by **Generate image**.`,
     params: {
@@ -72,7 +74,12 @@ When the graph does what it should, replace it by **Generate image**.`,
       const words = fillIn(params.prompt, inputs).trim()
       await pretend(context)
       const { width, height } = params
-      const svg = drawSample({ words: params.words ? words : null, width, height, chance: seeded(seed) })
+      // An SVG with a photo in it would be larger than the PNG of it.
+      const photo = params.format === 'svg' ? null : photoFor(words, seeded(seed, 1))
+      const svg = drawSample({
+        ...{ words: params.words ? words : null, width, height, chance: seeded(seed) },
+        photo: photo && readPhoto(photo),
+      })
       const image =
         params.format === 'svg'
           ? await files.write(Buffer.from(markSvg(svg)), 'image/svg+xml', 'sample.svg')

@@ -1,8 +1,10 @@
 // In charge of the creatives of the demo: made and finished by the statements that the product's writer of single ones
 // uses, but what follows from them (rollup, counters) once for all, at the end: ninety times over it doubled the time.
 import { nextCreativeName } from '@atelier/contract/names.ts'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
+import { tellChanged } from '../../platform/db.ts'
 import { insertCreative, rollUp, updateCreative } from '../creatives/store.ts'
 import { insertActivity, type LockedTask, refreshCounts } from '../tasks/store.ts'
 import { type DemoCreative, found, type Stage } from './stage.ts'
@@ -74,10 +76,25 @@ export async function finishCreatives(
   )
 }
 
-/** Brings rollups and counters of all tasks in line with what their creatives have come to. */
-export async function settleCreatives({ tx, tasks }: Stage): Promise<void> {
+/** Brings rollups and counters of all tasks in line with what became of their creatives; those that are done have files. */
+export async function settleCreatives({ tx, tasks, creatives, ads }: Stage): Promise<void> {
   const ids = [...tasks.values()]
   await rollUp(tx, ids)
+  const files = [...creatives].flatMap(([key, { id }]) => {
+    const [story = '', place] = key.split('/')
+    const kept = ads.get(story) ?? []
+    const file = kept[(Number(place) - 1) % Math.max(1, kept.length)]
+    return file === undefined ? [] : [{ id, file }]
+  })
+  await sql`
+    update creatives c set file = x.file
+    from unnest(${files.map(({ id }) => id)}::uuid[], ${files.map(({ file }) => file)}::text[]) as x (id, file)
+    where c.id = x.id and c.done`.execute(tx)
+  tellChanged(
+    tx,
+    'creative',
+    files.map(({ id }) => id),
+  )
   await refreshCounts(tx, ids)
 }
 

@@ -79,11 +79,15 @@ export function copyFromTable(): DemoGraph {
 }
 
 const scenes = [
-  'A rumpled white duvet in blue moonlight, empty space above',
-  'The cool side of a pillow, morning light, close up',
-  'A bed by an open window at night, curtains moving',
-  'Two hands turning a pillow over, soft shadows',
+  'A rumpled bed in blue moonlight, two pillows, empty space above',
+  'Three folded duvets on a plinth, morning light',
+  'An alarm clock and a lamp, awake at three',
+  'The cool side of a pillow at night, close up',
 ]
+
+/** The button in the card's language. */
+const actionOf =
+  '{% case task.language %}{% when "de-DE" %}Kühler schlafen{% when "fr-FR" %}Dormir au frais{% when "es-ES", "es-MX" %}Duerme fresco{% else %}Sleep cooler{% endcase %}'
 
 /** What the graph with the operator's image model is called. */
 export const withModelName = 'Static ads with your image model'
@@ -131,8 +135,8 @@ function statics(
           template: 'hero',
           placements: ['1080x1350', '1080x1920', '1200x628', '300x250', '728x90'],
         },
-        inputs: { action: 'Sleep cooler' },
       },
+      action: { type: 'text.template', params: { template: actionOf } },
     },
     [
       'card.task > write.task',
@@ -141,6 +145,8 @@ function statics(
       'scenes.parts > pictures.scene',
       'pictures.image > pick.options',
       'headline.value > ads.headline',
+      'card.task > action.task',
+      'action.text > ads.action',
       'pick.first > ads.image',
     ],
   )

@@ -1,13 +1,28 @@
-// In charge of the picture that the demo has of an approved creative: drawn, and kept like an uploaded file.
+// In charge of the files of the demo's creatives: its ads, and the picture that its graph for other languages begins with, kept
+// like uploaded files.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
-import { drawPicture } from '../../nodes/images/drawn.ts'
-import { drawSample } from '../../nodes/images/sample-picture.ts'
-import { seeded } from '../../nodes/seeded.ts'
+import { readPhoto } from '../../nodes/images/photos.ts'
 import type { FileStore } from '../../platform/file-store.ts'
+import { adFile, demoAds } from './ads.ts'
 
 export async function keepApproved(files: FileStore): Promise<FileValue> {
-  const svg = drawSample({ words: null, width: 1080, height: 1350, chance: seeded('5eed0007') })
-  const { digest, media_type, size } = await files.put(Readable.from([await drawPicture({ svg })]), 'image/png')
-  return { digest, media_type, size, name: 'approved.png' }
+  const { digest, media_type, size } = await files.put(Readable.from([readPhoto('bed')]), 'image/jpeg')
+  return { digest, media_type, size, name: 'approved.jpg' }
+}
+
+/** The digests of each task's ads, by its key. */
+export type KeptAds = ReadonlyMap<string, readonly string[]>
+
+export async function keepAds(files: FileStore): Promise<KeptAds> {
+  const keep = async (name: string): Promise<string> => {
+    const bytes = await readFile(join(import.meta.dirname, 'ads', name))
+    return (await files.put(Readable.from([bytes]), 'image/webp')).digest
+  }
+  const kept = Object.entries(demoAds).map(async ([key, ads = []]) => {
+    return [key, await Promise.all(ads.map((_, at) => keep(adFile(key, at + 1))))] as const
+  })
+  return new Map(await Promise.all(kept))
 }

@@ -17,7 +17,7 @@ import { deadlineOf, momentOf } from './calendar.ts'
 import { demoTasks } from './content.ts'
 import { creativesAt, finishCreatives, makeCreatives, settleCreatives } from './creatives.ts'
 import { fitting } from './fitting.ts'
-import { keepApproved } from './picture.ts'
+import { keepAds, keepApproved } from './picture.ts'
 import { found, type Settings, type Stage, setStage } from './stage.ts'
 import { backdateActivity, backdateRecords, backdateTask, hasTasks, type Mark, takeTurn } from './store.ts'
 import type { DemoTask, PersonKey, Step } from './story.ts'
@@ -34,11 +34,11 @@ type Given = { files: FileStore; entering: Entering }
 /** Puts the demo workspace into a database that has no tasks, deleted ones included. Returns whether it did. */
 export async function seedDemo(database: Database, config: Settings, { files, entering }: Given): Promise<boolean> {
   if (await hasTasks(database.main)) return false
-  const approved = await keepApproved(files)
+  const [approved, ads] = await Promise.all([keepApproved(files), keepAds(files)])
   return database.tx(async (tx) => {
     await takeTurn(tx)
     if (await hasTasks(tx)) return false
-    const stage = await setStage(tx, config)
+    const stage = await setStage(tx, config, ads)
     const marks: Mark[] = []
     for (const scene of scenesOf(demoTasks, stage.now)) marks.push(await play(stage, scene))
     marks.push(await addAutomation(stage, await addGraphs(stage, approved), entering))

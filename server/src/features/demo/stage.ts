@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { momentOf } from './calendar.ts'
 import { demoPeople, demoProducts } from './content.ts'
+import type { KeptAds } from './picture.ts'
 import { ensurePerson, ensureProduct, readNow } from './store.ts'
 import type { CreativeKey, PersonKey, ProductKey } from './story.ts'
 
@@ -31,6 +32,7 @@ export type Stage = {
   now: Stamp
   actors: Record<PersonKey, Actor>
   products: Record<ProductKey, DemoProduct>
+  ads: KeptAds
   tasks: Map<string, string>
   creatives: Map<CreativeKey, DemoCreative>
 }
@@ -38,7 +40,7 @@ export type Stage = {
 /** Working days ago that the team and its products came to the workspace: before the first task. */
 const opening = 40
 
-export async function setStage(tx: Db, config: Settings): Promise<Stage> {
+export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<Stage> {
   const now = await readNow(tx)
   const since = momentOf(now, opening, '09:00')
   const actor = async (key: PersonKey): Promise<Actor> => {
@@ -63,6 +65,7 @@ export async function setStage(tx: Db, config: Settings): Promise<Stage> {
       tuckerfen: await product('tuckerfen'),
       verbanook: await product('verbanook'),
     },
+    ads,
     tasks: new Map(),
     creatives: new Map(),
   }

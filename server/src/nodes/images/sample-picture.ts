@@ -1,8 +1,10 @@
-// In charge of drawing the picture of `sample.image`: a poster that follows from a seed, and says that it is a sample.
+// In charge of drawing the picture of `sample.image`: a poster that follows from a seed, and says that it is a sample. Of what
+// there is a photo, that is its art; of everything else a pattern.
 import type { Seeded } from '../seeded.ts'
+import { photoSize } from './photos.ts'
 
-/** Without words the art has all of the picture. */
-type Wanted = { words: string | null; width: number; height: number; chance: Seeded }
+/** Without words the art has all of the picture. `photo`: a JPEG, in place of a pattern. */
+type Wanted = { words: string | null; width: number; height: number; chance: Seeded; photo?: Buffer | null }
 
 /** Ground, second ground, shape, shape, text, accent. */
 const palettes = [
@@ -16,7 +18,7 @@ const palettes = [
 ] as const
 
 /** An SVG of exactly the size asked for: the words at the top or, in a wide picture, at the left; art beside them. */
-export function drawSample({ words, width, height, chance }: Wanted): string {
+export function drawSample({ words, width, height, chance, photo = null }: Wanted): string {
   const [ground, second, shape, pale, ink, accent] = chance.pick(palettes)
   const angle = chance.whole(20, 160)
   const isWide = width > height * 1.3
@@ -33,7 +35,8 @@ export function drawSample({ words, width, height, chance }: Wanted): string {
       : isWide
         ? { left: width * 0.56, top: 0, width: width * 0.44, height }
         : { left: 0, top: top + tall + edge * 0.7, width, height: height - top - tall - edge * 0.7 }
-  const draw = chance.pick(isWide ? [drawOrbit, drawTiles] : [drawOrbit, drawHills, drawTiles])
+  const pattern = chance.pick(isWide ? [drawOrbit, drawTiles] : [drawOrbit, drawHills, drawTiles])
+  const draw = photo ? (art: Art) => placePhoto(photo, art) : pattern
   const lines = text.lines.map((line, at) => {
     return `<text x="${round(edge)}" y="${round(top + text.size * (0.9 + at * leading))}">${escapeXml(line)}</text>`
   })
@@ -52,6 +55,16 @@ const leading = 1.12
 
 /** The place to draw in, from its own corner. */
 type Art = { width: number; height: number; shape: string; pale: string; accent: string; chance: Seeded }
+
+/** A part of the photo that follows from chance: nearer or farther, warmer or cooler. */
+function placePhoto(photo: Buffer, { width, height, chance }: Art): string {
+  const scale = Math.max(width / photoSize.width, height / photoSize.height) * (1 + chance.next() * 0.45)
+  const size = { width: photoSize.width * scale, height: photoSize.height * scale }
+  const left = (width - size.width) * (0.2 + chance.next() * 0.6)
+  const top = (height - size.height) * (0.35 + chance.next() * 0.5)
+  const tint = chance.pick(['#ff9d5c', '#5c8dff', '#ffd25c', '#b05cff'])
+  return `<clipPath id="art"><rect width="${round(width)}" height="${round(height)}"/></clipPath><g clip-path="url(#art)"><image x="${round(left)}" y="${round(top)}" width="${round(size.width)}" height="${round(size.height)}" href="data:image/jpeg;base64,${photo.toString('base64')}"/><rect width="${round(width)}" height="${round(height)}" fill="${tint}" fill-opacity="${round(chance.next() * 0.2)}"/></g>`
+}
 
 /** A sun with rings around it. */
 function drawOrbit({ width, height, shape, pale, accent, chance }: Art): string {

@@ -1,0 +1,35 @@
+// In charge of drawing the demo's ads from its photos, by the templates that `layout.render` draws with. Run it after a change
+// of `features/demo/ads.ts` or of the photos: node scripts/run.mjs --dev scripts/demo-pictures/ads.ts
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import sharp from 'sharp'
+import { adFile, demoAds, looks } from '../../server/src/features/demo/ads.ts'
+import { demoTasks } from '../../server/src/features/demo/content.ts'
+import { renderLayout } from '../../server/src/nodes/images/layout/render.ts'
+import { readPhoto } from '../../server/src/nodes/images/photos.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../server/src/features/demo/ads')
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder)
+for (const [key, ads = []] of Object.entries(demoAds)) {
+  const task = demoTasks.find((one) => one.key === key)
+  if (!task) throw new Error(`The demo has no task ${key}.`)
+  const { brand, ...look } = looks[task.product]
+  for (const [at, { photo, headline, action, body = null, offer = null, kicker = null }] of ads.entries()) {
+    const drawn = await renderLayout({
+      ...{
+        template: offer !== null ? 'offer' : photo === 'clock' ? 'split' : 'hero',
+        placement: '1080x1350',
+        format: 'png',
+        seed: key,
+        labels: [],
+      },
+      words: { headline, action, body, offer, kicker, brand, author: null, disclaimer: null, label: null },
+      look: { ...look, theme: 'colour' },
+      ...{ picture: readPhoto(photo), logo: null, font: null },
+    })
+    const file = path.join(folder, adFile(key, at + 1))
+    const { size } = await sharp(drawn).resize(576, 720).webp({ quality: 76 }).toFile(file)
+    console.log(path.relative(process.cwd(), file), size)
+  }
+}
