@@ -101,6 +101,38 @@ test('by keyboard one goes from picture to picture, nearer and back, and returns
   expect(new URL(page.url()).pathname).toBe(`/tasks/${taskId}`)
 })
 
+test('the gallery shows pictures alone, filtered as the columns are, and is remembered', async () => {
+  const done = await app.make.task({ name: 'Finished with pictures', status: 'done' })
+  const file = await app.make.file(await picture(400, 300), 'image/png')
+  await app.make.creative(done.id, { name: 'Last', file })
+  const page = await app.open('/')
+  const gallery = page.getByRole('region', { name: 'Gallery' })
+  const looks = (name: string) => gallery.getByRole('button', { name: `Look at the pictures of ${name}`, exact: true })
+  await page.getByRole('button', { name: 'Gallery', exact: true }).click()
+  await Promise.all([looks('With pictures').waitFor(), looks('Finished with pictures').waitFor()])
+  expect(new URL(page.url()).searchParams.get('layout')).toBe('gallery')
+  expect(await gallery.getByRole('link', { name: 'Without pictures' }).count()).toBe(0)
+  await loaded(page, `.gallery [data-card="${taskId}"] img`)
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'gallery')
+
+  await page.goto(`${app.url}/?q=finished`)
+  await looks('Finished with pictures').waitFor()
+  expect(await looks('With pictures').count()).toBe(0)
+  await page.keyboard.press('ArrowRight')
+  await focusIs(page, 'Look at the pictures of Finished with pictures')
+  await loaded(page, `.gallery [data-card="${done.id}"] img`)
+  await page.keyboard.press('Enter')
+  await shows(page, 'Last', '400 × 300')
+  await page.keyboard.press('Escape')
+  await viewer(page).waitFor({ state: 'detached' })
+  await focusIs(page, 'Look at the pictures of Finished with pictures')
+
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await cardLink(page, 'Finished with pictures').waitFor()
+  expect(await gallery.count()).toBe(0)
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -1,9 +1,10 @@
 // In charge of the board: its toolbar, its columns side by side, and the task that is open beside them.
 import { useDocumentTitle } from '@mantine/hooks'
 import { Outlet, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { isTextList, remember, remembered } from '../lib/storage.ts'
 import type { ColumnName } from '../lib/types.ts'
+import { lazyPage } from '../ui/lazy-page.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import './board.css'
 import './card.css'
@@ -12,6 +13,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { BoardColumn } from './column.tsx'
 import { BoardDrag } from './drag.tsx'
 import { LabelDialog } from './label-dialog.tsx'
+import { useLayout } from './layout.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { BoardToolbar } from './toolbar.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
@@ -27,7 +29,7 @@ export function BoardPage() {
         <div className="board-main">
           <h1 className="visually-hidden">Board</h1>
           <BoardToolbar />
-          <Columns />
+          <Shown />
         </div>
         <Outlet />
       </div>
@@ -37,11 +39,22 @@ export function BoardPage() {
   )
 }
 
+const Gallery = lazyPage(() => import('./gallery.tsx'), 'Gallery')
+
+function Shown() {
+  useDocumentTitle('Board · Atelier')
+  if (useLayout().layout === 'columns') return <Columns />
+  return (
+    <Suspense fallback={<Loading what="the gallery" />}>
+      <Gallery />
+    </Suspense>
+  )
+}
+
 /** Folded until somebody says otherwise: finished long ago, and rarely what one looks for. */
 const foldedAtFirst = ['archived']
 
 function Columns() {
-  useDocumentTitle('Board · Atelier')
   const { columns } = useBoard()
   useLiveBoard()
   const [folded, setFolded] = useState(() => remembered('folded', isTextList, foldedAtFirst))

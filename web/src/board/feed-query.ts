@@ -3,13 +3,19 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import type { ColumnName } from '../lib/types.ts'
 import { type Feed, withKnownCards } from './feed-edits.ts'
-import type { FeedParams } from './search-params.ts'
+import { type FeedParams, withPictures } from './search-params.ts'
 
 /** The first page of a column is there soon; who reads on, reads far. */
 const pageSizes = { first: 50, next: 100 } as const
 
 /** A column of the board: a status, or the Deleted column beside them. */
-export const feedQuery = (column: ColumnName, params: FeedParams) =>
+export const feedQuery = (column: ColumnName, params: FeedParams) => pagesOf(column, params)
+
+/** Live tasks of all columns that have pictures. */
+export const galleryQuery = (params: FeedParams) => pagesOf('gallery', withPictures(params))
+export const galleryKey = ['feed', 'gallery'] as const
+
+const pagesOf = (column: ColumnName | 'gallery', params: FeedParams) =>
   infiniteQueryOptions({
     queryKey: ['feed', column, params],
     initialPageParam: '',
@@ -24,8 +30,8 @@ export const feedQuery = (column: ColumnName, params: FeedParams) =>
     structuralSharing: false,
   })
 
-function fetchFeed(column: ColumnName, params: FeedParams, cursor: string, signal: AbortSignal) {
+function fetchFeed(column: ColumnName | 'gallery', params: FeedParams, cursor: string, signal: AbortSignal) {
   const query = cursor === '' ? { ...params, limit: pageSizes.first } : { ...params, limit: pageSizes.next, cursor }
   if (column === 'deleted') return call('tasksDeleted', { query, signal })
-  return call('tasksBoard', { query: { ...query, status: column }, signal })
+  return call('tasksBoard', { query: column === 'gallery' ? query : { ...query, status: column }, signal })
 }

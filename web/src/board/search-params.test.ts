@@ -9,6 +9,7 @@ import {
   readBoardSearch,
   readFilter,
   sortText,
+  withPictures,
   writeAddress,
 } from './search-params.ts'
 
@@ -16,7 +17,7 @@ const filter = '{"combinator":"and","rules":[{"field":"priority","operator":"<="
 
 describe('an address', () => {
   test('survives being written and read', () => {
-    const search = { q: '50 % & more', filter, sort: '-deadline_at' }
+    const search = { q: '50 % & more', filter, sort: '-deadline_at', layout: 'gallery' as const }
     expect(readBoardSearch(parseAddress(writeAddress(search)))).toEqual(search)
     expect(writeAddress({})).toBe('')
   })
@@ -24,7 +25,7 @@ describe('an address', () => {
   test('leaves out what cannot be read', () => {
     expect(readBoardSearch({ q: '', filter: '{"rules":', sort: 'a; b' })).toEqual({})
     expect(readBoardSearch({ filter: '{"combinator":"and","rules":[]}' })).toEqual({})
-    expect(readBoardSearch({ filter: 7, sort: 7, q: null })).toEqual({})
+    expect(readBoardSearch({ filter: 7, sort: 7, q: null, layout: 'list' })).toEqual({})
   })
 
   test('takes a number as text', () => {
@@ -56,4 +57,17 @@ test('a feed is not asked to sort by what it cannot', () => {
     sort: '{"field":"name","direction":1}',
     query: filter,
   })
+})
+
+test('the gallery asks for tasks with pictures, beside what the filter says', () => {
+  const pictures = { field: 'creatives_done', operator: '>', value: 0 }
+  const asked = (query?: string) => readFilter(withPictures(query === undefined ? {} : { query }).query)
+  const { rules = [] } = readFilter(filter) ?? {}
+  expect(asked()).toEqual({ combinator: 'and', rules: [pictures] })
+  expect(asked(filter)).toEqual({ combinator: 'and', rules: [...rules, pictures] })
+  for (const other of [
+    { combinator: 'or', rules },
+    { combinator: 'and', not: true, rules },
+  ])
+    expect(asked(JSON.stringify(other))).toEqual({ combinator: 'and', rules: [pictures, other] })
 })

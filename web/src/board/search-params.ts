@@ -6,14 +6,19 @@ export type BoardSearch = {
   q?: string
   filter?: string
   sort?: string
+  layout?: Layout
 }
+
+/** Columns side by side, or pictures. */
+export type Layout = 'columns' | 'gallery'
+export const isLayout = (value: unknown): value is Layout => value === 'columns' || value === 'gallery'
 
 export type Sort = { field: string; direction: 1 | -1 }
 /** What the feeds are asked with. */
 export type FeedParams = { query?: string; sort?: string; search?: string }
 
 export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
-  const { q, filter, sort } = raw
+  const { q, filter, sort, layout } = raw
   // The router reads an address as JSON where it can, so digits arrive as a number and a filter as an object.
   const text = typeof q === 'number' ? String(q) : q
   const group = typeof filter === 'string' ? parsed(filter) : filter
@@ -21,6 +26,7 @@ export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
     ...(typeof text === 'string' && text !== '' ? { q: text } : {}),
     ...(isGroup(group) && group.rules.length > 0 ? { filter: JSON.stringify(group) } : {}),
     ...(typeof sort === 'string' && parseSort(sort) ? { sort } : {}),
+    ...(isLayout(layout) ? { layout } : {}),
   }
 }
 
@@ -67,6 +73,15 @@ export function feedParams(search: BoardSearch, sortable: readonly string[]): Fe
     ...(sort && sortable.includes(sort.field) ? { sort: JSON.stringify(sort) } : {}),
     ...(search.q === undefined ? {} : { search: search.q }),
   }
+}
+
+/** A feed's parameters, of tasks with a finished creative alone: others have no picture. */
+export function withPictures(params: FeedParams): FeedParams {
+  const rule = { field: 'creatives_done', operator: '>', value: 0 }
+  const group = readFilter(params.query)
+  // Beside the conditions where all of them must hold: filters may be nested only so deep.
+  const rules = group && (group.not || group.combinator === 'or') ? [rule, group] : [...(group?.rules ?? []), rule]
+  return { ...params, query: filterText({ combinator: 'and', rules }) }
 }
 
 /** The router's words for an address: plain text stays plain, so that it can be read and typed. */

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
 import { FilterButton } from './filter-button.tsx'
+import { useLayout } from './layout.ts'
 import { sortText } from './search-params.ts'
 import { useSetSearch } from './use-set-search.ts'
 import { ViewsMenu } from './views-menu.tsx'
@@ -16,7 +17,35 @@ export function BoardToolbar() {
       <SearchField />
       <FilterButton />
       <SortMenu />
+      <LayoutSwitch />
     </div>
+  )
+}
+
+const layouts = [
+  ['columns', 'board', 'Columns'],
+  ['gallery', 'image', 'Gallery'],
+] as const
+
+function LayoutSwitch() {
+  const { layout, setLayout } = useLayout()
+  return (
+    <fieldset className="layout-switch">
+      <legend className="visually-hidden">Show the board as</legend>
+      {layouts.map(([name, icon, label]) => (
+        <button
+          key={name}
+          type="button"
+          className="tool"
+          aria-label={label}
+          title={label}
+          aria-pressed={layout === name}
+          onClick={() => setLayout(name)}
+        >
+          <Icon name={icon} size={14} />
+        </button>
+      ))}
+    </fieldset>
   )
 }
 
@@ -59,7 +88,7 @@ function SearchField() {
       onKeyDown={(event) => {
         if (event.key === 'ArrowDown') {
           event.preventDefault()
-          document.querySelector<HTMLElement>('.board [data-card] .card-name')?.focus()
+          document.querySelector<HTMLElement>('.board-main [data-card] .card-name')?.focus()
         }
         if (event.key !== 'Escape') return
         if (text === '') event.currentTarget.blur()

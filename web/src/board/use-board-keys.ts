@@ -45,7 +45,7 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
 const elsewhere =
   'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .task-panel'
 
-const isTaken = (event: KeyboardEvent, target: Element | null): boolean =>
+export const isTaken = (event: KeyboardEvent, target: Element | null): boolean =>
   event.defaultPrevented ||
   event.ctrlKey ||
   event.metaKey ||
@@ -53,7 +53,7 @@ const isTaken = (event: KeyboardEvent, target: Element | null): boolean =>
   (target?.closest(elsewhere) ?? null) !== null
 
 /** Escape closes the task, but from a field it only ends the typing. */
-const leavesTask = (event: KeyboardEvent, target: Element | null): boolean =>
+export const leavesTask = (event: KeyboardEvent, target: Element | null): boolean =>
   event.key === 'Escape' &&
   !event.defaultPrevented &&
   (target?.matches('.task-panel, .task-panel :not(input, textarea, select)') ?? false)

@@ -17,7 +17,8 @@ export function ViewsMenu() {
     setViews(next)
     saveViews(next)
   }
-  const show = (view: View['search']) => void navigate({ to: '.', search: () => view })
+  const show = (view: View['search']) =>
+    void navigate({ to: '.', search: ({ layout }) => ({ ...view, ...(layout ? { layout } : {}) }) })
   const everything = sameSearch(search, {})
   return (
     <>

@@ -38,8 +38,8 @@ const ofBoard: Shortcuts = [
     [
       ['j  k', 'Next, previous card'],
       ['h  l', 'Column to the left, right'],
-      ['↑ ↓ ← →', 'The same'],
-      ['Enter', 'Open the card'],
+      ['↑ ↓ ← →', 'The same; in the gallery, from picture to picture'],
+      ['Enter', 'Open the card; in the gallery, the picture'],
       ['Esc', 'Close, clear the selection'],
     ],
   ],
