@@ -133,6 +133,35 @@ test('the gallery shows pictures alone, filtered as the columns are, and is reme
   expect(await gallery.count()).toBe(0)
 })
 
+test('a task gets variants from a matrix, and is duplicated with them and without its creatives', async () => {
+  const page = await app.open(`/tasks/${taskId}`)
+  const panel = page.getByRole('complementary', { name: 'Task' })
+  await panel.getByRole('button', { name: 'From a matrix' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Variants from a matrix' })
+  for (const [side, count] of [
+    ['Angles', 3],
+    ['Hooks', 2],
+  ] as const) {
+    await dialog.getByRole('combobox', { name: side }).click()
+    const options = page.getByRole('listbox', { name: side }).getByRole('option')
+    for (let at = 0; at < count; at += 1) await options.nth(at).click()
+    await dialog.getByText('One variant for each combination').click()
+    await page.getByRole('listbox', { name: side }).waitFor({ state: 'hidden' })
+  }
+  await dialog.getByText('6 new variants.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'matrix')
+  await dialog.getByRole('button', { name: 'Make variants' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await panel.getByRole('button', { name: 'Edit variant v6' }).waitFor()
+
+  await panel.getByRole('button', { name: 'Menu of the task' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate, without creatives' }).click()
+  await panel.getByRole('heading', { name: 'With pictures (copy)' }).waitFor()
+  await panel.getByRole('button', { name: 'Edit variant v6' }).waitFor()
+  await panel.getByRole('tab', { name: 'Creatives', exact: true }).waitFor()
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

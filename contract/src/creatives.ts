@@ -1,7 +1,7 @@
 // In charge of the wire shapes of creatives: record, writes, and what the lookup answers.
 import Type from 'typebox'
 import { LookupHandle, TestStatus } from './enums.ts'
-import { taskLimits } from './tasks.ts'
+import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, DateTime, Id, Line, Nullable, Reference, Vocabulary } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
 

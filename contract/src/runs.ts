@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
 import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'
 import { aiKinds } from './marks.ts'
-import { taskLimits } from './tasks.ts'
+import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './wire/schema.ts'
 
 export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {

@@ -1,11 +1,9 @@
 // In charge of the wire shapes of tasks: card, full record, what may be written, and the pages of the feeds.
 import Type from 'typebox'
 import { AutomationState, TaskStatus, TestStatus } from './enums.ts'
+import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Line, Nullable, Reference, Text, Vocabulary } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
-
-/** Limits that bound what one task may ask for. */
-export const taskLimits = { count: 100, variants: 100, variation_num: 10_000, sources: 100, bulk: 100 } as const
 
 const Int = (description: string) => Nullable(Type.Integer({ description }))
 const Line255 = (description: string) => Nullable(Line(255, { description }))

@@ -1,6 +1,7 @@
 // In charge of `task.fields`: what is planned on the card the run was started for.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
-import { angleNames, taskLimits } from '@atelier/contract/tasks.ts'
+import { taskLimits } from '@atelier/contract/task-limits.ts'
+import { angleNames } from '@atelier/contract/tasks.ts'
 import Type from 'typebox'
 import { defineNode, gives, Row, Rows, TextList } from './define.ts'
 import type { NodeOptions } from './node-options.ts'

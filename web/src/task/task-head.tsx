@@ -21,15 +21,17 @@ import { cardOf } from './card-of.ts'
 import { EditableText } from './editable-text.tsx'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { NextStep } from './next-step.tsx'
+import { useDuplicate } from './use-duplicate.ts'
 import type { Save } from './use-task-edit.ts'
 
 type Props = { task: Task; save: Save; disabled: boolean }
 
 export function TaskHead({ task, save, disabled }: Props) {
   useDocumentTitle(`#${task.number} ${task.name} · Atelier`)
-  const { schema } = useBoard()
+  const { schema, canWrite } = useBoard()
   const navigate = useNavigate()
   const remove = useDelete()
+  const duplicate = useDuplicate()
   const [launching, setLaunching] = useState(false)
   const close = () => void navigate({ to: '/', search: (search) => search })
   const feeds = useFeeds()
@@ -72,6 +74,11 @@ export function TaskHead({ task, save, disabled }: Props) {
               <Menu.Item leftSection={<Icon name="link" />} onClick={() => copyText(location.href, 'Link copied')}>
                 Copy link
               </Menu.Item>
+              {canWrite ? (
+                <Menu.Item leftSection={<Icon name="copy" />} onClick={() => duplicate(task)}>
+                  Duplicate, without creatives
+                </Menu.Item>
+              ) : null}
               {disabled ? null : (
                 <Menu.Item leftSection={<Icon name="flag" />} onClick={() => setLaunching(true)}>
                   Record a launch of the pack

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import { MatrixDialog } from './matrix-dialog.tsx'
 import type { Save } from './use-task-edit.ts'
 import { VariantDialog } from './variant-dialog.tsx'
 import { nextVariant, withVariant } from './variant-list.ts'
@@ -14,6 +15,7 @@ type Props = { task: Task; save: Save; disabled: boolean }
 
 export function Variants({ task, save, disabled }: Props) {
   const [edited, setEdited] = useState<TaskVariant | null>(null)
+  const [hasMatrix, setHasMatrix] = useState(false)
   const { schema } = useBoard()
   const { variants } = task
   const keep = (next: readonly TaskVariant[]) => save({ variants: next })
@@ -99,7 +101,11 @@ export function Variants({ task, save, disabled }: Props) {
         onClick={() => setEdited(nextVariant(variants))}
       >
         Add variant
+      </Button>{' '}
+      <Button variant="default" disabled={disabled} onClick={() => setHasMatrix(true)}>
+        From a matrix
       </Button>
+      {hasMatrix ? <MatrixDialog variants={variants} close={() => setHasMatrix(false)} save={keep} /> : null}
       {edited ? (
         <VariantDialog
           variant={edited}

@@ -1,0 +1,87 @@
+// In charge of making many variants at once: a choice on each side, and how many that makes before anything is written.
+import type { TaskVariant } from '@atelier/contract/tasks.ts'
+import { Button, Modal, MultiSelect } from '@mantine/core'
+import { useState } from 'react'
+import { useBoard } from '../board/board-context.ts'
+import { wordsOf } from '../lib/errors.ts'
+import { combinationsOf, type Matrix, mostVariants, withMatrix } from './variant-matrix.ts'
+
+const sides = [
+  ['messaging_angle', 'MessagingAngle', 'Angles'],
+  ['hook_type', 'HookType', 'Hooks'],
+  ['ad_format', 'AdFormat', 'Formats'],
+] as const
+
+const nothing: Matrix = { messaging_angle: [], hook_type: [], ad_format: [] }
+
+type Props = {
+  variants: readonly TaskVariant[]
+  close: () => void
+  save: (next: readonly TaskVariant[]) => Promise<void>
+}
+
+export function MatrixDialog({ variants, close, save }: Props) {
+  const { schema } = useBoard()
+  const [matrix, setMatrix] = useState(nothing)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const next = withMatrix(variants, matrix)
+  const made = next ? next.length - variants.length : 0
+  const submit = async () => {
+    if (!next || made === 0) return
+    setBusy(true)
+    await save(next).then(close, (error: unknown) => setProblem(wordsOf(error)))
+    setBusy(false)
+  }
+  return (
+    <Modal opened onClose={close} title="Variants from a matrix" size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <p className="hint">One variant for each combination that this task has not yet.</p>
+        <div className="fields">
+          {sides.map(([name, vocabulary, label], at) => (
+            <MultiSelect
+              key={name}
+              label={label}
+              placeholder={matrix[name].length === 0 ? 'As the task' : ''}
+              searchable
+              clearable
+              data-autofocus={at === 0 || undefined}
+              data={[...(schema.vocabularies[vocabulary] ?? [])]}
+              value={[...matrix[name]]}
+              onChange={(value) => setMatrix((before) => ({ ...before, [name]: value }))}
+            />
+          ))}
+        </div>
+        <p role="status">{previewOf(combinationsOf(matrix), next === null ? null : made)}</p>
+        {problem ? (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <div className="dialog-foot">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy} disabled={made === 0}>
+            Make variants
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** `made`: null where they would be too many. */
+function previewOf(combinations: number, made: number | null): string {
+  if (combinations === 0) return 'Choose something on at least one side.'
+  if (made === null)
+    return `${combinations} combinations are too many: a task has at most ${mostVariants} variants. Choose fewer.`
+  const known = combinations - made
+  const words = made === 1 ? '1 new variant' : `${made} new variants`
+  return known > 0 ? `${words}; ${known} of the combinations ${known === 1 ? 'is' : 'are'} there already.` : `${words}.`
+}

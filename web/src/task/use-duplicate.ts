@@ -1,0 +1,26 @@
+// In charge of duplicating a task: the copy stands in the backlog and is opened.
+import type { Task } from '@atelier/contract/tasks.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { boardWrite } from '../board/use-feeds.ts'
+import { call } from '../lib/api.ts'
+import { uniqueName } from '../lib/unique.ts'
+import { tell, tellError } from '../ui/toasts.tsx'
+import { copyOfTask } from './copy-of-task.ts'
+
+export function useDuplicate(): (task: Task) => void {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { mutate } = useMutation({
+    mutationKey: boardWrite,
+    mutationFn: ({ task, key }: { task: Task; key: string }) =>
+      call('createTask', { body: copyOfTask(task), headers: { 'idempotency-key': key } }),
+    onSuccess: ({ id, number }) => {
+      tell(`Duplicated as #${number}, without creatives.`)
+      void navigate({ to: '/tasks/$task_id', params: { task_id: id }, search: (search) => search })
+    },
+    onError: (error) => tellError(error, 'Not duplicated'),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['feed'] }),
+  })
+  return (task) => mutate({ task, key: uniqueName() })
+}

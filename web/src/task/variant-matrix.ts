@@ -1,0 +1,35 @@
+// In charge of the variants that a matrix makes: one for each combination that no variant of the task has yet. Pure.
+import { taskLimits } from '@atelier/contract/task-limits.ts'
+import type { TaskVariant } from '@atelier/contract/tasks.ts'
+import { nextVariant } from './variant-list.ts'
+
+/** What is chosen on each side; a side without any choice leaves that member as the task has it. */
+export type Matrix = Readonly<Record<'messaging_angle' | 'hook_type' | 'ad_format', readonly string[]>>
+
+/** As many as a task takes. */
+export const mostVariants = taskLimits.variants
+
+export function combinationsOf(matrix: Matrix): number {
+  const sides = Object.values(matrix).filter((side) => side.length > 0)
+  return sides.length === 0 ? 0 : sides.reduce((product, side) => product * side.length, 1)
+}
+
+/** The variants there are and the new ones; null where they would be more than a task takes. */
+export function withMatrix(variants: readonly TaskVariant[], matrix: Matrix): TaskVariant[] | null {
+  // Asked before anything is made: sides of hundreds would make millions.
+  const count = combinationsOf(matrix)
+  if (count === 0) return [...variants]
+  if (count > mostVariants) return null
+  const orNone = (side: readonly string[]): readonly (string | null)[] => (side.length > 0 ? side : [null])
+  const idOf = (variant: Pick<TaskVariant, keyof Matrix>) =>
+    JSON.stringify([variant.messaging_angle, variant.hook_type, variant.ad_format])
+  const known = new Set(variants.map(idOf))
+  const all = [...variants]
+  for (const messaging_angle of orNone(matrix.messaging_angle))
+    for (const hook_type of orNone(matrix.hook_type))
+      for (const ad_format of orNone(matrix.ad_format)) {
+        const next = { messaging_angle, hook_type, ad_format }
+        if (!known.has(idOf(next))) all.push({ ...nextVariant(all), ...next })
+      }
+  return all.length > mostVariants ? null : all
+}
