@@ -12,6 +12,17 @@ export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), 
 })
 const fromRun = Nullable(Reference({ description: 'The run whose outputs, rolls and answers seed this one.' }))
 
+const maxCost = Type.Optional(
+  Nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000_000_000,
+      description:
+        'What the start may cost in money, in millionths of the currency of prices. A call that would go beyond it is not made.',
+    }),
+  ),
+)
+
 export const RunCreate = Closed(
   {
     targets: Type.Optional(targets),
@@ -28,6 +39,7 @@ export const RunCreate = Closed(
       ),
     ),
     execute: Type.Optional(Type.Boolean({ description: 'Whether it starts at once. False unless said otherwise.' })),
+    max_cost: maxCost,
   },
   { $id: 'RunCreate' },
 )
@@ -76,6 +88,7 @@ export const RunStart = Closed(
         description: 'True unless said otherwise. False: prepare everything, but leave the run a draft.',
       }),
     ),
+    max_cost: maxCost,
   },
   { $id: 'RunStart', description: 'No body, null and `{}` mean the same: run everything again.' },
 )

@@ -23,6 +23,7 @@ import { barringOf } from './features/marks/barring.ts'
 import { bindCredentials } from './features/marks/credentials.ts'
 import { noteFile, type Reading, readDueFiles, sourceTypeIn } from './features/marks/reading.ts'
 import { bindMarks } from './features/marks/routes.ts'
+import { bindMoney } from './features/money/routes.ts'
 import { bindPeople } from './features/people/routes.ts'
 import { bindProducts } from './features/products/routes.ts'
 import { guestsOf } from './features/review/guest-entrance.ts'
@@ -271,6 +272,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindLaunches(bind, services)
   bindPeople(bind, services)
   bindProducts(bind, services)
+  bindMoney(bind, services)
   bindTokens(bind, services)
 }
 

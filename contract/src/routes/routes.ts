@@ -7,6 +7,7 @@ import { creativesRoutes } from './creatives.ts'
 import { filesRoutes } from './files.ts'
 import { graphsRoutes } from './graphs.ts'
 import { guestsRoutes } from './guests.ts'
+import { moneyRoutes } from './money.ts'
 import { reviewRoutes } from './review.ts'
 import type { Route } from './route.ts'
 import { runsRoutes } from './runs.ts'
@@ -27,6 +28,7 @@ export const tags = {
   'Launches and lookup': 'For other systems: what went live under which campaign id, and what a creative is.',
   Automations:
     'What happens by itself when a task enters a status: a graph runs for it, files land on its card, it moves on.',
+  Money: 'What runs may cost, who approves dear ones, and what was spent.',
   People: 'Who works here, and who a token speaks for.',
   Products: 'What is advertised; a product stands in the names of its tasks.',
   Tokens: 'Static bearer tokens for people and integrations.',
@@ -44,6 +46,7 @@ export const routes = {
   ...workspaceRoutes,
   ...runsRoutes,
   ...automationsRoutes,
+  ...moneyRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

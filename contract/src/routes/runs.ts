@@ -26,6 +26,9 @@ import { AnyJson, Closed, Id, Reference } from '../wire/schema.ts'
 import { cursor, graphBodyBytes, graphId, limit, listQuery, route } from './building.ts'
 import type { Route } from './route.ts'
 
+/** A start whose money is not allowed. */
+const moneyRefusals = ['price_unknown', 'limit_needed', 'budget_exceeded', 'approval_needed'] as const
+
 const runId = Closed({ run_id: Id({ description: 'Run id.' }) })
 
 const unitParams = Closed({
@@ -61,7 +64,7 @@ export const runsRoutes = {
     body: RunCreate,
     bodyOptional: true,
     data: GraphRun,
-    refuses: ['graph_deleted'],
+    refuses: ['graph_deleted', ...moneyRefusals],
     idempotent: true,
     tagged: true,
     creates: true,
@@ -241,7 +244,7 @@ export const runsRoutes = {
     body: RunStart,
     bodyOptional: true,
     data: GraphRun,
-    refuses: ['run_busy', 'run_deleted', 'graph_deleted', 'take_outdated'],
+    refuses: ['run_busy', 'run_deleted', 'graph_deleted', 'take_outdated', ...moneyRefusals],
     idempotent: true,
     tagged: true,
     minimal: true,

@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { CreativeConflict } from '../creatives.ts'
 import { Scope } from '../enums.ts'
 import { MissingLabel } from '../marks.ts'
+import { moneyRefusals } from './money-refusals.ts'
 import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
 
 /** One entry of a 422 body, in the vocabulary of Pydantic v2. */
@@ -164,6 +165,7 @@ export const refusals = {
     when: 'What the take was made of is another by now, or is not there, so that going back to it would pay for a new one. Nothing was changed.',
     action: 'Bring back what it was made of (a checkpoint of the run has it), or roll the node or item again.',
   },
+  ...moneyRefusals,
   no_open_question: {
     status: 409,
     title: 'No open question',
@@ -332,6 +334,10 @@ export const refusalMembers: Partial<Record<RefusalCode, Record<string, TSchema>
   creative_name_taken: {
     conflicts: Type.Array(CreativeConflict, { description: 'Every creative that lost its name, and who has it.' }),
   },
+  approval_needed: {
+    digest: Type.String({ description: 'Of the run, what was asked and its plan.' }),
+    most: Type.Integer({ description: 'What it may cost, in millionths.' }),
+  },
   label_missing: {
     creatives: Type.Array(MissingLabel, { description: 'The labels that are missing, of 100 at most.' }),
   },
@@ -389,7 +395,18 @@ export const invalidAt = (loc: ErrorLoc, words: ErrorWords, input: unknown): Inv
   new Invalid([errorAt(loc, words, input)])
 
 /** What can be asked for by its id. */
-export type Findable = 'task' | 'creative' | 'comment' | 'graph' | 'run' | 'automation' | 'product' | 'person' | 'token'
+export type Findable =
+  | 'task'
+  | 'creative'
+  | 'comment'
+  | 'graph'
+  | 'run'
+  | 'automation'
+  | 'product'
+  | 'person'
+  | 'token'
+  | 'budget'
+  | 'approval'
 
 /** Where there is nothing with this id, or nothing that the caller may see. */
 export const notFound = (what: Findable, id: string): Refusal =>

@@ -487,6 +487,7 @@ export type RunCostsTable = {
   reserved: Defaulted<number>
   counted: Defaulted<number>
   started_at: Defaulted<Stamp>
+  is_cleared: Defaulted<boolean>
 }
 
 export type NodeCacheTable = {
@@ -576,6 +577,29 @@ export type Tables = {
   checkpoints: CheckpointsTable
   credit_entries: CreditEntriesTable
   run_costs: RunCostsTable
+  budgets: {
+    id: string
+    person_id: string | null
+    period: 'month' | 'always'
+    amount: number
+    currency: string
+    updated_at: Defaulted<Stamp>
+  }
+  money_settings: { only_row: Defaulted<boolean>; approval_above: number | null }
+  approvals: {
+    id: string
+    run_id: string
+    digest: string
+    body: unknown
+    most: number
+    currency: string
+    asked_by: string
+    asked_at: Defaulted<Stamp>
+    approved: boolean | null
+    decided_by: string | null
+    decided_at: Stamp | null
+    used_at: Stamp | null
+  }
   node_cache: NodeCacheTable
   workers: { id: string; name: string; has: string[]; seen_at: Stamp }
   providers: { name: string; tokens: number; filled_at: Stamp; closed_until: Stamp | null }

@@ -1,7 +1,7 @@
 // In charge of making a run of a graph: its own copy of definition and layout, and of what it is for.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
-import type { RunCreate } from '@atelier/contract/runs.ts'
+import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -58,9 +58,12 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
   )
   const run = await lockNew(tx, id, retentionSeconds)
   await writeRunCheckpoint(tx, run, { kind: 'created', summary: 'Created from its graph', actor, at: run.created_at })
-  if (asked.execute) await startRun(starting, await lockNew(tx, id, retentionSeconds), {})
+  if (asked.execute) await startRun(starting, await lockNew(tx, id, retentionSeconds), maxCostOf(asked))
   return id
 }
+
+/** What of the making is of its start. */
+const maxCostOf = ({ max_cost }: RunCreate): RunStart => (max_cost === undefined ? {} : { max_cost })
 
 async function lockNew(tx: Db, id: string, retentionSeconds: number): Promise<LockedRun> {
   const run = await lockRun(tx, id, retentionSeconds)

@@ -10,6 +10,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { FindType } from '../../nodes/node-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
+import type { Clearance } from '../model/clearance.ts'
 import { issuesOf, type Signed } from '../model/issues.ts'
 import { type Answered, type NewRoll, type Roll, rollsAfter } from '../model/marks.ts'
 import type { NodeSummary } from '../model/node-summary.ts'
@@ -18,6 +19,7 @@ import { freshUnit, type UnitName } from '../model/units.ts'
 import { copyMarks, deleteAnswers, readAnswers, readRolls, setRolls } from '../store/marks.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import type { RunQueue } from '../store/queue.ts'
+import { reserve } from '../store/run-costs.ts'
 import { insertRun, type LockedRun, lockRun, type RunRow, updateRun } from '../store/runs.ts'
 import { copyTakes, keepTakes, markChosen, trimTakes } from '../store/takes.ts'
 import { findItems, readSeed, resetUnits, saveUnits, useFiles } from '../store/unit-store.ts'
@@ -52,6 +54,9 @@ function decideStart(run: RunStanding & { id: string }): StartDecision {
   return run.exported_at === null ? 'in_place' : 'fork'
 }
 
+/** What a start holds in money; null: nothing. Throws where it is refused. */
+export type Clear = (tx: Db, run: RunRow, asked: RunStart) => Promise<Clearance | null>
+
 export type Starting = {
   tx: Db
   queue: RunQueue
@@ -61,6 +66,7 @@ export type Starting = {
   resultLimit: number
   actor: Actor
   ownerId: string
+  clear: Clear
   retentionSeconds: number
 }
 
@@ -68,10 +74,12 @@ export type Starting = {
 export async function startRun(starting: Starting, run: LockedRun, asked: RunStart): Promise<string> {
   const decision = decideStart(run)
   const checked = await checkStart(starting.tx, run, asked, starting)
+  const clearance = asked.execute === false ? null : await starting.clear(starting.tx, run, asked)
   const target = decision === 'fork' ? await fork(starting, run) : run
   // Of a fork: what its original shows is what the re-roll replaces.
   await keepTakes(starting.tx, run.id, checked.rolled, target.id)
   await prepare(starting, target, checked)
+  if (clearance) await reserve(starting.tx, { id: target.id, generation: target.generation + 1 }, clearance)
   return target.id
 }
 

@@ -5,12 +5,14 @@ import { type UnitState, unitKey } from '../model/units.ts'
 import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
 import { type Intended, type Intent, intend } from '../store/ledger.ts'
 import type { RunLease } from '../store/runs.ts'
+import { judgeCalls } from './call-costs.ts'
 
-/** What may become of it: the call may go out; its outputs are known; or somebody else computes its key. */
+/** What may become of it: the call may go out; its outputs are known; somebody else computes its key, or it has to be alone; or it may not be paid. */
 export type Admitted =
   | { kind: 'call'; intent: Intent | null }
   | { kind: 'known'; outputs: Record<string, unknown> }
   | { kind: 'held' }
+  | { kind: 'refused'; why: string }
 
 /** `key`: of a call that is cached; null for others. `intent`: of a call that may cost something. */
 export type Admission = {
@@ -53,17 +55,26 @@ export async function admit(
   asked: readonly Admission[],
   { calls, found }: Awaited<ReturnType<typeof takeKeys>>,
 ): Promise<void> {
+  const priced = calls.flatMap(({ unit, intent }) => (intent?.cost ? [{ unit, cost: intent.cost }] : []))
+  const verdicts = await judgeCalls(tx, runLease, priced)
+  const isPaid = ({ unit }: Admission): boolean => (verdicts.get(unitKey(unit))?.kind ?? 'pay') === 'pay'
+  const made = calls.filter(isPaid)
+  const left = calls.filter((call) => !isPaid(call)).flatMap(({ key }) => (key === null ? [] : [key]))
+  const over = [...found.keys(), ...left]
   const [intents] = await together([
     intend(
       tx,
       runLease,
-      calls.flatMap(({ unit: { node, item }, intent }) => (intent === null ? [] : [{ node, item, ...intent }])),
+      made.flatMap(({ unit: { node, item }, intent }) => (intent === null ? [] : [{ node, item, ...intent }])),
     ),
-    found.size > 0 && releaseKeys(tx, [...found.keys()], runLease),
+    over.length > 0 && releaseKeys(tx, over, runLease),
   ])
   for (const one of asked) {
     const outputs = one.key === null ? undefined : found.get(one.key)
-    if (calls.includes(one)) one.admitted = { kind: 'call', intent: one.intent && (intents.get(one.intent.id) ?? null) }
+    const verdict = verdicts.get(unitKey(one.unit))
+    if (verdict?.kind === 'refuse') one.admitted = { kind: 'refused', why: verdict.why }
+    else if (made.includes(one))
+      one.admitted = { kind: 'call', intent: one.intent && (intents.get(one.intent.id) ?? null) }
     else one.admitted = outputs ? { kind: 'known', outputs } : { kind: 'held' }
   }
 }

@@ -142,6 +142,8 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
         return await saveResult(run, work.unit, { status: 'failed', error: noRoom })
       const admitted = await askAdmission(run, work, type, key)
       if (admitted.kind === 'call') return await callAndSave(run, work, type, key, { slot, intent: admitted.intent })
+      if (admitted.kind === 'refused')
+        return await saveResult(run, work.unit, { status: 'failed', error: admitted.why })
       if (admitted.kind === 'known') return await serve(run, work, key, admitted.outputs)
     } finally {
       slot.release('unused')

@@ -31,7 +31,9 @@ import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
 import type { Services } from '../../platform/services.ts'
 import { ownerOf } from '../graphs/own-store.ts'
 import { lockGraph } from '../graphs/store.ts'
+import { askApproval } from '../money/store.ts'
 import { seeTask } from '../tasks/store.ts'
+import { clearing, planMoney } from './start-money.ts'
 import { knownTasks, setRunDeleted } from './store.ts'
 
 /** What runs need besides what every feature gets. */
@@ -170,18 +172,27 @@ async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string |
   return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }
 }
 
+const clearingOf = ({ config, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
+  ...{ types: nodeTypes.wire, find, files, ownerId: ownerOf(actor) },
+  currency: currencyOf(config.models.list),
+})
+
 const startingOf =
-  ({ config, nodeTypes, queue, find }: RunServices) =>
-  (tx: Db, actor: Actor): Starting => ({
-    tx,
-    queue,
-    types: nodeTypes.wire,
-    find,
-    resultLimit: config.runLimit,
-    actor,
-    ownerId: ownerOf(actor),
-    retentionSeconds: config.retention.seconds,
-  })
+  (services: RunServices) =>
+  (tx: Db, actor: Actor): Starting => {
+    const { config, nodeTypes, queue, find } = services
+    return {
+      tx,
+      queue,
+      types: nodeTypes.wire,
+      find,
+      resultLimit: config.runLimit,
+      actor,
+      ownerId: ownerOf(actor),
+      clear: clearing(clearingOf(services, actor)),
+      retentionSeconds: config.retention.seconds,
+    }
+  }
 
 /** What makes runs go, and stop. */
 export function bindRunControl(bind: Bind, services: RunServices): void {
@@ -206,6 +217,17 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
     const currency = currencyOf(config.models.list)
     const { plan, message } = await planRun({ ...planning, currency, outputLimit, db, find, files: nodeFiles })
     return { data: plan, message }
+  })
+
+  bind(routes.askApproval, async ({ db, params: { run_id }, body, actor }) => {
+    const run = await lock(db, run_id)
+    const refusal = runRefuses.start(run)
+    if (refusal) throw new Refusal(refusal, `The run ${run_id} is ${run.status}; it cannot be started now.`)
+    const clearing = clearingOf(services, actor)
+    const planned = await planMoney(db, clearing, run, body ?? {})
+    const asked = { runId: run.id, body: body ?? {}, most: planned?.reserved ?? 0, askedBy: clearing.ownerId }
+    const digest = planned?.digest ?? 'none'
+    return { data: json(await askApproval(db, { ...asked, digest, currency: clearing.currency })) }
   })
 
   bind(routes.cancelRun, async ({ db, params: { run_id }, requireMatch }) => {

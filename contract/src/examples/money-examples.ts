@@ -1,0 +1,32 @@
+// In charge of the example records of money.
+import type { Static } from 'typebox'
+import type { Approval, Budget, Money } from '../spending.ts'
+import { examples } from './examples.ts'
+import { runExamples } from './run-examples.ts'
+
+const budget = {
+  id: '019a3c80-1f0e-7b11-8a55-3f4c8b2d1e91',
+  person_id: null,
+  period: 'month',
+  amount: 50_000_000,
+  spent: 12_480_000,
+  held: 400_000,
+} satisfies Static<typeof Budget>
+
+const money = { currency: 'USD', approval_above: 5_000_000, budgets: [budget] } satisfies Static<typeof Money>
+
+const approval = {
+  id: '019a3c81-2a3b-7c22-9b66-4a5d9c3e2f02',
+  run_id: runExamples.run.id,
+  body: {},
+  most: 6_400_000,
+  currency: 'USD',
+  asked_by: examples.ids.user,
+  asked_at: '2026-03-04T11:58:00.000Z',
+  approved: null,
+  decided_by: null,
+  decided_at: null,
+  used_at: null,
+} satisfies Static<typeof Approval>
+
+export const moneyExamples = { budget, money, approval }

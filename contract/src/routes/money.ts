@@ -1,0 +1,114 @@
+// In charge of the routes of money: budgets, approvals of starts, and what was spent.
+import Type from 'typebox'
+import { examplePage, examples } from '../examples/examples.ts'
+import { moneyExamples } from '../examples/money-examples.ts'
+import { RunStart } from '../runs.ts'
+import { Approval, ApprovalDecision, Budget, BudgetSet, Money, MoneyPatch } from '../spending.ts'
+import { Page, pageSizes } from '../wire/envelope.ts'
+import { Closed, Id } from '../wire/schema.ts'
+import { cursor, limit, route } from './building.ts'
+import type { Route } from './route.ts'
+
+export const moneyRoutes = {
+  getMoney: route({
+    id: 'getMoney',
+    method: 'GET',
+    path: '/api/v1/money',
+    tag: 'Money',
+    summary: 'Budgets, what is left of them, and when a start needs an approval',
+    description: 'Amounts are whole millionths of the currency.',
+    access: 'read',
+    data: Money,
+    examples: { data: moneyExamples.money },
+  }),
+  patchMoney: route({
+    id: 'patchMoney',
+    method: 'PATCH',
+    path: '/api/v1/money',
+    tag: 'Money',
+    summary: 'Set the sum above which a start needs an approval',
+    description: 'Null: none does.',
+    access: 'admin',
+    body: MoneyPatch,
+    data: Money,
+    examples: { body: { approval_above: 5_000_000 }, data: moneyExamples.money },
+  }),
+  setBudget: route({
+    id: 'setBudget',
+    method: 'POST',
+    path: '/api/v1/budgets',
+    tag: 'Money',
+    summary: 'Set a budget',
+    description:
+      'Of everybody or one person, for each month or all time. Every start holds the most of its plan in each budget that applies, and is refused where one has not enough left. While there is a budget, models whose price is not known are refused.',
+    access: 'admin',
+    body: BudgetSet,
+    data: Budget,
+    examples: { body: { period: 'month', amount: 50_000_000 }, data: moneyExamples.budget },
+  }),
+  deleteBudget: route({
+    id: 'deleteBudget',
+    method: 'DELETE',
+    path: '/api/v1/budgets/{budget_id}',
+    tag: 'Money',
+    summary: 'End a budget',
+    description: 'What was spent stays on the books.',
+    access: 'admin',
+    params: Closed({ budget_id: Id({ description: 'Budget id.' }) }),
+    data: Money,
+    examples: { data: moneyExamples.money },
+  }),
+  listApprovals: route({
+    id: 'listApprovals',
+    method: 'GET',
+    path: '/api/v1/approvals',
+    tag: 'Money',
+    summary: 'Starts that were asked to be approved',
+    description: 'Newest first. `open=true`: those that nobody has decided.',
+    access: 'read',
+    query: Closed({
+      open: Type.Optional(Type.Boolean({ description: 'Only what is not decided.' })),
+      limit: limit(pageSizes.list),
+      cursor,
+    }),
+    data: Page(Approval),
+    examples: { data: examplePage(moneyExamples.approval) },
+  }),
+  askApproval: route({
+    id: 'askApproval',
+    method: 'POST',
+    path: '/api/v1/runs/{run_id}/approvals',
+    tag: 'Money',
+    summary: 'Ask for the approval of a start',
+    description:
+      'Takes the body of the start that was refused with `approval_needed`. Asked again with the same plan, the same approval is answered.',
+    access: 'runs:write',
+    params: Closed({ run_id: Id({ description: 'Run id.' }) }),
+    body: RunStart,
+    bodyOptional: true,
+    data: Approval,
+    refuses: ['run_busy', 'run_deleted', 'take_outdated', 'price_unknown', 'limit_needed', 'budget_exceeded'],
+    examples: { body: {}, data: moneyExamples.approval },
+  }),
+  decideApproval: route({
+    id: 'decideApproval',
+    method: 'POST',
+    path: '/api/v1/approvals/{approval_id}/decision',
+    tag: 'Money',
+    summary: 'Approve a start, or decline it',
+    description: 'Starts nothing: whoever asked starts it, with the same body. Another plan needs another approval.',
+    access: 'admin',
+    params: Closed({ approval_id: Id({ description: 'Approval id.' }) }),
+    body: ApprovalDecision,
+    data: Approval,
+    examples: {
+      body: { approved: true },
+      data: {
+        ...moneyExamples.approval,
+        approved: true,
+        decided_by: examples.ids.user,
+        decided_at: '2026-03-04T12:00:00.000Z',
+      },
+    },
+  }),
+} as const satisfies Record<string, Route>

@@ -1,0 +1,66 @@
+// In charge of the wire shapes of money: budgets, approvals of starts, and what was spent.
+import Type from 'typebox'
+import { RunStart } from './runs.ts'
+import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from './wire/schema.ts'
+
+/** The most that an amount may be: a thousand million of the currency. */
+const mostAmount = 1_000_000_000_000_000
+const amount = (description: string) => Type.Integer({ minimum: 0, maximum: mostAmount, description })
+const currency = Type.String({ description: 'Its code in ISO 4217: that of the prices in the list of models.' })
+const period = Enumeration(['month', 'always'], { description: 'A calendar month in UTC, or all time.' })
+
+export const Budget = Closed(
+  {
+    id: Id(),
+    person_id: Nullable(
+      Type.String({ description: 'Of this person, or token of an integration; null: of everybody.' }),
+    ),
+    period,
+    amount: amount('In millionths of the currency.'),
+    spent: Count({ description: 'In millionths: what was paid, and the most of what may have been.' }),
+    held: Count({ description: 'In millionths: what runs under way may still cost. It is released when they rest.' }),
+  },
+  { $id: 'Budget' },
+)
+
+export const BudgetSet = Closed(
+  {
+    person_id: Type.Optional(Nullable(Reference({ description: 'Whose; null or left out: of everybody.' }))),
+    period,
+    amount: amount('In millionths. What is spent and held already stays so, even where it is more.'),
+  },
+  { $id: 'BudgetSet', description: 'Replaces the budget of the same person and period.' },
+)
+
+export const Money = Closed(
+  {
+    currency,
+    approval_above: Nullable(amount('A start that may cost more needs an approval. Null: none does.')),
+    budgets: Type.Array(Budget, { description: 'At most 500.' }),
+  },
+  { $id: 'Money', description: 'The settings of money, and how its budgets stand.' },
+)
+
+export const MoneyPatch = Closed(
+  { approval_above: Nullable(amount('A start that may cost more needs an approval; null: none does.')) },
+  { $id: 'MoneyPatch' },
+)
+
+export const Approval = Closed(
+  {
+    id: Id(),
+    run_id: Id(),
+    body: RunStart,
+    most: Count({ description: 'In millionths: what the start may cost.' }),
+    currency,
+    asked_by: Type.String(),
+    asked_at: DateTime(),
+    approved: Nullable(Type.Boolean({ description: 'Null: not decided yet.' })),
+    decided_by: Nullable(Type.String()),
+    decided_at: Nullable(DateTime()),
+    used_at: Nullable(DateTime({ description: 'When the start that it was for was made.' })),
+  },
+  { $id: 'Approval', description: 'Asked for a start; good for one start of the same run, body and plan.' },
+)
+
+export const ApprovalDecision = Closed({ approved: Type.Boolean() }, { $id: 'ApprovalDecision' })

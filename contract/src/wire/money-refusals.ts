@@ -1,0 +1,27 @@
+// In charge of the refusals of starts whose money is not allowed.
+export const moneyRefusals = {
+  price_unknown: {
+    status: 409,
+    title: 'Price is not known',
+    when: 'A budget or a limit applies to the start, and the price of a model that it would ask is not known. Nothing was started.',
+    action: 'Choose a model whose price is known; an operator can give prices with `ATELIER_MODELS`.',
+  },
+  limit_needed: {
+    status: 409,
+    title: 'A limit is needed',
+    when: 'A budget or an approval applies to the start, and nobody can say what it costs at most. Nothing was started.',
+    action: 'Say what it may cost with `max_cost`.',
+  },
+  budget_exceeded: {
+    status: 409,
+    title: 'Budget exceeded',
+    when: 'The start may cost more than a budget has left, or more than its own `max_cost`. Nothing was started.',
+    action: 'Start less, wait for runs under way to rest, or ask an admin to raise the budget (`GET /money` has them).',
+  },
+  approval_needed: {
+    status: 409,
+    title: 'Approval needed',
+    when: 'The start may cost more than the workspace lets pass without an approval. Nothing was started.',
+    action: 'Ask for it (`POST /runs/{id}/approvals` with the same body); once an admin has approved it, start again.',
+  },
+} as const

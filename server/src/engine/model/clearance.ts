@@ -1,0 +1,53 @@
+// In charge of whether the money of a start is allowed: what it holds of budgets, whether an admin has to approve it, and
+// why it is refused. Pure but for the words of amounts.
+import { amountWords, type MoneyRange } from '@atelier/contract/money.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
+
+/** Of a person or token, or, with null, of everybody; amounts are millionths. */
+export type Budget = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
+/** Whose money it is, and in which month: as 2026-11, in UTC. */
+export type Purse = { personId: string; currency: string; month: string }
+/** A budget that has not enough left. */
+export type Shortage = { budget: Budget; left: number }
+/** What a start holds: no more than `maxCost`, where its starter gave one. */
+export type Clearance = { purse: Purse; reserved: number; maxCost: number | null }
+
+export type Policy = {
+  currency: string
+  isBudgeted: boolean
+  /** Above which a start needs an approval; null: none does. */
+  approvalAbove: number | null
+}
+
+/** Whether anything is to be looked at before a start with this limit. */
+export const isGuarded = ({ isBudgeted, approvalAbove }: Policy, maxCost: number | null): boolean =>
+  isBudgeted || approvalAbove !== null || maxCost !== null
+
+/** What a start holds, and whether it needs an approval. Throws where its plan cannot be held. */
+export function decideClearance(money: MoneyRange, maxCost: number | null, policy: Policy) {
+  const { currency, approvalAbove } = policy
+  if (money.unpriced.length > 0)
+    throw new Refusal(
+      'price_unknown',
+      `The price of ${money.unpriced.slice(0, 3).join(', ')} is not known, so that no budget or limit can hold it. Choose another model; an operator can give prices with ATELIER_MODELS.`,
+    )
+  if (money.most === null && maxCost === null)
+    throw new Refusal(
+      'limit_needed',
+      `Nobody can say what this start costs at most. Say what it may cost with max_cost, in millionths of ${currency}.`,
+    )
+  const reserved = Math.min(money.most ?? Number.POSITIVE_INFINITY, maxCost ?? Number.POSITIVE_INFINITY)
+  if (maxCost !== null && money.least > maxCost)
+    throw new Refusal(
+      'budget_exceeded',
+      `This start costs at least ${amountWords(money.least, currency)}, which is more than the ${amountWords(maxCost, currency)} it may cost.`,
+    )
+  return { reserved, needsApproval: approvalAbove !== null && reserved > approvalAbove }
+}
+
+/** A budget that has not enough left, in words. */
+export function shortageWords({ budget, left }: Shortage, wanted: number, currency: string): string {
+  const whose = budget.person_id === null ? 'of the workspace' : 'of this person'
+  const period = budget.period === 'month' ? ' for this month' : ''
+  return `The budget ${whose}${period} has ${amountWords(left, currency)} left of ${amountWords(budget.amount, currency)}, with what runs under way hold; this may cost ${amountWords(wanted, currency)}.`
+}

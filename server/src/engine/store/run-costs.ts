@@ -1,0 +1,135 @@
+// In charge of what the money of runs is held against: the budgets that apply to a run, what is spent of them and what runs under
+// way hold. Whoever holds more of a budget has locked its row, so that those who come at once take turns.
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { Budget, Clearance, Purse, Shortage } from '../model/clearance.ts'
+import type { UnitName } from '../model/units.ts'
+
+const columns = sql`id, person_id, period, amount::float8 as amount`
+const applying = ({ personId, currency }: Pick<Purse, 'personId' | 'currency'>) =>
+  sql`currency = ${currency} and (person_id is null or person_id = ${personId}::uuid)`
+
+export async function readBudgets(db: Db, purse: Pick<Purse, 'personId' | 'currency'>): Promise<Budget[]> {
+  return (await sql<Budget>`select ${columns} from budgets where ${applying(purse)} order by id`.execute(db)).rows
+}
+
+/** The sum above which a start needs an approval; null: none. */
+export async function readApprovalAbove(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ above: number | null }>`
+    select approval_above::float8 as above from money_settings`.execute(db)
+  return rows[0]?.above ?? null
+}
+
+/** What is spent, and what runs under way hold beyond that. */
+export async function readUse(
+  db: Db,
+  { person_id, period }: Pick<Budget, 'person_id' | 'period'>,
+  { currency, month }: Pick<Purse, 'currency' | 'month'>,
+): Promise<{ spent: number; held: number }> {
+  const counts = sql`c.currency = ${currency}
+    ${person_id === null ? sql`` : sql`and c.person_id = ${person_id}::uuid`} ${period === 'month' ? sql`and c.month = ${month}` : sql``}`
+  const { rows } = await sql<{ spent: number; held: number }>`
+    select (select coalesce(sum(c.counted), 0)::float8 from run_costs c where ${counts}) as spent,
+      (select coalesce(sum(c.reserved - c.counted), 0)::float8
+       from runs r join run_costs c on c.run_id = r.id and c.generation = r.generation
+       where r.status in ('queued', 'running', 'awaiting_input') and c.reserved > c.counted and ${counts}) as held`.execute(
+    db,
+  )
+  return rows[0] ?? { spent: 0, held: 0 }
+}
+
+/** Locks the budgets of a purse, and says which of them has less than `wanted` left; null: all have that much. */
+export async function lockAndFit(tx: Db, purse: Purse, wanted: number): Promise<Shortage | null> {
+  const { rows } = await sql<Budget>`
+    select ${columns} from budgets where ${applying(purse)} order by id for update`.execute(tx)
+  for (const budget of rows) {
+    const { spent, held } = await readUse(tx, budget, purse)
+    const left = budget.amount - spent - held
+    if (wanted > left) return { budget, left: Math.max(left, 0) }
+  }
+  return null
+}
+
+/** Holds the money of a generation that is about to run. The caller has locked the run and its budgets. */
+export async function reserve(
+  tx: Db,
+  run: { id: string; generation: number },
+  { purse: { personId, currency, month }, reserved, maxCost }: Clearance,
+): Promise<void> {
+  await sql`
+    insert into run_costs (run_id, generation, graph_id, task_id, person_id, month, currency, max_cost, reserved, is_cleared)
+    select r.id, ${run.generation}, r.graph_id, r.task_id, ${personId}::uuid, ${month}, ${currency}, ${maxCost}::bigint,
+      ${reserved}::bigint, true
+    from runs r where r.id = ${run.id}`.execute(tx)
+}
+
+/** The month it is, as budgets count it. */
+export async function currentMonth(db: Db): Promise<string> {
+  const { rows } = await sql<{ month: string }>`
+    select to_char(now() at time zone 'utc', 'YYYY-MM') as month`.execute(db)
+  return rows[0]?.month ?? ''
+}
+
+/** How the money of a run stands before further calls. */
+export type RunPurse = Purse & {
+  isCleared: boolean
+  maxCost: number | null
+  reserved: number
+  counted: number
+  /** Which of the units asked about have an entry of this generation already. */
+  begun: Set<string>
+  /** Whether a call without a most is under way. */
+  hasUnbounded: boolean
+}
+
+export async function readRunPurse(
+  tx: Db,
+  { runId, generation }: { runId: string; generation: number },
+  currency: string,
+  units: readonly UnitName[],
+): Promise<RunPurse> {
+  const { rows } = await sql<{
+    person_id: string
+    month: string
+    is_cleared: boolean
+    max_cost: number | null
+    reserved: number
+    counted: number
+    begun: string[]
+    unbounded: boolean
+  }>`
+    select coalesce(c.person_id, r.owner_id) as person_id, coalesce(c.month, to_char(now() at time zone 'utc', 'YYYY-MM')) as month,
+      coalesce(c.is_cleared, false) as is_cleared, c.max_cost::float8 as max_cost, coalesce(c.reserved, 0)::float8 as reserved,
+      coalesce(c.counted, 0)::float8 as counted,
+      array(select e.node_id || chr(10) || e.item from credit_entries e
+        join unnest(${units.map(({ node }) => node)}::text[], ${units.map(({ item }) => item)}::text[]) as u (node, item)
+          on e.node_id = u.node and e.item = u.item
+        where e.run_id = r.id and e.generation = ${generation}) as begun,
+      exists (select 1 from credit_entries e where e.run_id = r.id and e.generation = ${generation}
+        and e.outcome = 'intended' and e.model is not null and e.planned_most is null) as unbounded
+    from runs r left join run_costs c on c.run_id = r.id and c.generation = ${generation}
+    where r.id = ${runId}`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error(`The run ${runId} is gone.`)
+  return {
+    ...{ personId: row.person_id, currency, month: row.month, isCleared: row.is_cleared, maxCost: row.max_cost },
+    ...{ reserved: row.reserved, counted: row.counted, begun: new Set(row.begun), hasUnbounded: row.unbounded },
+  }
+}
+
+/** Raises what a run holds to what its calls come to. */
+export async function holdMore(
+  tx: Db,
+  runId: string,
+  generation: number,
+  purse: Purse,
+  reserved: number,
+): Promise<void> {
+  await sql`
+    insert into run_costs (run_id, generation, graph_id, task_id, person_id, month, currency, reserved)
+    select r.id, ${generation}, r.graph_id, r.task_id, ${purse.personId}::uuid, ${purse.month}, ${purse.currency}, ${reserved}::bigint
+    from runs r where r.id = ${runId}
+    on conflict (run_id, generation) do update set reserved = greatest(run_costs.reserved, excluded.reserved)`.execute(
+    tx,
+  )
+}

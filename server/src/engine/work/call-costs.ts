@@ -1,0 +1,85 @@
+// In charge of whether a call may be paid: the limit of its start, budgets, and the approval it would have needed. A call of a run
+// that was started without a look at its plan, by an automation, holds what it may cost when it is made.
+import { amountWords } from '@atelier/contract/money.ts'
+import type { CallCost } from '../../nodes/node-type.ts'
+import type { Db } from '../../platform/db.ts'
+import { shortageWords } from '../model/clearance.ts'
+import { type UnitName, unitKey } from '../model/units.ts'
+import {
+  holdMore,
+  lockAndFit,
+  type RunPurse,
+  readApprovalAbove,
+  readBudgets,
+  readRunPurse,
+} from '../store/run-costs.ts'
+import type { RunLease } from '../store/runs.ts'
+
+export type CallVerdict = { kind: 'pay' } | { kind: 'wait' } | { kind: 'refuse'; why: string }
+type PricedCall = { unit: UnitName; cost: CallCost }
+
+/** What becomes of calls that are about to be made, by unit; holds what they may cost. The caller has locked the run. */
+export async function judgeCalls(
+  tx: Db,
+  runLease: RunLease,
+  calls: readonly PricedCall[],
+): Promise<Map<string, CallVerdict>> {
+  const verdicts = new Map<string, CallVerdict>()
+  const [first] = calls
+  if (first === undefined) return verdicts
+  const { runId, generation } = runLease
+  const units = calls.map(({ unit }) => unit)
+  const purse = await readRunPurse(tx, runLease, first.cost.currency, units)
+  const isBudgeted = (await readBudgets(tx, purse)).length > 0
+  const approvalAbove = purse.isCleared ? null : await readApprovalAbove(tx)
+  if (!isBudgeted && approvalAbove === null && purse.maxCost === null) return verdicts
+  const standing: Standing = { ...purse, isBudgeted, approvalAbove }
+  for (const { unit, cost } of calls) {
+    // What an earlier attempt began is counted.
+    if (purse.begun.has(unitKey(unit))) continue
+    let verdict = judge(standing, cost)
+    const total = standing.counted + (cost.most ?? cost.least)
+    if (verdict.kind === 'pay' && isBudgeted && total > standing.reserved) {
+      const short = await lockAndFit(tx, purse, total - Math.max(standing.reserved, standing.counted))
+      if (short) verdict = refuse(shortageWords(short, cost.most ?? cost.least, cost.currency))
+      else {
+        await holdMore(tx, runId, generation, purse, total)
+        standing.reserved = total
+      }
+    }
+    verdicts.set(unitKey(unit), verdict)
+    if (verdict.kind !== 'pay') continue
+    standing.counted = total
+    standing.hasUnbounded ||= cost.most === null
+  }
+  return verdicts
+}
+
+type Standing = RunPurse & { isBudgeted: boolean; approvalAbove: number | null }
+
+/** What the run itself allows of a call. Pure. */
+function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost: CallCost): CallVerdict {
+  const { currency, most, least, model } = cost
+  if (!cost.isKnown)
+    return refuse(
+      `The price of ${model} is not known, so that no budget or limit can hold it. Choose another model; an operator can give prices with ATELIER_MODELS.`,
+    )
+  if (most === null && maxCost === null)
+    return refuse(
+      `Nobody can say what a call of ${model} costs at most. Start the run yourself, and say what it may cost.`,
+    )
+  const total = counted + (most ?? least)
+  // One that may cost anything is made alone, while something is left.
+  if (most === null && hasUnbounded) return { kind: 'wait' }
+  if (maxCost !== null && (total > maxCost || counted >= maxCost))
+    return refuse(
+      `The start may cost ${amountWords(maxCost, currency)}, of which ${amountWords(Math.max(maxCost - counted, 0), currency)} is left; this call may cost ${amountWords(most ?? least, currency)}.`,
+    )
+  if (approvalAbove !== null && total > approvalAbove)
+    return refuse(
+      `Starts that may cost more than ${amountWords(approvalAbove, currency)} need an approval, which an automation cannot ask for. Start the run yourself.`,
+    )
+  return { kind: 'pay' }
+}
+
+const refuse = (why: string): CallVerdict => ({ kind: 'refuse', why: `budget_exceeded: ${why} Nothing was sent.` })

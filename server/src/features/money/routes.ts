@@ -1,0 +1,53 @@
+// In charge of the HTTP face of money: budgets, the sum that needs an approval, and approvals.
+import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { json } from '../../platform/http/answer.ts'
+import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Services } from '../../platform/services.ts'
+import {
+  decideApproval,
+  deleteBudget,
+  isKnownPurse,
+  listApprovals,
+  readMoney,
+  setApprovalAbove,
+  setBudget,
+} from './store.ts'
+
+export function bindMoney(bind: Bind, { config, cursors }: Services): void {
+  const currency = currencyOf(config.models.list)
+  bind(routes.getMoney, async ({ db }) => ({ data: await readMoney(db, currency) }))
+
+  bind(routes.patchMoney, async ({ db, body }) => {
+    await setApprovalAbove(db, body.approval_above)
+    return { data: await readMoney(db, currency) }
+  })
+
+  bind(routes.setBudget, async ({ db, body: { person_id = null, period, amount } }) => {
+    if (person_id !== null && !(isUuid(person_id) && (await isKnownPurse(db, person_id))))
+      throw invalidAt(['body', 'person_id'], valueError('there is no person or token with this id'), person_id)
+    return { data: await setBudget(db, { personId: person_id, period, amount, currency }) }
+  })
+
+  bind(routes.deleteBudget, async ({ db, params: { budget_id } }) => {
+    if (!(await deleteBudget(db, budget_id))) throw notFound('budget', budget_id)
+    return { data: await readMoney(db, currency) }
+  })
+
+  bind(routes.listApprovals, async ({ db, query: { open = false, ...query } }) =>
+    listPage({ cursors, scope: `approvals/${open}`, query }, (after, take) => listApprovals(db, open, after, take), {
+      text: ({ text }) => text,
+      position: ({ id, at }) => ({ key: at, id }),
+    }),
+  )
+
+  bind(routes.decideApproval, async ({ db, params: { approval_id }, body, actor }) => {
+    const text = await decideApproval(db, approval_id, body.approved, actor.userId ?? actor.tokenId)
+    if (text === null) throw notFound('approval', approval_id)
+    return { data: json(text) }
+  })
+}

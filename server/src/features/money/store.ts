@@ -1,0 +1,106 @@
+// In charge of the statements on budgets, settings of money and approvals.
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { currentMonth, readUse } from '../../engine/store/run-costs.ts'
+import type { Position } from '../../platform/cursor.ts'
+import type { Db } from '../../platform/db.ts'
+
+type BudgetRow = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
+
+/** Budgets that are shown at most. */
+const mostBudgets = 500
+
+/** Every budget of a currency with how it stands, that of everybody first. */
+export async function readMoney(db: Db, currency: string) {
+  const { rows } = await sql<BudgetRow>`
+    select id, person_id, period, amount::float8 as amount from budgets where currency = ${currency}
+    order by person_id nulls first, period limit ${mostBudgets}`.execute(db)
+  const { rows: settings } = await sql<{ above: number | null }>`
+    select approval_above::float8 as above from money_settings`.execute(db)
+  const month = await currentMonth(db)
+  const budgets: (BudgetRow & { spent: number; held: number })[] = []
+  for (const row of rows) budgets.push({ ...row, ...(await readUse(db, row, { currency, month })) })
+  return { currency, approval_above: settings[0]?.above ?? null, budgets }
+}
+
+export async function setApprovalAbove(tx: Db, above: number | null): Promise<void> {
+  await sql`
+    insert into money_settings (approval_above) values (${above}::bigint)
+    on conflict (only_row) do update set approval_above = excluded.approval_above`.execute(tx)
+}
+
+export async function setBudget(
+  tx: Db,
+  { personId, period, amount, currency }: { personId: string | null; period: string; amount: number; currency: string },
+) {
+  const { rows } = await sql<BudgetRow>`
+    insert into budgets (id, person_id, period, amount, currency)
+    values (${uuidv7()}, ${personId}::uuid, ${period}, ${amount}::bigint, ${currency})
+    on conflict (coalesce(person_id, '00000000-0000-0000-0000-000000000000'), period, currency)
+    do update set amount = excluded.amount, updated_at = now_ms()
+    returning id, person_id, period, amount::float8 as amount`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('The budget was not written.')
+  return { ...row, ...(await readUse(tx, row, { currency, month: await currentMonth(tx) })) }
+}
+
+export async function deleteBudget(tx: Db, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from budgets where id = ${id}`.execute(tx)
+  return numAffectedRows !== 0n
+}
+
+/** Whether somebody of the workspace, or a token of an integration, has this id. */
+export async function isKnownPurse(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from users where id = ${id} union all select 1 from tokens where id = ${id}`.execute(db)
+  return rows.length > 0
+}
+
+const approvalText = sql<string>`json_build_object('id', id, 'run_id', run_id, 'body', body, 'most', most, 'currency', currency,
+  'asked_by', asked_by, 'asked_at', iso(asked_at), 'approved', approved, 'decided_by', decided_by, 'decided_at', iso(decided_at),
+  'used_at', iso(used_at))::text`
+
+export type Asked = { runId: string; digest: string; body: unknown; most: number; currency: string; askedBy: string }
+
+/** Asks for the approval of a plan, or finds it asked for. */
+export async function askApproval(tx: Db, { runId, digest, body, most, currency, askedBy }: Asked): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    insert into approvals (id, run_id, digest, body, most, currency, asked_by)
+    values (${uuidv7()}, ${runId}, ${digest}, ${JSON.stringify(body)}::json, ${most}::bigint, ${currency}, ${askedBy})
+    on conflict (run_id, digest) do update set digest = excluded.digest
+    returning ${approvalText} as text`.execute(tx)
+  return rows[0]?.text ?? 'null'
+}
+
+/** Decides an approval; null: there is none. What was decided may be decided otherwise until it is used. */
+export async function decideApproval(tx: Db, id: string, approved: boolean, by: string | null): Promise<string | null> {
+  await sql`
+    update approvals set approved = ${approved}, decided_by = ${by}::uuid, decided_at = now_ms()
+    where id = ${id} and used_at is null`.execute(tx)
+  const { rows } = await sql<{ text: string }>`select ${approvalText} as text from approvals where id = ${id}`.execute(
+    tx,
+  )
+  return rows[0]?.text ?? null
+}
+
+/** Uses up the approval of a plan; false where there is none, or it is used or declined. */
+export async function consumeApproval(tx: Db, runId: string, digest: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update approvals set used_at = now_ms()
+    where run_id = ${runId} and digest = ${digest} and approved and used_at is null`.execute(tx)
+  return numAffectedRows !== 0n
+}
+
+export async function listApprovals(
+  db: Db,
+  isOpen: boolean,
+  after: Position | null,
+  take: number,
+): Promise<{ id: string; at: string; text: string }[]> {
+  const found = await sql<{ id: string; at: string; text: string }>`
+    select id, asked_at as at, ${approvalText} as text from approvals
+    where ${isOpen ? sql`approved is null` : sql`true`}
+      ${after ? sql`and (asked_at, id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by asked_at desc, id desc limit ${take}`.execute(db)
+  return found.rows
+}

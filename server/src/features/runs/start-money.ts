@@ -1,0 +1,56 @@
+// In charge of the money of a start: its plan against the limit of whoever starts it, budgets, and the approval it may need.
+import { amountWords } from '@atelier/contract/money.ts'
+import type { RunStart } from '@atelier/contract/runs.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
+import { type Clearance, decideClearance, isGuarded, type Policy, shortageWords } from '../../engine/model/clearance.ts'
+import { planRun } from '../../engine/read/plan.ts'
+import { currentMonth, lockAndFit, readApprovalAbove, readBudgets } from '../../engine/store/run-costs.ts'
+import type { RunRow } from '../../engine/store/runs.ts'
+import { type Clear, planningOf, type Starting } from '../../engine/transitions/start.ts'
+import type { NodeFiles } from '../../nodes/node-type.ts'
+import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
+import type { Db } from '../../platform/db.ts'
+import { consumeApproval } from '../money/store.ts'
+
+/** What a plan within a start may take: it is made while the run is locked. */
+const planLimits = { calls: 2000, ms: 1500 }
+
+export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & { files: NodeFiles; currency: string }
+
+/** What a start of a run would hold; null where it holds nothing. */
+export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: RunStart) {
+  const { ownerId: personId, currency, types, find, files } = clearing
+  const maxCost = asked.max_cost ?? null
+  const policy: Policy = {
+    currency,
+    isBudgeted: (await readBudgets(tx, { personId, currency })).length > 0,
+    approvalAbove: await readApprovalAbove(tx),
+  }
+  if (!isGuarded(policy, maxCost)) return null
+  const planning = await planningOf(tx, run, asked, { types, find })
+  const { plan } = await planRun({ ...planning, currency, db: tx, find, files }, planLimits)
+  if (plan.money.most === 0) return null
+  const decided = decideClearance(plan.money, maxCost, policy)
+  const standing = { run: run.id, generation: run.generation, signature: run.signature, asked, plan: plan.nodes }
+  return { ...decided, maxCost, digest: sha256Hex(canonicalJson(standing)) }
+}
+
+/** Holds the money of a start before anything of it is written. */
+export const clearing =
+  (given: Clearing): Clear =>
+  async (tx, run, asked): Promise<Clearance | null> => {
+    const planned = await planMoney(tx, given, run, asked)
+    if (planned === null) return null
+    const { currency, ownerId: personId } = given
+    const { reserved, maxCost, digest } = planned
+    if (planned.needsApproval && !(await consumeApproval(tx, run.id, digest)))
+      throw new Refusal(
+        'approval_needed',
+        `This start may cost ${amountWords(reserved, currency)}, and needs an approval. Nothing was started.`,
+        { digest, most: reserved },
+      )
+    const purse = { personId, currency, month: await currentMonth(tx) }
+    const short = await lockAndFit(tx, purse, reserved)
+    if (short) throw new Refusal('budget_exceeded', `${shortageWords(short, reserved, currency)} Nothing was started.`)
+    return { purse, reserved, maxCost }
+  }

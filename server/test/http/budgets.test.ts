@@ -1,0 +1,220 @@
+// Facts about budgets: what fits starts, what does not is refused in words, and what runs hold is released when they rest.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { NodeFailure } from '../../src/nodes/node-type.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Body, type Service, share, startService } from '../support/harness.ts'
+import { makeGraph, makeRun, runThrough, until, untilStatus } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let service: Service
+const provider = createProvider()
+beforeAll(async () => {
+  service = await startService({}, undefined, testNodes(provider))
+  await service.app.worker.start()
+})
+afterEach(async () => {
+  provider.release()
+  await eventually(async () => {
+    const busy = await service.rows(`select id from runs where status in ('queued', 'running')`)
+    if (busy.length > 0) throw new Error('Runs are under way still.')
+  })
+  await service.rows('delete from budgets')
+  await service.rows('delete from money_settings')
+  await service.rows(`update runs set status = 'cancelled' where status = 'awaiting_input'`)
+  await service.rows('update run_costs set reserved = 0, counted = 0')
+})
+afterAll(() => service.close())
+
+const picture = 40_000
+const asking = (prompt: string, params: object = {}) =>
+  definitionOf({ copy: { type: 'test.priced', inputs: { prompt }, params } })
+const each = (prompts: readonly string[], params: object = {}) =>
+  definitionOf(
+    {
+      list: { type: 'list.collect', inputs: { values: [...prompts] } },
+      copy: { type: 'test.priced', params, each: ['prompt'] },
+    },
+    'list.list > copy.prompt',
+  )
+const setBudget = async (amount: number, more: object = {}) => {
+  const { status, data, text } = await service.post('/api/v1/budgets', { period: 'month', amount, ...more })
+  expect(status, text).toBe(200)
+  return data
+}
+const start = (id: string, body: object = {}, token = service.owner.token) =>
+  service.post(`/api/v1/runs/${id}/start`, body, { token })
+const budget = async (): Promise<Body> => (await service.get('/api/v1/money')).data.budgets[0]
+
+const starts = share(200)
+const fitting = starts / 4
+
+test('starts at once at a budget for a quarter of them: exactly what fits starts, the rest is refused in words', async () => {
+  const graph = await makeGraph(service, asking('storm'))
+  const ids: string[] = []
+  for (let made = 0; made < starts; made++) {
+    ids.push((await service.post(`/api/v1/graphs/${graph.id}/runs`)).data.id)
+  }
+  await service.rows(
+    `update runs set definition = jsonb_set(definition::jsonb, '{nodes,copy,inputs,prompt}', to_jsonb(id::text))::json
+    where graph_id = $1`,
+    [graph.id],
+  )
+  await setBudget(fitting * picture)
+  provider.hold()
+  const answers = await Promise.all(ids.map((id) => start(id)))
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(answers.length - refused.length).toBe(fitting)
+  expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['409 budget_exceeded']))
+  expect(refused[0]?.body.detail).toMatch(
+    /The budget of the workspace for this month has USD 0\.00 left of USD \d\.\d\d, with what runs under way hold; this may cost USD 0\.04/,
+  )
+  const { spent, held } = await budget()
+  expect(spent + held).toBe(fitting * picture)
+  provider.release()
+  await eventually(async () => expect(await budget()).toMatchObject({ spent: fitting * picture, held: 0 }))
+})
+
+test('a run holds the most of its plan, and gives back at its rest what it did not spend', async () => {
+  await setBudget(1_000_000)
+  provider.hold()
+  const { id } = await makeRun(service, asking('less', { least: 0, most: 300_000, amount: 20_000 }))
+  await start(id)
+  await until(service, id, () => provider.waiting() > 0)
+  const under = await budget()
+  expect(under.spent + under.held).toBe(300_000)
+  provider.release()
+  await untilStatus(service, id, 'succeeded')
+  expect(await budget()).toMatchObject({ spent: 20_000, held: 0 })
+})
+
+test('a run that fails gives back what it held', async () => {
+  await setBudget(1_000_000)
+  const { id } = await makeRun(service, each(['a1', 'a2', 'a3']))
+  provider.failOn('a1', 1)
+  await runThrough(service, id)
+  expect(await budget()).toMatchObject({ spent: 2 * picture, held: 0 })
+})
+
+test('a cancelled run gives back what it had not begun; the call that was cut off counts', async () => {
+  await setBudget(1_000_000)
+  provider.hold()
+  const chain = definitionOf(
+    { one: { type: 'test.priced', inputs: { prompt: 'c1' } }, two: { type: 'test.priced' } },
+    'one.text > two.prompt',
+  )
+  const { id } = await makeRun(service, chain)
+  await start(id)
+  await until(service, id, () => provider.waiting() > 0)
+  const under = await budget()
+  expect(under.spent + under.held).toBe(2 * picture)
+  await service.post(`/api/v1/runs/${id}/cancel`)
+  await untilStatus(service, id, 'cancelled')
+  expect(await budget()).toMatchObject({ spent: picture, held: 0 })
+})
+
+test('a call of a run that was started without a look at its plan holds what it costs when it is made', async () => {
+  provider.hold()
+  const chain = definitionOf(
+    { one: { type: 'test.priced', inputs: { prompt: 'm1' } }, two: { type: 'test.priced' } },
+    'one.text > two.prompt',
+  )
+  const { id } = await makeRun(service, chain)
+  await start(id)
+  await until(service, id, () => provider.waiting() > 0)
+  await setBudget(picture + 1)
+  provider.release()
+  const run = await untilStatus(service, id, 'failed', 'succeeded')
+  expect([run.nodes.one.status, run.nodes.two.status]).toEqual(['succeeded', 'failed'])
+  expect(run.nodes.two.error).toMatch(
+    /^budget_exceeded: The budget of the workspace .* has USD 0\.000001 left .* Nothing was sent\.$/,
+  )
+  expect(await budget()).toMatchObject({ spent: picture, held: 0 })
+})
+
+test('what nobody knows to be paid keeps counting', async () => {
+  await setBudget(1_000_000)
+  provider.failOn('cut off', 1, () => new NodeFailure('Cut off.', { outcome: 'unknown' }))
+  const { id } = await makeRun(service, asking('cut off', { least: 0, most: 90_000 }))
+  await runThrough(service, id)
+  expect(await budget()).toMatchObject({ spent: 90_000, held: 0 })
+})
+
+test('a budget of a person holds that person alone', async () => {
+  const somebody = await service.person('writer')
+  await setBudget(picture, { person_id: somebody.id, period: 'always' })
+  const { id } = await makeRun(service, each(['p1', 'p2']))
+  const refused = await start(id, {}, somebody.token)
+  expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+    ...[409, 'budget_exceeded', expect.stringMatching(/^The budget of this person has USD 0\.04 left/)],
+  ])
+  expect((await start(id)).status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
+})
+
+describe('a start', () => {
+  test.each([
+    ['of a model without a price', { least: 0, most: -1, known: false }, {}, 'price_unknown'],
+    ['without a most', { least: 0, most: -1 }, {}, 'limit_needed'],
+    ['that costs more than its limit at least', {}, { max_cost: 39_999 }, 'budget_exceeded'],
+  ])('%s is refused under a budget, with nothing queued', async (prompt, params, body, code) => {
+    await setBudget(1_000_000)
+    const { id } = await makeRun(service, asking(prompt, params))
+    const refused = await start(id, body)
+    expect([refused.status, refused.body.code]).toEqual([409, code])
+    expect(await service.rows('select status, generation from runs where id = $1', [id])).toEqual([
+      { status: 'draft', generation: 0 },
+    ])
+    expect(await budget()).toMatchObject({ spent: 0, held: 0 })
+  })
+
+  test('without a most goes to its limit and no further, one call after the other', async () => {
+    const { id } = await makeRun(service, each(['u1', 'u2', 'u3', 'u4'], { least: 0, most: -1, amount: 60_000 }))
+    await start(id, { max_cost: 100_000 })
+    const run = await untilStatus(service, id, 'failed')
+    const statuses = Object.values<Body>(run.nodes.copy.items).map(({ status }) => status)
+    // The second begins while something is left, and ends beyond it by less than one call.
+    expect(statuses.toSorted()).toEqual(['failed', 'failed', 'succeeded', 'succeeded'])
+    expect(run.error).toMatch(/budget_exceeded: The start may cost USD 0\.10, of which USD 0\.00 is left/)
+  })
+
+  test('with a limit is stopped at it where a call costs more than was planned', async () => {
+    const { id } = await makeRun(service, each(['l1', 'l2', 'l3']))
+    await start(id, { max_cost: 3 * picture })
+    expect((await untilStatus(service, id, 'succeeded', 'failed')).status).toBe('succeeded')
+  })
+})
+
+describe('above the sum that needs an approval', () => {
+  test('a start is refused; once an admin has approved its plan, the same start goes, once', async () => {
+    expect((await service.patch('/api/v1/money', { approval_above: picture })).data.approval_above).toBe(picture)
+    const writer = await service.person('writer')
+    const { id } = await makeRun(service, each(['q1', 'q2']))
+    const refused = await start(id, {}, writer.token)
+    expect([refused.status, refused.body.code, refused.body.most]).toEqual([409, 'approval_needed', 2 * picture])
+    expect(await service.rows('select status from runs where id = $1', [id])).toEqual([{ status: 'draft' }])
+
+    const ask = () => service.post(`/api/v1/runs/${id}/approvals`, {}, { token: writer.token })
+    const { data: asked } = await ask()
+    expect(asked).toMatchObject({ run_id: id, most: 2 * picture, approved: null, asked_by: writer.id })
+    expect((await ask()).data.id).toBe(asked.id)
+    expect((await start(id, {}, writer.token)).body.code).toBe('approval_needed')
+    const decision = `/api/v1/approvals/${asked.id}/decision`
+    expect((await service.post(decision, { approved: true }, { token: writer.token })).status).toBe(403)
+    expect((await service.get('/api/v1/approvals?open=true')).data.items).toMatchObject([{ id: asked.id }])
+    expect((await service.post(decision, { approved: true })).data).toMatchObject({ approved: true })
+
+    // Another plan is not the one that was approved.
+    expect((await start(id, { regenerate: [{ node_id: 'copy' }] }, writer.token)).body.code).toBe('approval_needed')
+    expect((await start(id, {}, writer.token)).status).toBe(200)
+    await untilStatus(service, id, 'succeeded')
+    const again = await start(id, { regenerate: [{ node_id: 'copy' }] }, writer.token)
+    expect(again.body.code).toBe('approval_needed')
+  })
+
+  test('what costs less starts as ever', async () => {
+    await service.patch('/api/v1/money', { approval_above: picture })
+    const { id } = await makeRun(service, asking('small'))
+    expect((await runThrough(service, id)).status).toBe('succeeded')
+  })
+})
