@@ -64,3 +64,43 @@ export const Approval = Closed(
 )
 
 export const ApprovalDecision = Closed({ approved: Type.Boolean() }, { $id: 'ApprovalDecision' })
+
+export const spendGroups = ['run', 'task', 'product', 'person', 'model', 'month'] as const
+
+/** Rows of an answer about spending at most. */
+export const mostSpendRows = 1000
+
+const spent = {
+  calls: Count({ description: 'Calls that were paid, or may have been.' }),
+  planned_most: Nullable(
+    Count({ description: 'In millionths: what they were to cost at most; null where nobody could say.' }),
+  ),
+  amount: Count({ description: 'In millionths: what is known to have been paid.' }),
+  at_most: Count({ description: 'In millionths: the same, with the most of what nobody knows. Budgets count this.' }),
+}
+
+export const Spend = Closed(
+  {
+    currency,
+    rows: Type.Array(
+      Closed({
+        key: Nullable(Type.String({ description: 'Id, model or month; null: of none.' })),
+        name: Nullable(Type.String({ description: 'What people call it; null where it is gone, or has no name.' })),
+        ...spent,
+      }),
+      { description: 'The most first.' },
+    ),
+    whole: Type.Boolean({ description: 'False: there are more rows than the limit.' }),
+  },
+  { $id: 'Spend', description: 'What was spent, put together. What a run made and nobody chose is part of it.' },
+)
+
+export const RunCosts = Closed(
+  {
+    currency,
+    max_cost: Nullable(Count({ description: 'In millionths: the limit of the start; null: none was given.' })),
+    planned_least: Count({ description: 'In millionths, of the calls that were begun.' }),
+    ...spent,
+  },
+  { $id: 'RunCosts', description: 'What the present generation of a run was planned to cost, and what it cost.' },
+)

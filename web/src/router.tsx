@@ -65,6 +65,11 @@ const automations = createRoute({
   path: '/automations',
   component: lazyPage(() => import('./automations/automations-page.tsx'), 'AutomationsPage'),
 })
+const money = createRoute({
+  getParentRoute: () => root,
+  path: '/money',
+  component: lazyPage(() => import('./money/money-page.tsx'), 'MoneyPage'),
+})
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
@@ -97,6 +102,7 @@ export const router = createRouter({
     runs,
     run,
     automations,
+    money,
     people,
     products,
     tokens,

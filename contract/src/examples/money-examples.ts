@@ -1,6 +1,6 @@
 // In charge of the example records of money.
 import type { Static } from 'typebox'
-import type { Approval, Budget, Money } from '../spending.ts'
+import type { Approval, Budget, Money, RunCosts, Spend } from '../spending.ts'
 import { examples } from './examples.ts'
 import { runExamples } from './run-examples.ts'
 
@@ -29,4 +29,13 @@ const approval = {
   used_at: null,
 } satisfies Static<typeof Approval>
 
-export const moneyExamples = { budget, money, approval }
+const spent = { calls: 2, planned_most: 90_000, amount: 73_123, at_most: 73_123 }
+const spend = {
+  currency: 'USD',
+  rows: [{ key: '2026-03', name: null, ...spent }],
+  whole: true,
+} satisfies Static<typeof Spend>
+
+const runCosts = { currency: 'USD', max_cost: null, planned_least: 40_000, ...spent } satisfies Static<typeof RunCosts>
+
+export const moneyExamples = { budget, money, approval, spend, runCosts }

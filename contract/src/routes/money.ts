@@ -3,13 +3,57 @@ import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import { moneyExamples } from '../examples/money-examples.ts'
 import { RunStart } from '../runs.ts'
-import { Approval, ApprovalDecision, Budget, BudgetSet, Money, MoneyPatch } from '../spending.ts'
+import {
+  Approval,
+  ApprovalDecision,
+  Budget,
+  BudgetSet,
+  Money,
+  MoneyPatch,
+  mostSpendRows,
+  RunCosts,
+  Spend,
+  spendGroups,
+} from '../spending.ts'
 import { Page, pageSizes } from '../wire/envelope.ts'
-import { Closed, Id } from '../wire/schema.ts'
+import { Closed, Enumeration, Id } from '../wire/schema.ts'
 import { cursor, limit, route } from './building.ts'
 import type { Route } from './route.ts'
 
+const day = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+
 export const moneyRoutes = {
+  getSpend: route({
+    id: 'getSpend',
+    method: 'GET',
+    path: '/api/v1/spend',
+    tag: 'Money',
+    summary: 'What was spent, by run, task, product, person, model or month',
+    description: 'The most first. Of runs that are purged too: the books stay.',
+    access: 'read',
+    query: Closed({
+      by: Enumeration(spendGroups, { description: 'What is put together.' }),
+      from: Type.Optional(Type.String({ pattern: day, description: 'The first day, in UTC.' })),
+      to: Type.Optional(Type.String({ pattern: day, description: 'The last day, in UTC.' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: mostSpendRows, default: 100, description: 'Rows at most.' }),
+      ),
+    }),
+    data: Spend,
+    examples: { data: moneyExamples.spend },
+  }),
+  getRunCosts: route({
+    id: 'getRunCosts',
+    method: 'GET',
+    path: '/api/v1/runs/{run_id}/costs',
+    tag: 'Money',
+    summary: 'What a run was planned to cost, and what it cost',
+    description: 'Of its present generation, as far as its calls were begun.',
+    access: 'read',
+    params: Closed({ run_id: Id({ description: 'Run id.' }) }),
+    data: RunCosts,
+    examples: { data: moneyExamples.runCosts },
+  }),
   getMoney: route({
     id: 'getMoney',
     method: 'GET',

@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { CreativeConflict } from '../creatives.ts'
 import { Scope } from '../enums.ts'
 import { MissingLabel } from '../marks.ts'
+import { guestRefusals } from './guest-refusals.ts'
 import { moneyRefusals } from './money-refusals.ts'
 import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
 
@@ -191,24 +192,7 @@ export const refusals = {
     when: 'The task, or the task of the creative or comment, is deleted; while it is, nothing about it can change.',
     action: 'Restore the task, then repeat the request.',
   },
-  invalid_guest_link: {
-    status: 401,
-    title: 'Link not valid any more',
-    when: 'The link for guests is unknown, revoked or over, or its task is deleted.',
-    action: 'Ask whoever sent the link for another one.',
-  },
-  guest_password: {
-    status: 403,
-    title: 'Password needed',
-    when: 'The link for guests asks for a password, and none or another one was sent.',
-    action: 'Send the password that came with the link. After ten wrong ones it takes none for ten minutes.',
-  },
-  guest_right: {
-    status: 403,
-    title: 'The link does not allow this',
-    when: 'A guest comments or decides by a link that does not give this right.',
-    action: 'Ask whoever sent the link.',
-  },
+  ...guestRefusals,
   version_not_current: {
     status: 409,
     title: 'Another version is current',

@@ -10,6 +10,7 @@ export const webPaths = [
   '/runs',
   '/runs/:run_id',
   '/automations',
+  '/money',
   '/people',
   '/products',
   '/tokens',

@@ -80,3 +80,27 @@ test.each([
   expect(await entriesOf(id)).toMatchObject([{ outcome, amount, counted }])
   expect(await countedOf(id)).toMatchObject({ counted })
 })
+
+test('what was spent is put together by what people ask about, and the run says it beside its plan', async () => {
+  const { id } = await makeRun(
+    service,
+    asking('spent', { model: 'test:dear', least: 0, most: 500_000, amount: 300_000 }),
+  )
+  await runThrough(service, id)
+  const costs = { calls: 1, planned_most: 500_000, amount: 300_000, at_most: 300_000 }
+  expect((await service.get(`/api/v1/runs/${id}/costs`)).data).toEqual({
+    ...{ currency: 'USD', max_cost: null, planned_least: 0 },
+    ...costs,
+  })
+  const by = async (group: string) => (await service.get(`/api/v1/spend?by=${group}`)).data
+  expect((await by('model')).rows).toContainEqual({ key: 'test:dear', name: 'test:dear', ...costs })
+  expect((await by('run')).rows).toContainEqual({ key: id, name: 'A graph', ...costs })
+  expect((await by('person')).rows).toMatchObject([{ key: service.owner.id }])
+  const [month, ...others] = (await by('month')).rows
+  expect([month.key, others]).toEqual([expect.stringMatching(/^\d{4}-\d\d$/), []])
+  for (const group of ['task', 'product']) {
+    expect((await by(group)).rows).toEqual([{ ...month, key: null, name: null }])
+  }
+  expect((await service.get('/api/v1/spend?by=model&limit=1')).data.whole).toBe(false)
+  expect((await service.get('/api/v1/spend?by=model&to=2020-01-01')).data.rows).toEqual([])
+})

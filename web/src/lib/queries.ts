@@ -1,7 +1,8 @@
 // In charge of what the page reads: one entry for each thing, its key, and how it is fetched.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { SpendBy } from '../money/spend-csv.ts'
 import { call, callTagged } from './api.ts'
-import type { Automation, Marks, Person, Product, Token } from './types.ts'
+import type { Approval, Automation, Marks, Person, Product, Token } from './types.ts'
 
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
 
@@ -39,6 +40,14 @@ export const productsQuery = queryOptions({
   queryKey: ['products'],
   queryFn: (): Promise<Product[]> => everyPage((query) => call('listProducts', { query })),
   staleTime: minutes(1),
+})
+export const moneyQuery = queryOptions({ queryKey: ['money'], queryFn: () => call('getMoney') })
+export const spendQuery = (by: SpendBy) =>
+  queryOptions({ queryKey: ['money', 'spend', by], queryFn: () => call('getSpend', { query: { by, limit: 1000 } }) })
+/** Starts that wait for an admin: the newest of them. */
+export const approvalsQuery = queryOptions({
+  queryKey: ['money', 'approvals'],
+  queryFn: async (): Promise<Approval[]> => (await call('listApprovals', { query: { open: true, limit: 100 } })).items,
 })
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],

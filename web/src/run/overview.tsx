@@ -1,8 +1,10 @@
 // In charge of a run at a glance: every node with its state in the order of the graph, and what came out at the end.
+import { amountWords, moneyWords } from '@atelier/contract/money.ts'
 import { UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { CardView } from '../graph/cards.ts'
 import { NodeIcon } from '../graph/node-icons.tsx'
-import type { Run } from './queries.ts'
+import { type Run, runCostsQuery } from './queries.ts'
 import { StatusMark } from './status-mark.tsx'
 import { Value } from './value.tsx'
 import { creditWords, durationWords } from './words.ts'
@@ -31,6 +33,7 @@ export function Overview({ run, views, order, select }: Props) {
             ? 'Nothing has been done yet. Start it to see each node at work.'
             : summary(states.length, cached, run.credits_consumed)}
         </p>
+        <RunMoney run={run} />
         {results.length === 0 ? null : (
           <section>
             <h3 className="side-title">Results</h3>
@@ -76,6 +79,20 @@ export function Overview({ run, views, order, select }: Props) {
         </section>
       </div>
     </div>
+  )
+}
+
+/** What was paid beside what was planned; nothing where nobody was paid. */
+function RunMoney({ run }: { run: Run }) {
+  const { data } = useQuery(runCostsQuery(run))
+  if (!data || data.calls === 0) return null
+  const { currency, amount, at_most, planned_least, planned_most } = data
+  const planned = moneyWords({ least: planned_least, most: planned_most, unpriced: [] }, currency)
+  const unsure = at_most > amount ? `, at most ${amountWords(at_most, currency)}` : ''
+  return (
+    <p className="hint">
+      {amountWords(amount, currency)} paid{unsure}; planned: {planned}.
+    </p>
   )
 }
 

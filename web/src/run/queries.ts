@@ -80,6 +80,14 @@ export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node
 }
 
 /** What a start would do and cost. It hangs on what the run has made so far. */
+/** What the run was planned to cost, and what it cost. */
+export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: Run) =>
+  queryOptions({
+    queryKey: ['run-costs', id, updated_at, generation, credits_consumed],
+    queryFn: ({ signal }) => call('getRunCosts', { params: { run_id: id }, signal }),
+    placeholderData: (held) => held,
+  })
+
 export const planQuery = (run: Pick<Run, 'id' | 'updated_at' | 'generation'>, body: RunStart) =>
   queryOptions({
     queryKey: ['plan', run.id, run.updated_at, run.generation, body],

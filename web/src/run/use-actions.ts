@@ -7,6 +7,7 @@ import { useMemo } from 'react'
 import { callMinimal, callTagged } from '../lib/api.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Run, type RunData, runQuery } from './queries.ts'
+import { startGuarded } from './start-guarded.ts'
 
 export type Actions = ReturnType<typeof useActions>
 
@@ -54,7 +55,7 @@ export function useActions(id: string) {
       /** A run that has exported answers with its fork: the page goes there. */
       start: (body: RunStart) =>
         tried(async () => {
-          const { location } = await callMinimal('startRun', { params, body })
+          const { location } = await startGuarded(id, body)
           const started = location.slice(location.lastIndexOf('/') + 1)
           if (started === id) return read()
           void client.invalidateQueries({ queryKey: ['runs'] })

@@ -5,12 +5,13 @@ import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Doc } from '../graph/doc.ts'
-import { call, callMinimal } from '../lib/api.ts'
+import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { createBriefs, type RunBrief } from './briefs.ts'
 import { firstRowOf } from './first-row.ts'
 import { type Run, runQuery } from './queries.ts'
+import { startGuarded } from './start-guarded.ts'
 import { useRun } from './use-run.ts'
 
 /** `first`: with the first element of each list only. */
@@ -84,6 +85,6 @@ async function startOf(graphId: string, { definition, positions }: Doc, held: Ru
     const ui_state = { ...run.ui_state, nodes: { ...positions } }
     await call('patchRun', { params, body: { definition: { ...wanted }, ui_state } })
   }
-  await callMinimal('startRun', { params, body })
+  await startGuarded(run.id, body)
   return run.id
 }

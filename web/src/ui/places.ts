@@ -7,6 +7,7 @@ export const places = [
   { to: '/runs', label: 'Runs', icon: 'run' },
   { to: '/automations', label: 'Automations', icon: 'bolt' },
   { to: '/lookup', label: 'Lookup', icon: 'lookup' },
+  { to: '/money', label: 'Money', icon: 'money' },
   { to: '/products', label: 'Products', icon: 'product' },
   { to: '/people', label: 'People', icon: 'people' },
   { to: '/tokens', label: 'Tokens', icon: 'key' },

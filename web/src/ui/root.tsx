@@ -8,6 +8,7 @@ import { keepLive, useLiveState } from '../lib/live-connection.ts'
 import { keepQueriesLive } from '../lib/live-queries.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { isNotSignedIn } from '../lib/session.ts'
+import { StartGuard } from '../run/start-guard.tsx'
 import { Hints } from './hints.tsx'
 import { Icon } from './icons.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
@@ -47,6 +48,7 @@ function Frame() {
       <CommandHost />
       <ShortcutHelp />
       <Hints />
+      <StartGuard />
       <ViewerHost />
     </div>
   )

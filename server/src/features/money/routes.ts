@@ -3,11 +3,13 @@ import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { readRunRow } from '../../engine/store/runs.ts'
 import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
+import { readRunCosts, readSpend } from './spend-store.ts'
 import {
   decideApproval,
   deleteBudget,
@@ -21,6 +23,17 @@ import {
 export function bindMoney(bind: Bind, { config, cursors }: Services): void {
   const currency = currencyOf(config.models.list)
   bind(routes.getMoney, async ({ db }) => ({ data: await readMoney(db, currency) }))
+
+  bind(routes.getSpend, async ({ db, query: { by, from = null, to = null, limit = 100 } }) => {
+    const rows = await readSpend(db, by, { currency, from, to, take: limit + 1 })
+    return { data: { currency, rows: rows.slice(0, limit), whole: rows.length <= limit } }
+  })
+
+  bind(routes.getRunCosts, async ({ db, params: { run_id } }) => {
+    const run = await readRunRow(db, run_id, config.retention.seconds)
+    if (!run) throw notFound('run', run_id)
+    return { data: await readRunCosts(db, run_id, run.generation, currency) }
+  })
 
   bind(routes.patchMoney, async ({ db, body }) => {
     await setApprovalAbove(db, body.approval_above)

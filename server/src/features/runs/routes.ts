@@ -172,9 +172,10 @@ async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string |
   return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }
 }
 
-const clearingOf = ({ config, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
+const clearingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
   ...{ types: nodeTypes.wire, find, files, ownerId: ownerOf(actor) },
   currency: currencyOf(config.models.list),
+  outputLimit: outputLimits[database.kind],
 })
 
 const startingOf =

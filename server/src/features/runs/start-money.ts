@@ -15,11 +15,15 @@ import { consumeApproval } from '../money/store.ts'
 /** What a plan within a start may take: it is made while the run is locked. */
 const planLimits = { calls: 2000, ms: 1500 }
 
-export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & { files: NodeFiles; currency: string }
+export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
+  files: NodeFiles
+  currency: string
+  outputLimit: number
+}
 
 /** What a start of a run would hold; null where it holds nothing. */
 export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: RunStart) {
-  const { ownerId: personId, currency, types, find, files } = clearing
+  const { ownerId: personId, currency, outputLimit, types, find, files } = clearing
   const maxCost = asked.max_cost ?? null
   const policy: Policy = {
     currency,
@@ -28,7 +32,7 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
   }
   if (!isGuarded(policy, maxCost)) return null
   const planning = await planningOf(tx, run, asked, { types, find })
-  const { plan } = await planRun({ ...planning, currency, db: tx, find, files }, planLimits)
+  const { plan } = await planRun({ ...planning, currency, outputLimit, db: tx, find, files }, planLimits)
   if (plan.money.most === 0) return null
   const decided = decideClearance(plan.money, maxCost, policy)
   const standing = { run: run.id, generation: run.generation, signature: run.signature, asked, plan: plan.nodes }

@@ -1,0 +1,228 @@
+// In charge of the page about money: budgets and how they stand, starts that wait for an approval, and what was spent on what.
+
+import { amountWords } from '@atelier/contract/money.ts'
+import { Button, NumberInput, Select } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { agoWords } from '../lib/dates.ts'
+import { approvalsQuery, callerQuery, moneyQuery, peopleQuery } from '../lib/queries.ts'
+import type { Approval, Budget, Money } from '../lib/types.ts'
+import { useNow } from '../lib/use-now.ts'
+import { useWrite } from '../lib/use-write.ts'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
+import '../people/people.css'
+import { Spend } from './spend.tsx'
+
+export function MoneyPage() {
+  useDocumentTitle('Money · Atelier')
+  const money = useQuery(moneyQuery)
+  const isAdmin = useQuery(callerQuery).data?.scopes.includes('admin') ?? false
+  if (money.isPending) return <Loading what="the budgets" />
+  if (!money.data) return <Failed error={money.error} retry={() => void money.refetch()} />
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>Money</h1>
+          <p>
+            What providers of models are paid. A start holds the most of its plan in each budget that applies, and does
+            not begin where one has not enough left.
+          </p>
+        </div>
+      </div>
+      <Budgets money={money.data} isAdmin={isAdmin} />
+      {isAdmin ? <SetBudget /> : null}
+      {isAdmin ? <ApprovalAbove key={money.data.approval_above} money={money.data} /> : null}
+      <Approvals isAdmin={isAdmin} />
+      <Spend />
+    </div>
+  )
+}
+
+function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
+  const people = useQuery(peopleQuery).data ?? []
+  const end = useWrite({
+    write: (budget_id: string) => call('deleteBudget', { params: { budget_id } }),
+    list: moneyQuery.queryKey,
+  })
+  if (money.budgets.length === 0)
+    return (
+      <Empty icon="product" title="No budgets">
+        Nothing stops what runs may cost.
+      </Empty>
+    )
+  const nameOf = ({ person_id: id }: Budget): string =>
+    id === null ? 'Everybody' : (people.find((one) => one.id === id)?.name ?? 'An integration')
+  const words = (micros: number): string => amountWords(micros, money.currency)
+  return (
+    <div className="panel">
+      <table className="rows" aria-label="Budgets">
+        <thead>
+          <tr>
+            <th scope="col">Of</th>
+            <th scope="col">For</th>
+            <th scope="col">Budget</th>
+            <th scope="col">Spent</th>
+            <th scope="col">Held by runs</th>
+            <th scope="col">Left</th>
+            {isAdmin ? <th scope="col" aria-label="End it" /> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {money.budgets.map((budget) => (
+            <tr key={budget.id}>
+              <td>{nameOf(budget)}</td>
+              <td>{budget.period === 'month' ? 'Each month' : 'All time'}</td>
+              <td>{words(budget.amount)}</td>
+              <td>{words(budget.spent)}</td>
+              <td>{words(budget.held)}</td>
+              <td>{words(Math.max(budget.amount - budget.spent - budget.held, 0))}</td>
+              {isAdmin ? (
+                <td>
+                  <Button size="compact-xs" variant="subtle" onClick={() => end.mutate(budget.id)}>
+                    End
+                  </Button>
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const microsOf = (amount: string | number): number => Math.round(Number(amount) * 1_000_000)
+
+function SetBudget() {
+  const people = useQuery(peopleQuery).data ?? []
+  const [person, setPerson] = useState<string | null>(null)
+  const [period, setPeriod] = useState<'month' | 'always'>('month')
+  const [amount, setAmount] = useState<string | number>('')
+  const set = useWrite({
+    write: () => call('setBudget', { body: { person_id: person, period, amount: microsOf(amount) } }),
+    list: moneyQuery.queryKey,
+    done: () => setAmount(''),
+  })
+  return (
+    <form
+      className="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        set.mutate(undefined)
+      }}
+    >
+      <Select
+        label="Budget of"
+        placeholder="Everybody"
+        clearable
+        searchable
+        data={people.map(({ id, name, email }) => ({ value: id, label: name ?? email ?? id }))}
+        value={person}
+        onChange={setPerson}
+      />
+      <Select
+        label="For"
+        allowDeselect={false}
+        data={[
+          { value: 'month', label: 'Each month' },
+          { value: 'always', label: 'All time' },
+        ]}
+        value={period}
+        onChange={(value) => setPeriod(value === 'always' ? 'always' : 'month')}
+      />
+      <NumberInput label="Amount" min={0} max={1_000_000_000} decimalScale={6} value={amount} onChange={setAmount} />
+      <Button type="submit" size="sm" disabled={amount === ''} loading={set.isPending}>
+        Set budget
+      </Button>
+    </form>
+  )
+}
+
+function ApprovalAbove({ money }: { money: Money }) {
+  const now = money.approval_above
+  const [amount, setAmount] = useState<string | number>(now === null ? '' : now / 1_000_000)
+  const set = useWrite({
+    write: () => call('patchMoney', { body: { approval_above: amount === '' ? null : microsOf(amount) } }),
+    list: moneyQuery.queryKey,
+  })
+  return (
+    <form
+      className="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        set.mutate(undefined)
+      }}
+    >
+      <NumberInput
+        label="Starts need an approval above"
+        placeholder="None does"
+        min={0}
+        max={1_000_000_000}
+        decimalScale={6}
+        value={amount}
+        onChange={setAmount}
+      />
+      <Button type="submit" size="sm" variant="default" loading={set.isPending}>
+        Save
+      </Button>
+    </form>
+  )
+}
+
+function Approvals({ isAdmin }: { isAdmin: boolean }) {
+  const open = useQuery(approvalsQuery).data ?? []
+  if (open.length === 0) return null
+  return (
+    <section>
+      <h2>Starts that wait for an approval</h2>
+      <div className="panel">
+        <table className="rows" aria-label="Approvals">
+          <tbody>
+            {open.map((approval) => (
+              <ApprovalRow key={approval.id} approval={approval} isAdmin={isAdmin} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function ApprovalRow({ approval, isAdmin }: { approval: Approval; isAdmin: boolean }) {
+  const now = useNow()
+  const people = useQuery(peopleQuery).data ?? []
+  const decide = useWrite({
+    write: (approved: boolean) => call('decideApproval', { params: { approval_id: approval.id }, body: { approved } }),
+    list: approvalsQuery.queryKey,
+  })
+  return (
+    <tr>
+      <td>
+        <Link to="/runs/$run_id" params={{ run_id: approval.run_id }}>
+          The run
+        </Link>
+      </td>
+      <td>up to {amountWords(approval.most, approval.currency)}</td>
+      <td>{people.find(({ id }) => id === approval.asked_by)?.name ?? 'An integration'}</td>
+      <td className="date">{agoWords(approval.asked_at, now)}</td>
+      <td>
+        {isAdmin ? (
+          <Button.Group>
+            <Button size="compact-xs" loading={decide.isPending} onClick={() => decide.mutate(true)}>
+              Approve
+            </Button>
+            <Button size="compact-xs" variant="default" onClick={() => decide.mutate(false)}>
+              Decline
+            </Button>
+          </Button.Group>
+        ) : (
+          'Waits for an admin'
+        )}
+      </td>
+    </tr>
+  )
+}

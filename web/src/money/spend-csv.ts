@@ -1,0 +1,32 @@
+// In charge of what was spent as CSV, and of what it can be put together by. Pure.
+import type { CallResult } from '@atelier/contract/wire/calls.ts'
+
+type Spend = CallResult<'getSpend'>
+
+export const spendBys = [
+  { value: 'month', label: 'Month' },
+  { value: 'model', label: 'Model' },
+  { value: 'person', label: 'Person' },
+  { value: 'product', label: 'Product' },
+  { value: 'task', label: 'Task' },
+  { value: 'run', label: 'Run' },
+] as const
+export type SpendBy = (typeof spendBys)[number]['value']
+
+/** Amounts as decimals, which spreadsheets read; a cell that would be a formula there is text. */
+export function spendCsv({ rows, currency }: Spend): string {
+  const head = ['key', 'name', 'calls', 'planned_most', 'paid', 'at_most', 'currency']
+  const lines = rows.map(({ key, name, calls, planned_most, amount, at_most }) => [
+    ...[key ?? '', name ?? '', String(calls), planned_most === null ? '' : decimal(planned_most)],
+    ...[decimal(amount), decimal(at_most), currency],
+  ])
+  return [head, ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n')
+}
+
+const decimal = (micros: number): string =>
+  `${Math.floor(micros / 1_000_000)}.${String(micros % 1_000_000).padStart(6, '0')}`
+
+function cellOf(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
