@@ -57,6 +57,7 @@ const ready: Record<string, (page: Page) => Promise<unknown>> = {
   '/graphs': (page) => page.getByRole('main').waitFor(),
   '/runs': (page) => page.getByRole('main').waitFor(),
   '/automations': (page) => page.getByText('Nothing happens by itself yet').waitFor(),
+  '/notices': (page) => page.getByRole('heading', { name: 'For me' }).waitFor(),
   '/people': (page) => page.getByRole('rowheader', { name: 'Owner' }).waitFor(),
   '/products': (page) => page.getByLabel('Name of Glow Serum').waitFor(),
   '/tokens': (page) =>

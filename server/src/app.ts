@@ -24,6 +24,8 @@ import { bindCredentials } from './features/marks/credentials.ts'
 import { noteFile, type Reading, readDueFiles, sourceTypeIn } from './features/marks/reading.ts'
 import { bindMarks } from './features/marks/routes.ts'
 import { bindMoney } from './features/money/routes.ts'
+import { bindNotices } from './features/notices/routes.ts'
+import { forgetOldNotices, writeDeadlines } from './features/notices/store.ts'
 import { bindPeople } from './features/people/routes.ts'
 import { bindProducts } from './features/products/routes.ts'
 import { guestsOf } from './features/review/guest-entrance.ts'
@@ -274,6 +276,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindProducts(bind, services)
   bindMoney(bind, services)
   bindTokens(bind, services)
+  bindNotices(bind, services)
 }
 
 const minute = 60_000
@@ -316,6 +319,8 @@ const jobs = ({ database, config, auth, files }: Services, reading: Reading, thu
   { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },
   { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },
   { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database, config.retention.seconds) },
+  { name: 'note-deadlines', everyMs: minute, run: async () => void (await database.tx(writeDeadlines)) },
+  { name: 'forget-notices', everyMs: 60 * minute, run: () => forgetOldNotices(database.main) },
   { name: 'forget-sessions', everyMs: 10 * minute, run: () => forgetOldSessions(database.main) },
   { name: 'token-use', everyMs: 30_000, run: () => auth.recordUse() },
 ]

@@ -237,6 +237,7 @@ describe('live events', () => {
     automation: 'automations',
     person: 'users',
     product: 'products',
+    notice: 'notices',
   }
   /** Files that write these tables and tell nobody, and why that is right. */
   const silent: Record<string, string> = {

@@ -15,6 +15,7 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/runs/:run_id': ['src/run/run-page.tsx'],
   '/automations': ['src/automations/automations-page.tsx'],
   '/money': ['src/money/money-page.tsx'],
+  '/notices': ['src/notices/notices-page.tsx'],
   '/people': ['src/people/people-page.tsx'],
   '/products': ['src/people/products-page.tsx'],
   '/tokens': ['src/people/tokens-page.tsx'],

@@ -70,6 +70,11 @@ const money = createRoute({
   path: '/money',
   component: lazyPage(() => import('./money/money-page.tsx'), 'MoneyPage'),
 })
+const notices = createRoute({
+  getParentRoute: () => root,
+  path: '/notices',
+  component: lazyPage(() => import('./notices/notices-page.tsx'), 'NoticesPage'),
+})
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
@@ -103,6 +108,7 @@ export const router = createRouter({
     run,
     automations,
     money,
+    notices,
     people,
     products,
     tokens,

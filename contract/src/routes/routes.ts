@@ -8,6 +8,7 @@ import { filesRoutes } from './files.ts'
 import { graphsRoutes } from './graphs.ts'
 import { guestsRoutes } from './guests.ts'
 import { moneyRoutes } from './money.ts'
+import { noticesRoutes } from './notices.ts'
 import { reviewRoutes } from './review.ts'
 import type { Route } from './route.ts'
 import { runsRoutes } from './runs.ts'
@@ -24,6 +25,7 @@ export const tags = {
   Files: 'What creatives are made of: content-addressed and immutable. One that nothing refers to goes after 48 hours.',
   Graphs: 'What runs are started from: definitions of nodes and edges, their history, and the node types there are.',
   Runs: 'Instances of graphs: executed, answered, rolled again, rewound, put on cards, and promoted back.',
+  Notices: 'What the caller is to know: gates that wait, mentions, decisions asked, failed runs, deadlines.',
   Live: 'What changes while one looks at it.',
   'Launches and lookup': 'For other systems: what went live under which campaign id, and what a creative is.',
   Automations:
@@ -47,6 +49,7 @@ export const routes = {
   ...runsRoutes,
   ...automationsRoutes,
   ...moneyRoutes,
+  ...noticesRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

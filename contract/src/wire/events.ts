@@ -1,11 +1,21 @@
 // In charge of the wire shape of live events: what changed, by kind and id; whoever cares reads it again.
 import Type from 'typebox'
 
-export const changeKinds = ['task', 'creative', 'comment', 'graph', 'run', 'automation', 'person', 'product'] as const
+export const changeKinds = [
+  'task',
+  'creative',
+  'comment',
+  'graph',
+  'run',
+  'automation',
+  'person',
+  'product',
+  'notice',
+] as const
 export type ChangeKind = (typeof changeKinds)[number]
 export type Change = { kind: ChangeKind; id: string }
 
 export const Events = Type.String({
   description:
-    'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told. A comment every 15 seconds shows that the connection lives; it ends with the token.',
+    'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told; of notices, the person whose they are. A comment every 15 seconds shows that the connection lives; it ends with the token.',
 })

@@ -11,6 +11,7 @@ export const webPaths = [
   '/runs/:run_id',
   '/automations',
   '/money',
+  '/notices',
   '/people',
   '/products',
   '/tokens',

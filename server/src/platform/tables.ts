@@ -313,6 +313,23 @@ export type GuestsTable = {
   looked_at: Stamp | null
 }
 
+export type NoticesTable = {
+  id: string
+  user_id: string
+  kind: string
+  place: string
+  task_id: string | null
+  run_id: string | null
+  creative_id: string | null
+  comment_id: string | null
+  review_comment_id: string | null
+  by_user: string | null
+  by_token: string | null
+  by_guest: string | null
+  at: Defaulted<Stamp>
+  read_at: Stamp | null
+}
+
 export type GraphsTable = {
   id: string
   revision: Generated<number>
@@ -552,6 +569,7 @@ export type Tables = {
   guest_links: GuestLinksTable
   guest_link_creatives: { link_id: string; creative_id: string }
   guests: GuestsTable
+  notices: NoticesTable
   loose_files: { digest: string; loose_since: Defaulted<Stamp> }
   creatives: CreativesTable
   comments: CommentsTable

@@ -196,6 +196,11 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     const waive = post(`/tasks/${task.id}/label-waiver`, { reason: 'It stands in the caption.' })
     await expectTold(waive, `creative/${id}`, `task/${task.id}`)
   },
+  readNotices: async () => {
+    const { id, token } = await service.person('writer')
+    await make.task({ assignee_id: id })
+    await expectTold(() => done(service.post('/api/v1/notices/read', {}, { token })), `notice/${id}`)
+  },
   createGraph: () => expectMade(post('/graphs', { name: 'Drawn' }), 'graph'),
   patchGraph: async () => {
     const { id } = await makeGraph(service, picture('a'))

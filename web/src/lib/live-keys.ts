@@ -28,6 +28,8 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
       return [['people'], ['caller']]
     case 'product':
       return [['products']]
+    case 'notice':
+      return [['notices', id]]
   }
 }
 

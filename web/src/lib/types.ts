@@ -20,6 +20,7 @@ export type Budget = Money['budgets'][number]
 export type Approval = CallResult<'listApprovals'>['items'][number]
 export type Token = CallResult<'listTokens'>['items'][number]
 export type Automation = CallResult<'listAutomations'>['items'][number]
+export type Notice = CallResult<'listNotices'>['items'][number]
 export type Caller = CallResult<'getCaller'>
 export type LookupRow = CallResult<'lookupCreatives'>[number]
 export type FilterField = TaskSchema['filter_fields'][number]

@@ -1,11 +1,12 @@
 // In charge of writing a comment on a picture: its words, its mark, its time, and who sees it.
+import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { leaveEscape } from '../ui/viewer-bar.tsx'
-import { mentionsIn, type Tool, timeWords } from './marks.ts'
+import { type Tool, timeWords } from './marks.ts'
 import type { Reviewing } from './use-review.ts'
 
 const tools: readonly (readonly [Tool, string])[] = [
@@ -26,7 +27,7 @@ export function Composer({ review }: { review: Reviewing }) {
     call('createReviewComment', {
       params: { creative_id: creativeId },
       body: {
-        ...{ text, version: version.number, mark, from_seconds: at, mentions: mentionsIn(text, people) },
+        ...{ text, version: version.number, mark, from_seconds: at, mentions: mentionedIn(text, people) },
         visibility: forGuests ? 'guests' : 'internal',
       },
     }).then(

@@ -1,6 +1,6 @@
 // Facts about marks: they lie where they were drawn, however the picture is zoomed, and say whom they address.
 import { expect, test } from 'vitest'
-import { begun, drawn, finished, inPicture, mentionsIn, onStage, timeWords } from './marks.ts'
+import { begun, drawn, finished, inPicture, onStage, timeWords } from './marks.ts'
 
 const placed = {
   view: { scale: 0.5, x: 30, y: -10 },
@@ -49,13 +49,4 @@ test.for([
   [3723, '1:02:03'],
 ] as const)('%d seconds read as %s', ([seconds, words]) => {
   expect(timeWords(seconds)).toBe(words)
-})
-
-test('a text addresses those whose names stand in it after @', () => {
-  const people = [
-    { id: 'a', name: 'Ada Lovelace' },
-    { id: 'b', name: 'Bob' },
-    { id: 'c', name: null },
-  ]
-  expect(mentionsIn('Warmer, @Ada Lovelace?', people)).toEqual(['a'])
 })

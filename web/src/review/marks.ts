@@ -58,10 +58,3 @@ export function timeWords(seconds: number): string {
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)]
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
-
-/** The people whom a text addresses: `@` and their name as it is written. */
-export function mentionsIn(text: string, people: readonly { id: string; name: string | null }[]): string[] {
-  return people
-    .flatMap(({ id, name }) => (name !== null && name !== '' && text.includes(`@${name}`) ? [id] : []))
-    .slice(0, 20)
-}

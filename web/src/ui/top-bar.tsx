@@ -7,6 +7,7 @@ import { signOut } from '../lib/session.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from './icons.tsx'
 import { LiveMark } from './live-mark.tsx'
+import { NoticeBadge } from './notice-badge.tsx'
 import { places } from './places.ts'
 import { openShortcutHelp } from './shortcut-help.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -37,6 +38,7 @@ export function TopBar({ caller }: { caller: Caller }) {
       </nav>
       <div className="top-right">
         <LiveMark />
+        {caller.user ? <NoticeBadge userId={caller.user.id} /> : null}
         <Tooltip label={`Go to or do (${commandKeyWords})`}>
           <ActionIcon aria-label="Go to or do" aria-keyshortcuts="Control+K Meta+K" onClick={openCommands}>
             <Icon name="search" />

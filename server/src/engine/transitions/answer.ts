@@ -10,6 +10,7 @@ import type { Db } from '../../platform/db.ts'
 import { lackedBy, missingWords, needsOf } from '../model/needs.ts'
 import { hashOf, type UnitState } from '../model/units.ts'
 import { setAnswer } from '../store/marks.ts'
+import { noteAnswered } from '../store/notices.ts'
 import type { RunQueue } from '../store/queue.ts'
 import { type LockedRun, notifyWorker, updateRun } from '../store/runs.ts'
 import { readUnits, saveUnits } from '../store/unit-store.ts'
@@ -56,6 +57,7 @@ export async function answerRun(
   const name = position === null ? node : `${node}/${position}`
   const goesOn = run.status === 'awaiting_input' && isLast
   await updateRun(tx, run.id, columnsFor.answer(run, name, goesOn ? run.now : null), run.now)
+  if (goesOn) await noteAnswered(tx, run)
   if (goesOn) await queue.send(tx, [{ runId: run.id, lease: run.lease + 1 }])
   else if (run.status === 'running') await notifyWorker(tx, run.id)
 }

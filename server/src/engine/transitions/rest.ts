@@ -6,6 +6,7 @@ import { type Database, type Db, isOverloaded, isUnavailable } from '../../platf
 import type { Log } from '../../platform/log.ts'
 import { releaseAllKeys } from '../store/cache.ts'
 import { abandon } from '../store/ledger.ts'
+import { noteEnd, noteWaiting } from '../store/notices.ts'
 import type { RunQueue } from '../store/queue.ts'
 import { LostRun, type RunLease, type RunRow, updateRunInternal } from '../store/runs.ts'
 import { endOpenUnits, type Failure, forgetRolled, readFailures } from '../store/unit-store.ts'
@@ -38,6 +39,7 @@ export async function park(tx: Db, runLease: RunLease, answersSeen: number): Pro
   const run = await lockHeld(tx, runLease)
   if (run.answers_given !== answersSeen || run.cancel_requested_at !== null) return false
   await updateRunInternal(tx, run.id, columnsFor.park())
+  await noteWaiting(tx, run)
   if (run.regenerate.length > 0) await forgetRolled(tx, run.id)
   // Of units that a lost worker had begun to pay for, and the cache has served since.
   await abandon(tx, run.id, run.generation)
@@ -66,6 +68,7 @@ export async function endRun(
   await releaseAllKeys(tx, run.id)
   const ended = columnsFor.rest(run, { status, error, hasDeleted, typesFingerprint })
   await updateRunInternal(tx, run.id, { ...ended, finished_at: now })
+  await noteEnd(tx, run, status)
   if (!unkept) return writeRestCheckpoint(tx, { ...run, ...ended })
   if (status === 'cancelled') return
   const sentences = [error, `${unwritten} Its end was not kept there; what it made stays.`]

@@ -8,6 +8,7 @@ import type { Bind, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { noteMentions } from './mentions.ts'
 import {
   countComments,
   deleteComment,
@@ -46,6 +47,7 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
   bind(routes.createComment, async ({ db, params: { task_id }, body, actor }) => {
     const task = requireLive(await lockTask(db, task_id, retentionSeconds), task_id)
     const id = await addComment(db, { taskId: task.id, text: body.text, at: task.now }, actor)
+    await noteMentions(db, { id, task_id: task.id, text: body.text }, actor)
     return answerComment(db, id)
   })
 
@@ -54,6 +56,7 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
     if (comment.text === body.text) return answerComment(db, comment.id)
     await updateComment(db, comment.id, body.text, task.now)
     await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_changed', subject_id: comment.id }])
+    await noteMentions(db, { id: comment.id, task_id: task.id, text: body.text }, actor)
     return answerComment(db, comment.id)
   })
 

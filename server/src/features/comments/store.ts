@@ -78,3 +78,17 @@ export async function deleteComment(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('comments').where('id', '=', id).execute()
   tellChanged(tx, 'comment', id)
 }
+
+/** People whom a comment can mention are looked for among this many. */
+const mostPeople = 5000
+
+export async function readActivePeople(db: Db): Promise<{ id: string; name: string | null }[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('active', '=', true)
+    .where('name', 'is not', null)
+    .orderBy('id')
+    .limit(mostPeople)
+    .execute()
+}

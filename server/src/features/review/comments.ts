@@ -25,6 +25,7 @@ import {
   updateReviewComment,
 } from './comment-store.ts'
 import { lockReviewed, type Reviewed } from './locking.ts'
+import { noteMentions } from './notices.ts'
 
 export function bindReviewComments(bind: Bind, { config, cursors }: Services): void {
   const retentionSeconds = config.retention.seconds
@@ -45,6 +46,7 @@ export function bindReviewComments(bind: Bind, { config, cursors }: Services): v
     await insertActivity(db, actor, [
       { task_id: reviewed.task.id, kind: 'review_commented', subject_id: creative_id, changes: said(body.text) },
     ])
+    await noteMentions(db, { id, people: mentions, reviewed }, actor)
     return { data: json(await readReviewComment(db, id)) }
   })
 
@@ -59,6 +61,12 @@ export function bindReviewComments(bind: Bind, { config, cursors }: Services): v
       ])
     const words = { ...(text === undefined ? {} : { text }), ...(mentions === undefined ? {} : { mentions }) }
     if (Object.keys(words).length > 0) await updateReviewComment(db, comment, words, task.now)
+    if (mentions)
+      await noteMentions(
+        db,
+        { id: comment_id, people: mentions, reviewed: { task, creative: { id: comment.creative_id } } },
+        actor,
+      )
     if (visibility !== undefined) await showThread(db, comment, visibility)
     if (resolved !== undefined) await resolve(db, { task, comment }, resolved, actor)
     return { data: json(await readReviewComment(db, comment_id)) }

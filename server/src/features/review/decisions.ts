@@ -30,6 +30,7 @@ import {
   writeReviewers,
 } from './decision-store.ts'
 import { lockReviewed, type Reviewed, refuseDeleted } from './locking.ts'
+import { noteDecision, noteReviewers } from './notices.ts'
 
 /** Moves a locked task; answers why it stays where it is, null where it went. Handed in by whoever wires the features. */
 export type MoveTask = (tx: Db, task: LockedTask, to: TaskStatus, actor: Actor) => Promise<Refusal | null>
@@ -77,6 +78,8 @@ export function bindDecisions(bind: Bind, { config, cursors }: Services, move: M
       await writeReviewers(db, task.id, after)
       const changes = { reviewers: { from: before.reviewers, to: after.reviewers } }
       await insertActivity(db, actor, [{ task_id: task.id, kind: 'reviewers_changed', changes }])
+      const added = after.reviewers.filter((id) => !before.reviewers.includes(id))
+      await noteReviewers(db, task.id, added, actor)
     }
     return { data: { task_id: task.id, ...after } }
   })
@@ -129,6 +132,7 @@ export async function decide(
     now,
     ...author,
   })
+  await noteDecision(tx, { task, creative }, decision, author)
 }
 
 /** Moves a task in a check on, once all its creatives are accepted, where its reviewers' setting says so. */

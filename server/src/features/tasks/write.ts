@@ -3,10 +3,11 @@ import type { TaskCreate, TaskPatch } from '@atelier/contract/tasks.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
-import type { Actor } from '../../platform/actor.ts'
+import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { writeNotices } from '../../platform/notices.ts'
 import { rollUp, startWork } from '../creatives/store.ts'
 import {
   decideChange,
@@ -132,6 +133,7 @@ export async function createTask(
   for (const member of computed) delete whole[member]
   await insertTask(tx, whole)
   await insertActivity(tx, actor, [{ task_id: id, kind: 'task_created' }])
+  if (entering) await noteResponsible(tx, [{ task: { id }, changed: row }], actor)
   await entering?.(tx, [id], row.status, actor)
   return id
 }
@@ -197,9 +199,26 @@ export async function changeTasks(
       changes: describeChanges(task, changed),
     })),
   )
+  if (entering) await noteResponsible(tx, changes, actor)
   const moved = idsWhere(({ changed }) => changed.status !== undefined)
   if (moved.length > 0 && patch.status !== undefined) await entering?.(tx, moved, patch.status, actor)
 }
+
+type Responsible = Partial<Pick<TaskRow, 'assignee_id' | 'task_owner_id'>>
+
+/** Those who are responsible from now on, as assignee or as owner, get to know it. */
+const noteResponsible = (
+  tx: Db,
+  changes: readonly { task: { id: string }; changed: Responsible }[],
+  actor: Actor,
+): Promise<void> =>
+  writeNotices(
+    tx,
+    changes.map(({ task: { id }, changed }) => {
+      const people = [changed.assignee_id ?? null, changed.task_owner_id ?? null]
+      return { kind: 'assigned', people, place: id, task_id: id, by: authorOf(actor) }
+    }),
+  )
 
 /** Applies a patch to many tasks; tells those that cannot take it by the ids they were asked by, changes the others. */
 export async function changeInBulk(

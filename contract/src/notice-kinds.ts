@@ -1,0 +1,89 @@
+// In charge of the kinds of notices, in one table: what each says, where it leads, and whether the same cause comes anew.
+// Pure. A new kind is an entry here and a call of `writeNotices` in the transaction that causes it.
+
+/** What a notice is about, as far as it is known. */
+export type NoticeFacts = {
+  by: string | null
+  task: { id: string; number: number; name: string } | null
+  run: { id: string; graph: string | null } | null
+  creative: { id: string; name: string } | null
+}
+
+type NoticeRule = {
+  label: string
+  /** Whether a cause that comes again makes the notice unread anew; else the first one stays as it is. */
+  returns: boolean
+  sentence: (facts: NoticeFacts) => string
+  path: (facts: NoticeFacts) => string
+}
+
+const who = ({ by }: NoticeFacts): string => by ?? 'Somebody'
+const taskName = ({ task }: NoticeFacts): string => (task ? `#${task.number} “${task.name}”` : 'a task')
+const runName = ({ run }: NoticeFacts): string => (run?.graph ? `The run of “${run.graph}”` : 'A run')
+const forTask = (facts: NoticeFacts): string => (facts.task ? ` for ${taskName(facts)}` : '')
+const creativeName = ({ creative }: NoticeFacts): string => (creative ? `“${creative.name}”` : 'a creative')
+const runPath = ({ run }: NoticeFacts): string => (run ? `/runs/${run.id}` : '/runs')
+const taskPath =
+  (part = '') =>
+  ({ task }: NoticeFacts): string =>
+    task ? `/tasks/${task.id}${part}` : '/'
+
+export const noticeRules = {
+  gate_waits: {
+    label: 'A run waits for an answer',
+    returns: true,
+    sentence: (facts) => `${runName(facts)}${forTask(facts)} waits for an answer`,
+    path: runPath,
+  },
+  run_failed: {
+    label: 'A run failed',
+    returns: true,
+    sentence: (facts) => `${runName(facts)}${forTask(facts)} failed`,
+    path: runPath,
+  },
+  mentioned: {
+    label: 'Somebody mentioned me',
+    returns: false,
+    sentence: (facts) => `${who(facts)} mentioned you on ${taskName(facts)}`,
+    path: taskPath('#comments'),
+  },
+  mentioned_in_review: {
+    label: 'Somebody mentioned me on a creative',
+    returns: false,
+    sentence: (facts) => `${who(facts)} mentioned you on ${creativeName(facts)} of ${taskName(facts)}`,
+    path: taskPath('#creatives'),
+  },
+  assigned: {
+    label: 'I was made responsible for a task',
+    returns: true,
+    sentence: (facts) => `${who(facts)} made you responsible for ${taskName(facts)}`,
+    path: taskPath(),
+  },
+  review_asked: {
+    label: 'My decision is asked for',
+    returns: true,
+    sentence: (facts) => `${who(facts)} asks for your decision about the creatives of ${taskName(facts)}`,
+    path: taskPath('#creatives'),
+  },
+  changes_wanted: {
+    label: 'Somebody wants changes',
+    returns: true,
+    sentence: (facts) => `${who(facts)} wants changes to ${creativeName(facts)} of ${taskName(facts)}`,
+    path: taskPath('#creatives'),
+  },
+  deadline_near: {
+    label: 'A deadline is less than a day away',
+    returns: false,
+    sentence: (facts) => `The deadline of ${taskName(facts)} is less than a day away`,
+    path: taskPath(),
+  },
+  deadline_passed: {
+    label: 'A deadline has passed',
+    returns: false,
+    sentence: (facts) => `The deadline of ${taskName(facts)} has passed`,
+    path: taskPath(),
+  },
+} as const satisfies Record<string, NoticeRule>
+
+export type NoticeKind = keyof typeof noticeRules
+export const noticeKinds = Object.keys(noticeRules) as [NoticeKind, ...NoticeKind[]]

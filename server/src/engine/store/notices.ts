@@ -1,0 +1,24 @@
+// In charge of notices about runs: gates that wait, gates that were answered, runs that failed.
+import type { Db } from '../../platform/db.ts'
+import { settleNotices, writeNotices } from '../../platform/notices.ts'
+import type { RunRow } from './runs.ts'
+
+type Noted = Pick<RunRow, 'id' | 'owner_id' | 'task_id'>
+
+/** A gate waits for the owner of the run, and for whoever is responsible for its task. */
+export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Promise<void> {
+  const task = task_id
+    ? await tx.selectFrom('tasks').select('assignee_id').where('id', '=', task_id).executeTakeFirst()
+    : undefined
+  const people = [owner_id, task?.assignee_id ?? null]
+  await writeNotices(tx, [{ kind: 'gate_waits', people, place: id, run_id: id }])
+}
+
+export const noteAnswered = (tx: Db, { id }: Pick<Noted, 'id'>): Promise<void> => settleNotices(tx, 'gate_waits', id)
+
+/** A failure concerns the owner. What was cancelled waits for no answer any more. */
+export async function noteEnd(tx: Db, run: Noted, status: 'succeeded' | 'failed' | 'cancelled'): Promise<void> {
+  if (status === 'failed')
+    await writeNotices(tx, [{ kind: 'run_failed', people: [run.owner_id], place: run.id, run_id: run.id }])
+  if (status === 'cancelled') await noteAnswered(tx, run)
+}

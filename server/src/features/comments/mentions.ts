@@ -1,0 +1,17 @@
+// In charge of notices for people whom a comment mentions.
+import { mentionedIn } from '@atelier/contract/mentions.ts'
+import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { writeNotices } from '../../platform/notices.ts'
+import { readActivePeople } from './store.ts'
+
+/** Who was mentioned before, in the same comment, hears nothing anew. */
+export async function noteMentions(
+  tx: Db,
+  { id, task_id, text }: { id: string; task_id: string; text: string },
+  actor: Actor,
+): Promise<void> {
+  if (!text.includes('@')) return
+  const people = mentionedIn(text, await readActivePeople(tx))
+  await writeNotices(tx, [{ kind: 'mentioned', people, place: id, task_id, comment_id: id, by: authorOf(actor) }])
+}

@@ -1,0 +1,119 @@
+// In charge of the statements on notices: what a person is to know, read and unread, and deadlines that come near.
+import { type NoticeFacts, type NoticeKind, noticeKinds } from '@atelier/contract/notice-kinds.ts'
+import { mostCounted } from '@atelier/contract/notices.ts'
+import { sql } from 'kysely'
+import type { Position } from '../../platform/cursor.ts'
+import type { Db } from '../../platform/db.ts'
+import { tellReaders } from '../../platform/notices.ts'
+
+export type NoticeRow = NoticeFacts & {
+  id: string
+  kind: NoticeKind
+  at: string
+  unread: boolean
+  excerpt: string | null
+}
+
+/** A gate that was answered, or whose run went on otherwise, waits for nobody. */
+const unread = sql`(n.read_at is null and not (n.kind = 'gate_waits' and r.status <> 'awaiting_input'))`
+
+/** What is deleted is not shown, and comes back with a restore. Rows of kinds of a later version wait for it. */
+const shown = (userId: string) => sql`
+  from notices n
+    left join runs r on r.id = n.run_id
+    left join tasks t on t.id = coalesce(n.task_id, r.task_id)
+    left join creatives c on c.id = n.creative_id
+  where n.user_id = ${userId} and n.kind = any(${noticeKinds}::text[])
+    and (n.run_id is null or r.deleted_at is null) and (n.task_id is null or t.deleted_at is null)
+    and (n.creative_id is null or c.deleted_at is null)`
+
+/** Newest first. */
+export async function listNotices(
+  db: Db,
+  { userId, onlyUnread }: { userId: string; onlyUnread: boolean },
+  after: Position | null,
+  take: number,
+): Promise<NoticeRow[]> {
+  const found = await sql<NoticeRow>`
+    select n.id, n.kind, n.at, ${unread} as unread,
+      coalesce((select name from users where id = n.by_user), (select name from tokens where id = n.by_token),
+        (select name || ' (guest)' from guests where id = n.by_guest)) as by,
+      case when t.id is not null then json_build_object('id', t.id, 'number', t.number, 'name', t.name) end as task,
+      case when r.id is not null then json_build_object('id', r.id,
+        'graph', (select name from graphs where id = r.graph_id)) end as run,
+      case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as creative,
+      left(coalesce((select text from comments where id = n.comment_id),
+        (select text from review_comments where id = n.review_comment_id),
+        case when n.kind = 'run_failed' then r.error end), 200) as excerpt
+    ${shown(userId)}
+      ${onlyUnread ? sql`and ${unread}` : sql``}
+      ${after ? sql`and (n.at, n.id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by n.at desc, n.id desc limit ${take}`.execute(db)
+  return found.rows
+}
+
+/** Counts no further than a badge shows. */
+export async function countUnread(db: Db, userId: string): Promise<number> {
+  const found = await sql<{ count: number }>`
+    select count(*)::integer as count from (select ${shown(userId)} and ${unread} limit ${mostCounted}) as few`.execute(
+    db,
+  )
+  return found.rows[0]?.count ?? 0
+}
+
+/** Without `ids` all of the person. */
+export async function markRead(
+  tx: Db,
+  userId: string,
+  { ids, read }: { ids: readonly string[] | null; read: boolean },
+): Promise<void> {
+  const changed = await sql<{ user_id: string }>`
+    update notices set read_at = ${read ? sql`now_ms()` : null}
+    where user_id = ${userId} and read_at is ${read ? sql`null` : sql`not null`}
+      ${ids ? sql`and id = any(${[...ids]}::uuid[])` : sql``}
+    returning user_id`.execute(tx)
+  tellReaders(tx, changed.rows)
+}
+
+/** Tasks that one turn looks at, and days for which a deadline that has passed is still news. */
+const perTurn = 500
+const newsDays = 7
+
+/**
+ * Notices about deadlines less than a day away, or passed, of tasks that are not finished: for the assignee, else for the
+ * owner. One for each deadline, however many processes look. Answers how many it wrote.
+ */
+export async function writeDeadlines(tx: Db): Promise<number> {
+  const written = await sql<{ user_id: string }>`
+    insert into notices (id, user_id, kind, place, task_id)
+    select gen_random_uuid(), u.id, k.kind, k.place, t.id
+    from tasks t
+    join users u on u.id = coalesce(t.assignee_id, t.task_owner_id) and u.active
+    cross join lateral (select case when t.deadline_at <= now_ms() then 'deadline_passed' else 'deadline_near' end as kind,
+      t.id::text || '/' || iso(t.deadline_at) as place) as k
+    where t.deleted_at is null and t.number > 0 and t.status not in ('done', 'archived')
+      and t.deadline_at > now_ms() - make_interval(days => ${newsDays}) and t.deadline_at < now_ms() + interval '1 day'
+      and not exists (select from notices n where n.user_id = u.id and n.kind = k.kind and n.place = k.place)
+    order by u.id, k.kind, k.place limit ${perTurn}
+    on conflict (user_id, kind, place) do nothing
+    returning user_id`.execute(tx)
+  tellReaders(tx, written.rows)
+  return written.rows.length
+}
+
+const keptDays = 90
+
+/** Removes notices that are old, a batch at a time. */
+export async function forgetOldNotices(db: Db): Promise<void> {
+  const batch = 1000
+  let removed = batch
+  while (removed === batch) {
+    const gone = await sql<{ user_id: string }>`
+      delete from notices where id in (
+        select id from notices where at < now_ms() - make_interval(days => ${keptDays}) order by at, id limit ${batch}
+        for update skip locked)
+      returning user_id`.execute(db)
+    tellReaders(db, gone.rows)
+    removed = gone.rows.length
+  }
+}

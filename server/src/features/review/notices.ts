@@ -1,0 +1,38 @@
+// In charge of notices about review: who is mentioned, whose decision is asked for, and whose work is to be changed.
+import type { DecisionKind } from '@atelier/contract/review-rules.ts'
+import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { type NoticeGiven, writeNotices } from '../../platform/notices.ts'
+import type { LockedTask } from '../tasks/store.ts'
+import type { Reviewed } from './locking.ts'
+
+type About = { task: Pick<LockedTask, 'id'>; creative: Pick<Reviewed['creative'], 'id'> }
+
+/** Who was mentioned before, in the same comment, hears nothing anew. */
+export const noteMentions = (
+  tx: Db,
+  { id, people, reviewed: { task, creative } }: { id: string; people: readonly string[]; reviewed: About },
+  actor: Actor,
+): Promise<void> =>
+  writeNotices(tx, [
+    {
+      ...{ kind: 'mentioned_in_review', people, place: id, by: authorOf(actor) },
+      ...{ task_id: task.id, creative_id: creative.id, review_comment_id: id },
+    },
+  ])
+
+export const noteReviewers = (tx: Db, taskId: string, people: readonly string[], actor: Actor): Promise<void> =>
+  writeNotices(tx, [{ kind: 'review_asked', people, place: taskId, task_id: taskId, by: authorOf(actor) }])
+
+/** Wanted changes concern those who are responsible for the task. */
+export async function noteDecision(
+  tx: Db,
+  { task, creative }: Reviewed,
+  decision: DecisionKind,
+  by: NonNullable<NoticeGiven['by']>,
+): Promise<void> {
+  if (decision !== 'changes_wanted') return
+  const people = [task.assignee_id, task.task_owner_id]
+  const about = { task_id: task.id, creative_id: creative.id }
+  await writeNotices(tx, [{ kind: 'changes_wanted', people, place: creative.id, ...about, by }])
+}

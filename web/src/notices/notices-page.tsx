@@ -1,0 +1,90 @@
+// In charge of the page “For me”: what its reader is to know, newest first, each leading to where it is seen to.
+import { Button, Switch } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { callerQuery } from '../lib/queries.ts'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { NoticeRow } from './notice-row.tsx'
+import { noticesQuery } from './queries.ts'
+import { useRead } from './use-read.ts'
+import './notices.css'
+
+export function NoticesPage() {
+  useDocumentTitle('For me · Atelier')
+  const caller = useQuery(callerQuery)
+  if (caller.isPending) return <Loading what="what is for you" />
+  if (!caller.data) return <Failed error={caller.error} retry={() => void caller.refetch()} />
+  const { user } = caller.data
+  if (user) return <Notices userId={user.id} />
+  return (
+    <Empty icon="bell" title="Notices are for people">
+      You use the token of an integration.
+    </Empty>
+  )
+}
+
+/** From one notice to the next or the one before. */
+const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+
+function Notices({ userId }: { userId: string }) {
+  const [onlyUnread, setOnlyUnread] = useState(false)
+  const notices = useInfiniteQuery(noticesQuery(userId, onlyUnread))
+  const read = useRead(userId)
+  const list = useRef<HTMLUListElement>(null)
+  const walk = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const links: (Element | null)[] = [...(list.current?.querySelectorAll('a') ?? [])]
+    const at = links.indexOf(document.activeElement)
+    const next = links[at + step]
+    if (at < 0 || !(next instanceof HTMLElement)) return
+    event.preventDefault()
+    next.focus()
+  }
+  const found = notices.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>For me</h1>
+          <p>Gates that wait, mentions, decisions asked, failed runs and deadlines.</p>
+        </div>
+        <div className="notices-acts">
+          <Switch
+            label="Only unread"
+            checked={onlyUnread}
+            onChange={({ currentTarget }) => setOnlyUnread(currentTarget.checked)}
+          />
+          <Button variant="default" loading={read.isPending} onClick={() => read.mutate({})}>
+            Mark all as read
+          </Button>
+        </div>
+      </div>
+      {notices.isPending ? <Loading what="what is for you" /> : null}
+      {notices.isError ? <Failed error={notices.error} retry={() => void notices.refetch()} /> : null}
+      {notices.data && found.length === 0 ? (
+        <Empty icon="bell" title={onlyUnread ? 'You have read everything' : 'Nothing is waiting for you'}>
+          Here you see when a run waits for your answer or fails, when somebody mentions you, asks for your decision or
+          makes you responsible, and when a deadline comes near.
+        </Empty>
+      ) : null}
+      {found.length > 0 ? (
+        <ul ref={list} className="notices" aria-label="Notices" onKeyDown={walk}>
+          {found.map((notice) => (
+            <NoticeRow
+              key={notice.id}
+              notice={notice}
+              mark={(isRead) => read.mutate({ ids: [notice.id], read: isRead })}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {notices.hasNextPage ? (
+        <Button variant="default" loading={notices.isFetchingNextPage} onClick={() => void notices.fetchNextPage()}>
+          Earlier
+        </Button>
+      ) : null}
+    </div>
+  )
+}

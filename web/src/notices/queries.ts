@@ -1,0 +1,21 @@
+// In charge of what the page reads of notices. Keys begin with whose they are: a live event names the person.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+
+export const noticeCountQuery = (userId: string) =>
+  queryOptions({ queryKey: ['notices', userId, 'count'], queryFn: () => call('countNotices') })
+
+export const noticesQuery = (userId: string, onlyUnread: boolean) =>
+  infiniteQueryOptions({
+    queryKey: ['notices', userId, onlyUnread ? 'unread' : 'all'],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      call('listNotices', {
+        query: {
+          limit: 50,
+          ...(onlyUnread ? { unread: true } : {}),
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
+      }),
+    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
+  })

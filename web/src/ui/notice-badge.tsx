@@ -1,0 +1,19 @@
+// In charge of the way to “For me” in the header, with how many notices are unread.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { noticeCountQuery } from '../notices/queries.ts'
+import { Icon } from './icons.tsx'
+
+const most = 99
+
+export function NoticeBadge({ userId }: { userId: string }) {
+  const unread = useQuery(noticeCountQuery(userId)).data?.unread ?? 0
+  const shown = unread > most ? `${most}+` : String(unread)
+  return (
+    <Link to="/notices" className="notice-badge" aria-label={unread === 0 ? 'For me' : `For me, ${shown} unread`}>
+      <Icon name="bell" />
+      {unread === 0 ? null : <span aria-hidden="true">{shown}</span>}
+    </Link>
+  )
+}
