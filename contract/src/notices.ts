@@ -31,7 +31,7 @@ export const NoticeCount = Closed(
 export const NoticesRead = Closed(
   {
     ids: Type.Optional(Type.Array(Reference(), { maxItems: 100, description: 'Left out: all.' })),
-    read: Type.Optional(Type.Boolean({ default: true, description: 'False makes the named ones unread again.' })),
+    read: Type.Optional(Type.Boolean({ description: 'False makes the named ones unread again. Left out: read.' })),
   },
   { $id: 'NoticesRead' },
 )

@@ -48,7 +48,15 @@ test('whatever people do at once, every run that started ends once, and exports 
     }
     return answers
   }
+  const countEnded = async (): Promise<number> => {
+    const [{ ended }] = await service.rows(
+      `select count(*)::int as ended from activity where kind = 'automation_ended'`,
+    )
+    return ended
+  }
   const answers = (await Promise.all([1, 2, 3, 4, 5, 6].map(person))).flat()
+  // Where runs are slow beside requests, few of them end within those turns: people go on until enough have.
+  for (let seed = 7; (await countEnded()) <= 10; seed += 1) answers.push(...(await person(seed)))
   expect(answers.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
 
   const left = () => service.rows('select * from live_automations')
@@ -63,8 +71,6 @@ test('whatever people do at once, every run that started ends once, and exports 
         from activity where subject_id = r.id) a
     where a.started <> 1 or a.ended <> 1 or e.exported <> a.succeeded`)
   expect(odd).toEqual([])
-  const [{ ended }] = await service.rows(`select count(*)::int as ended from activity where kind = 'automation_ended'`)
-  expect(ended).toBeGreaterThan(10)
   const unsaid = await service.rows(`
     select automation_state from tasks where automation_state not in ('succeeded', 'failed')
       or (automation_state = 'failed') <> (automation_error is not null)`)

@@ -79,7 +79,6 @@ export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node
   })
 }
 
-/** What a start would do and cost. It hangs on what the run has made so far. */
 /** What the run was planned to cost, and what it cost. */
 export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: Run) =>
   queryOptions({
@@ -88,6 +87,7 @@ export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: 
     placeholderData: (held) => held,
   })
 
+/** What a start would do and cost. It hangs on what the run has made so far. */
 export const planQuery = (run: Pick<Run, 'id' | 'updated_at' | 'generation'>, body: RunStart) =>
   queryOptions({
     queryKey: ['plan', run.id, run.updated_at, run.generation, body],
