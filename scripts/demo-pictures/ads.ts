@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { adFile, demoAds, looks } from '../../server/src/features/demo/ads.ts'
 import { demoTasks } from '../../server/src/features/demo/content.ts'
 import { renderLayout } from '../../server/src/nodes/images/layout/render.ts'
-import { readPhoto } from '../../server/src/nodes/images/photos.ts'
+import { type PhotoName, readPhoto } from '../../server/src/nodes/images/photos.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../server/src/features/demo/ads')
 rmSync(folder, { recursive: true, force: true })
@@ -15,21 +15,41 @@ for (const [key, ads = []] of Object.entries(demoAds)) {
   const task = demoTasks.find((one) => one.key === key)
   if (!task) throw new Error(`The demo has no task ${key}.`)
   const { brand, ...look } = looks[task.product]
+  const placement = task.media.resolution ?? '1080x1350'
   for (const [at, { photo, headline, action, body = null, offer = null, kicker = null }] of ads.entries()) {
+    // The template for offers has no room for a picture in a square.
+    const hasRoom = offer !== null && placement !== '1080x1080'
     const drawn = await renderLayout({
       ...{
-        template: offer !== null ? 'offer' : photo === 'clock' ? 'split' : 'hero',
-        placement: '1080x1350',
+        template: hasRoom ? 'offer' : photo === 'clock' ? 'split' : 'hero',
+        placement,
         format: 'png',
         seed: key,
         labels: [],
       },
-      words: { headline, action, body, offer, kicker, brand, author: null, disclaimer: null, label: null },
+      words: {
+        headline,
+        action,
+        body,
+        offer: hasRoom ? offer : null,
+        kicker: hasRoom ? kicker : (offer ?? kicker),
+        brand,
+        author: null,
+        disclaimer: null,
+        label: null,
+      },
       look: { ...look, theme: 'colour' },
-      ...{ picture: readPhoto(photo), logo: null, font: null },
+      ...{ picture: await pictureOf(photo), logo: null, font: null },
     })
     const file = path.join(folder, adFile(key, at + 1))
-    const { size } = await sharp(drawn).resize(576, 720).webp({ quality: 76 }).toFile(file)
+    const { size } = await sharp(drawn).resize(720, 720, { fit: 'inside' }).webp({ quality: 74 }).toFile(file)
     console.log(path.relative(process.cwd(), file), size)
   }
+}
+
+/** The clock stands low in its photo, where other frames would cut it. */
+async function pictureOf(photo: PhotoName): Promise<Uint8Array> {
+  const bytes = readPhoto(photo)
+  if (photo !== 'clock') return bytes
+  return sharp(bytes).extract({ left: 0, top: 180, width: 470, height: 420 }).toBuffer()
 }

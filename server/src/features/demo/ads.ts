@@ -97,7 +97,7 @@ export const demoAds: Partial<Record<string, readonly [DemoAd, ...DemoAd[]]>> = 
   'hundred-nights': [
     { photo: 'duvets', headline: '100 nights or your money back', offer: '100 nights', action: 'Try it at home' },
   ],
-  'connected-tv': [{ photo: 'bowl', headline: 'Six o’clock in eleven kitchens', action: 'Dinner, cooked for dogs' }],
+  'connected-tv': [{ photo: 'bowl', headline: 'Six o’clock in eleven kitchens', action: 'See the menu' }],
   streak: [{ photo: 'phone', headline: 'Your streak is not Spanish', action: 'Say something' }],
   'asmr-fold': [{ photo: 'duvets', headline: 'Fold, shake, settle', action: 'Listen' }],
   'made-bed': [{ photo: 'bed', headline: 'Made bed, no words', action: 'Sleep cooler' }],
