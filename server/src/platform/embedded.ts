@@ -72,6 +72,17 @@ class PoliteDialect extends PGliteDialect {
       }
       return acquire(...options)
     }
+    // A transaction that begins on a closed PGlite never answers: whoever waited for a turn meanwhile is refused.
+    const [begin, destroy] = [driver.beginTransaction.bind(driver), driver.destroy.bind(driver)]
+    let isEnding = false
+    driver.beginTransaction = async (...options) => {
+      if (isEnding) throw new Error('PGlite is closed')
+      await begin(...options)
+    }
+    driver.destroy = async () => {
+      isEnding = true
+      await destroy()
+    }
     return driver
   }
 }

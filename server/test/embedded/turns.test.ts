@@ -22,3 +22,17 @@ test('transactions in a row leave others their turns', async () => {
   await database.close()
   expect(during).toBeGreaterThan(0)
 })
+
+test('a transaction that waits for its turn while the database is closed is refused, and waits for ever for nothing', async () => {
+  const database = openDatabase(await embeddedEngine(null))
+  // Takes longer than the slice, so that the next one lets others have their turn first.
+  await database.tx((tx) => sql`select count(*) from generate_series(1, 1000000)`.execute(tx))
+  const late = database
+    .tx((tx) => sql`select 1`.execute(tx))
+    .then(
+      () => 'answered',
+      (error: unknown) => (error instanceof Error ? error.message : 'refused'),
+    )
+  await database.close()
+  expect(await late).toMatch(/answered|closed|destroyed/)
+})
