@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tilesFor } from '../web/src/board/gallery-places.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { card, cardLink } from './support/board.ts'
@@ -113,6 +114,8 @@ test('the gallery shows pictures alone, filtered as the columns are, and is reme
   expect(new URL(page.url()).searchParams.get('layout')).toBe('gallery')
   expect(await gallery.getByRole('link', { name: 'Without pictures' }).count()).toBe(0)
   await loaded(page, `.gallery [data-card="${taskId}"] img`)
+  const widthOf = async (part: string) => (await gallery.locator(part).boundingBox())?.width ?? 0
+  expect(await widthOf('li >> nth=0')).toBe(tilesFor(await widthOf('ul')).width)
   expect(await violations(page)).toEqual([])
   await keepShot(page, 'gallery')
 

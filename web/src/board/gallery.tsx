@@ -1,5 +1,5 @@
 // In charge of the board as a gallery: the pictures of all columns, large, as a virtual grid that reads on as one scrolls.
-import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useElementSize } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
@@ -24,8 +24,7 @@ export function Gallery() {
   const { paramsOf, search } = useBoard()
   useLiveGallery()
   const scroller = useRef<HTMLElement>(null)
-  // The width inside of the padding, which is what tiles share.
-  const { ref: measured, width: room } = useElementSize<HTMLElement>()
+  const { ref: measured, width: room } = useElementSize()
   const feed = useInfiniteQuery({
     ...galleryQuery(paramsOf('backlog')),
     refetchInterval: useLiveState() === 'live' ? false : pollMs,
@@ -60,7 +59,9 @@ export function Gallery() {
   const total = totalOf(feed.data)
   const isEmpty = feed.data !== undefined && cards.length === 0
   return (
-    <section ref={useMergedRef(scroller, measured)} className="gallery" aria-label="Gallery">
+    <section ref={scroller} className="gallery" aria-label="Gallery">
+      {/* As wide as the room inside of the padding, which tiles share; of the section itself the padding is measured too. */}
+      <div ref={measured} />
       <p className="visually-hidden" role="status">
         {total === null ? '' : `${total} ${total === 1 ? 'task' : 'tasks'} with pictures`}
       </p>
