@@ -8,8 +8,7 @@ export const pureTests = [
   'contract/src/**/*.test.ts',
   'server/src/**/*.test.ts',
   'web/{src,build}/**/*.test.ts',
-  'server/test/architecture.test.ts',
-  'server/test/released.test.ts',
+  'server/test/*.test.ts',
 ]
 /** Tests that run twice: on PostgreSQL and on the embedded database. */
 export const databaseTests = ['server/test/{http,platform,features}/**/*.test.ts']

@@ -1,9 +1,10 @@
 // In charge of learning which statements the service sends for a page: it is asked in this process, its reads overheard.
-import { createApp } from '../server/src/app.ts'
+
 import { readConfig } from '../server/src/platform/config.ts'
 import { type Database, openDatabase, type Statement } from '../server/src/platform/db.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { postgresEngine } from '../server/src/platform/postgres.ts'
+import { createApp } from '../server/src/wiring/app.ts'
 
 /**
  * A read as it was sent. `timeoutMs`: where the service bounds it. `after`: the read whose answer it waited for, by its

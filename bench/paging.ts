@@ -2,7 +2,6 @@
 // task must come exactly once and where plain JavaScript puts it; prints how many did, and how long it took.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createApp } from '../server/src/app.ts'
 import { ensureOwner } from '../server/src/features/people/owner.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { type Database, openDatabase } from '../server/src/platform/db.ts'
@@ -10,6 +9,7 @@ import { embeddedEngine } from '../server/src/platform/embedded.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { postgresEngine } from '../server/src/platform/postgres.ts'
+import { createApp } from '../server/src/wiring/app.ts'
 import { startCluster } from '../server/test/support/cluster.ts'
 import { everyOrder, feedPath, ordered, pageThrough, readSortables, seedTasks } from '../server/test/support/paging.ts'
 

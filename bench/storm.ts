@@ -2,9 +2,8 @@
 // durable PostgreSQL of its own. `node bench/storm.ts [--seconds 120] [--seed N] [--clients 32]`; ends with 1 if anything broke.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { createApp } from '../server/src/app.ts'
-import { adoptWaitingLaunches } from '../server/src/features/launches/adopt.ts'
 import { ensureOwner } from '../server/src/features/people/owner.ts'
+import { adoptWaitingLaunches } from '../server/src/features/tasks/launches/adopt.ts'
 import { foldCounts, purge } from '../server/src/features/tasks/purge.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
 import { readConfig } from '../server/src/platform/config.ts'
@@ -12,6 +11,7 @@ import { openDatabase } from '../server/src/platform/db.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { postgresEngine } from '../server/src/platform/postgres.ts'
+import { createApp } from '../server/src/wiring/app.ts'
 import { startCluster } from '../server/test/support/cluster.ts'
 import { type Ask, answerOf, runStorm, type StormReport } from '../server/test/support/storm.ts'
 

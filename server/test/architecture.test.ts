@@ -20,8 +20,16 @@ const isTest = ({ file }: Source) => /\.test\.tsx?$|^server\/test\/|^e2e\//.test
 const product = sources.filter((source) => !isTest(source))
 
 /** Server folders by height: imports go down, or stay level. What lies in `server/src` itself is the top. */
-const heights: Record<string, number> = { platform: 1, migrations: 1, nodes: 2, engine: 2, features: 3, commands: 4 }
-const top = 4
+const heights: Record<string, number> = {
+  platform: 1,
+  migrations: 1,
+  nodes: 2,
+  engine: 2,
+  features: 3,
+  wiring: 4,
+  commands: 5,
+}
+const top = 5
 
 /** Fails with what to do and every offender, unless there are none. */
 function expectNone(offenders: string[], whatToDo: string): void {
@@ -51,6 +59,10 @@ function commentsWith(pattern: RegExp, among = sources): string[] {
 
 function serverFolder(file: string): string | null {
   return /^server\/src\/([^/]+)\//.exec(file)?.[1] ?? null
+}
+
+function featureOf(file: string): string | undefined {
+  return /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
 }
 
 function height(file: string): number {
@@ -134,7 +146,7 @@ describe('imports', () => {
     )
   })
 
-  test('server imports go main → features → engine → platform → contract', () => {
+  test('server imports go main → commands → wiring → features → engine, nodes → platform → contract', () => {
     const offenders = badImports((from, to) =>
       from.startsWith('server/src/') &&
       to.startsWith('server/') &&
@@ -145,14 +157,37 @@ describe('imports', () => {
     expectNone(offenders, 'Move what is shared down, or pass it in from above as an argument.')
   })
 
-  test("a feature uses another feature's store and nothing else of it", () => {
-    const feature = (file: string) => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
+  test('a feature imports of another the `store.ts` of its folder or of a folder inside, and nothing else', () => {
     const offenders = badImports((from, to) => {
-      const [own, other] = [feature(from), feature(to)]
+      const [own, other] = [featureOf(from), featureOf(to)]
       // The demo composes features: it acts through their writers, so that what it makes is what the product makes.
-      return own && other && own !== other && own !== 'demo' && !to.endsWith('store.ts') ? '' : null
+      return own && other && own !== other && own !== 'demo' && !to.endsWith('/store.ts') ? '' : null
     })
-    expectNone(offenders, 'Import the `store.ts` of the other feature, or move what both need down.')
+    expectNone(offenders, 'Import the `store.ts` of the other feature, move the function there, or move it down.')
+  })
+
+  test('features depend on each other in one direction, types included', () => {
+    const features = new Map<string, Source>()
+    for (const { file, imports } of product) {
+      const own = featureOf(file)
+      if (!own) continue
+      const others = imports.flatMap(({ to }) => {
+        const other = featureOf(to)
+        return other && other !== own ? [{ to: other, typeOnly: false }] : []
+      })
+      const known = features.get(own)?.imports ?? []
+      features.set(own, {
+        file: own,
+        text: '',
+        code: '',
+        comments: [],
+        imports: [...known, ...others],
+        isBarrel: false,
+      })
+    }
+    expect(features.size).toBeGreaterThan(12)
+    const cycles = cyclesAmong([...features.values()]).map((names) => names.join(' → '))
+    expectNone(cycles, 'Make one of them the lower one, or make them rooms of one feature.')
   })
 
   test('inside the engine imports go work, read → transitions → store → model, those of types too', () => {
@@ -330,49 +365,6 @@ describe('what may not be written', () => {
       places(registry, ({ text }) => text, asSources()),
       'Leave the registry to the npm configuration of whoever installs (`npm install` with omit-lockfile-registry-resolved).',
     )
-  })
-})
-
-describe('how the tests read code', () => {
-  const parse = (text: string) => parseSource('server/src/features/a/x.ts', text)
-
-  test('imports are found over several lines, as re-exports, for their effect alone, and late', () => {
-    const source = parse(
-      "import {\n  a,\n  type B,\n} from './b.ts'\nexport * from '../c/store.ts'\nimport './d.ts'\nawait import('./e.ts')\n",
-    )
-    const names = ['a/b', 'c/store', 'a/d', 'a/e'].map((name) => `server/src/features/${name}.ts`)
-    expect(source.imports).toEqual(names.map((to) => ({ to, typeOnly: false })))
-  })
-
-  test('an import of types is told apart, and the contract is resolved', () => {
-    const source = parse("import type { A } from '@atelier/contract/wire/errors.ts'\nimport Type from 'typebox'\n")
-    expect(source.imports).toEqual([
-      { to: 'contract/src/wire/errors.ts', typeOnly: true },
-      { to: 'typebox', typeOnly: false },
-    ])
-  })
-
-  test('comments, strings and regular expressions are not code', () => {
-    const source = parse(
-      "// import a from './a.ts'\nconst b = 'any' + `it's any` // any\nconst c = x.split(/['\"`]/)\n",
-    )
-    expect(source.imports).toEqual([])
-    expect(source.code).not.toContain('any')
-    expect(source.code.split('\n')[2]).toMatch(/^const c = x\.split\( +\)$/)
-    expect(source.comments.map(({ line }) => line)).toEqual([1, 2])
-  })
-
-  test('a cycle is found once, and not through an import of types', () => {
-    const at = (file: string, text: string) => parseSource(`${file}.ts`, text)
-    const back = at('c', "import { a } from './a.ts'")
-    const ring = [at('a', "import { b } from './b.ts'"), at('b', "import { c } from './c.ts'")]
-    expect(cyclesAmong([...ring, back])).toEqual([['a.ts', 'b.ts', 'c.ts', 'a.ts']])
-    expect(cyclesAmong([...ring, at('c', "import type { a } from './a.ts'")])).toEqual([])
-  })
-
-  test('a barrel is a file that only re-exports', () => {
-    expect(parse("// All of it.\nexport { a } from './a.ts'\nexport * from './b.ts'\n").isBarrel).toBe(true)
-    expect(parse("import { a } from './a.ts'\nexport const b = a\n").isBarrel).toBe(false)
   })
 })
 

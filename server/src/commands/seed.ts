@@ -1,15 +1,16 @@
 // In charge of `seed`: the demo workspace, for a database that has no tasks yet.
-import { enteringOf } from '../automations.ts'
+
 import { createQueue } from '../engine/store/queue.ts'
 import { seedDemo } from '../features/demo/seed.ts'
 import { ensureOwner } from '../features/people/owner.ts'
-import { nodeOptions } from '../node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { readConfig } from '../platform/config.ts'
 import { createDirectory } from '../platform/directory.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
 import { openFiles } from '../platform/open-files.ts'
+import { enteringOf } from '../wiring/automations.ts'
+import { nodeOptions } from '../wiring/node-options.ts'
 import { openConfigured } from './open.ts'
 
 export async function seedDatabase(): Promise<void> {

@@ -1,9 +1,9 @@
 // In charge of `texts`: says whether the texts that the database keeps match their rows, and makes those again that do not.
 import { parseArgs } from 'node:util'
-import { findFaults, repairAll } from '../kept-texts.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import { findFaults, repairAll } from '../wiring/kept-texts.ts'
 import { openEmbedded, openPatient } from './open.ts'
 
 const help = `Compares the texts of cards and creatives that the database keeps with what their rows say, and ends with 1 where

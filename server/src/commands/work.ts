@@ -1,6 +1,5 @@
 // In charge of `work`: a process that works on runs and answers no requests; any number of them share one PostgreSQL.
-import { measuring } from '../measures.ts'
-import { nodeOptions } from '../node-options.ts'
+
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { createChanges } from '../platform/changes.ts'
 import { readConfig } from '../platform/config.ts'
@@ -11,7 +10,9 @@ import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { createRunEngine } from '../run-engine.ts'
+import { measuring } from '../wiring/measures.ts'
+import { nodeOptions } from '../wiring/node-options.ts'
+import { createRunEngine } from '../wiring/run-engine.ts'
 import { logOpened, openConfigured } from './open.ts'
 import { stopOnSignals } from './stopping.ts'
 

@@ -1,10 +1,10 @@
 // Facts about the texts that the database keeps of cards and creatives: they are what their rows say, whoever wrote those,
 // and an answer is the same with and without them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makingFunction } from '../../src/features/launches/lookup-text.ts'
-import { findFaults, keptTexts, keptTextsFiller, repairAll } from '../../src/kept-texts.ts'
+import { makingFunction } from '../../src/features/tasks/launches/lookup-text.ts'
 import { triggersOf } from '../../src/platform/kept-texts.ts'
 import { readMigrations, statementsOf } from '../../src/platform/migration-files.ts'
+import { findFaults, keptTexts, keptTextsFiller, repairAll } from '../../src/wiring/kept-texts.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'
 import { everyPlainMember, makers } from '../support/make.ts'

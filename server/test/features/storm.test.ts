@@ -1,14 +1,14 @@
 // Facts about deletes, restores, renames and purges that many clients ask for at once, on two processes of the service.
 import { expect, test } from 'vitest'
-import { type App, createApp } from '../../src/app.ts'
-import { adoptWaitingLaunches } from '../../src/features/launches/adopt.ts'
 import { ensureOwner } from '../../src/features/people/owner.ts'
+import { adoptWaitingLaunches } from '../../src/features/tasks/launches/adopt.ts'
 import { foldCounts, purge } from '../../src/features/tasks/purge.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
+import { type App, createApp } from '../../src/wiring/app.ts'
 import { openTestDatabase, rowsOf } from '../support/harness.ts'
 import { type Ask, answerOf, runStorm } from '../support/storm.ts'
 

@@ -1,6 +1,6 @@
 // Facts about search in the feeds: what a term finds, whatever its length, and however the database goes about it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FeedRequest, readFeed, walkRows } from '../../src/features/tasks/feed.ts'
+import { type FeedRequest, readFeed, walkRows } from '../../src/features/tasks/feed/feed.ts'
 import type { Database } from '../../src/platform/db.ts'
 import type { ModelTask } from '../support/feed-model.ts'
 import { type Service, startService } from '../support/harness.ts'

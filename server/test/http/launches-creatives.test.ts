@@ -1,6 +1,6 @@
 // Facts about recording that creatives went live, by name: repeatable, in order, and kept for whoever gets the name.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { adoptWaitingLaunches } from '../../src/features/launches/adopt.ts'
+import { adoptWaitingLaunches } from '../../src/features/tasks/launches/adopt.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'
 import { faults, makers, refusal, utc } from '../support/make.ts'

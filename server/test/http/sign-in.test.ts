@@ -1,8 +1,8 @@
 // Facts about signing in at an issuer: a real one is asked, by a real code, and whatever is wrong ends on a page.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { createApp } from '../../src/wiring/app.ts'
 import { type Browser, openBrowser, type Visit } from '../support/browser.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { audience, browserClient, type Issuer, publicClient, redirectUri, startIssuer } from '../support/issuer.ts'

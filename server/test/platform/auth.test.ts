@@ -1,9 +1,9 @@
 // Facts about static bearer tokens: what a request without a good one is told, what is kept of them, when they end.
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { createAuth, hashToken } from '../../src/platform/auth.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { createApp } from '../../src/wiring/app.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Reply, type Service, startService } from '../support/harness.ts'
 

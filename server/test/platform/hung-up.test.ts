@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { createApp } from '../../src/wiring/app.ts'
 import { type Service, startService } from '../support/harness.ts'
 
 const lines: string[] = []

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { type App, createApp } from '../../src/wiring/app.ts'
 import { type Service, startService } from '../support/harness.ts'
 
 let service: Service

@@ -11,9 +11,8 @@ import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
-import { ownerOf } from '../graphs/own-store.ts'
-import { readGraph } from '../graphs/store.ts'
-import { readRuleGroup } from '../tasks/filter-store.ts'
+import { ownerOf, readGraph } from '../graphs/store.ts'
+import { readRuleGroup } from '../tasks/feed/store.ts'
 import { missingNodes } from './check.ts'
 import {
   type AutomationContent,

@@ -1,4 +1,4 @@
-// In charge of comments on tasks and of reading a task's activity.
+// In charge of comments on tasks.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { isAuthor } from '../../platform/actor.ts'
@@ -7,12 +7,12 @@ import { type Answer, json } from '../../platform/http/answer.ts'
 import type { Bind, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
-import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { insertActivity } from '../activity/store.ts'
+import { type LockedTask, lockTask, readTask } from '../tasks/store.ts'
 import { noteMentions } from './mentions.ts'
 import {
   countComments,
   deleteComment,
-  listActivity,
   listComments,
   lockComment,
   readComment,
@@ -31,15 +31,6 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
     return listPage(
       { cursors, scope: `comments/${task_id}`, query },
       (after, take) => listComments(db, task_id, after, take),
-      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
-    )
-  })
-
-  bind(routes.listActivity, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
-    return listPage(
-      { cursors, scope: `activity/${task_id}`, query },
-      (after, take) => listActivity(db, task_id, after, take),
       { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
     )
   })

@@ -1,4 +1,4 @@
-// In charge of the statements on comments and activity.
+// In charge of the statements on comments.
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -29,24 +29,6 @@ export async function readComment(db: Db, id: string): Promise<string> {
   const found = await sql<{ text: string }>`
     select ${commentText} as text from comments x ${sql.raw(joins)} where x.id = ${id}`.execute(db)
   return found.rows[0]?.text ?? 'null'
-}
-
-/** The same for activity, which an automation may have done in somebody's name. */
-const actor = `json_build_object('user_id', x.by_user, 'token_id', x.by_token,
-  'name', coalesce('Automation “' || x.by_automation || '”', u.name, k.name))`
-
-/** Newest first. */
-export async function listActivity(db: Db, taskId: string, after: Position | null, take: number): Promise<Entry[]> {
-  const found = await sql<Entry>`
-    select x.id, x.at, json_build_object('id', x.id, 'at', iso(x.at), 'kind', x.kind,
-      'by', case when x.by_user is null and x.by_token is null and x.by_automation is null then null
-        else ${sql.raw(actor)} end,
-      'subject_id', x.subject_id, 'changes', x.changes)::text as text
-    from activity x ${sql.raw(joins)}
-    where x.task_id = ${taskId}
-      ${after ? sql`and (x.at, x.id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by x.at desc, x.id desc limit ${take}`.execute(db)
-  return found.rows
 }
 
 export async function taskOfComment(db: Db, id: string): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
-import { insertActivity } from '../tasks/store.ts'
+import { insertActivity } from '../activity/store.ts'
 import { countComments, insertComment } from './store.ts'
 
 /** Answers the comment's id. The task is locked and live. */

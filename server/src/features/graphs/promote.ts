@@ -9,7 +9,7 @@ import { etagOf } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
 import { decideChange } from './changes.ts'
-import { refuseDeleted, refuseOthers } from './own-store.ts'
+import { refuseDeleted, refuseOthers } from './owner.ts'
 import { lockGraph, saveGraph, toWire } from './store.ts'
 
 export function bindPromote(bind: Bind, { config, nodeTypes }: Services): void {

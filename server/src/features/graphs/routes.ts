@@ -12,7 +12,7 @@ import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { decideChange } from './changes.ts'
-import { lockOwn, lockToRestore, ownerOf, refuseDeleted } from './own-store.ts'
+import { lockOwn, lockToRestore, refuseDeleted } from './owner.ts'
 import { readContent } from './snapshot.ts'
 import {
   canOwn,
@@ -21,6 +21,7 @@ import {
   insertGraph,
   isActivePerson,
   listGraphs,
+  ownerOf,
   readGraph,
   saveGraph,
   setDeleted,

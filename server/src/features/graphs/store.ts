@@ -2,6 +2,7 @@
 import { foldText } from '@atelier/contract/fold.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeGraph } from '@atelier/contract/graphs.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { filesOf } from '../../engine/model/issues.ts'
@@ -195,4 +196,11 @@ export async function handOver(tx: Db, from: string, to: string, retentionSecond
     changed.rows.map(({ id }) => id),
   )
   return changed.rows.length
+}
+
+/** Who owns what a caller makes: the person, or the token of an integration. */
+export function ownerOf(actor: Actor): string {
+  const id = actor.userId ?? actor.tokenId
+  if (id === null) throw new Refusal('not_owner', 'The token of the operator owns no graphs; use a token of a person.')
+  return id
 }

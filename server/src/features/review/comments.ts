@@ -12,9 +12,9 @@ import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
-import { readCreative } from '../creatives/store.ts'
-import { currentVersion, fileOfVersion, keepFirstVersion } from '../creatives/version-store.ts'
-import { existing, insertActivity, type LockedTask } from '../tasks/store.ts'
+import { insertActivity } from '../activity/store.ts'
+import { currentVersion, fileOfVersion, keepFirstVersion, readCreative } from '../tasks/creatives/store.ts'
+import { existing, type LockedTask } from '../tasks/store.ts'
 import {
   deleteReviewComment,
   findReviewComment,

@@ -12,9 +12,9 @@ import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
-import { readCreative } from '../creatives/store.ts'
-import { keepFirstVersion } from '../creatives/version-store.ts'
-import { insertActivity, type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { insertActivity } from '../activity/store.ts'
+import { keepFirstVersion, readCreative } from '../tasks/creatives/store.ts'
+import { type LockedTask, lockTask, readTask } from '../tasks/store.ts'
 import { type Author, checkPeople } from './comments.ts'
 import {
   insertDecision,

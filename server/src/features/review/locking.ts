@@ -1,7 +1,7 @@
 // In charge of finding the creative that a review is about, and of locking it for a write: its task first.
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
-import { type CreativeRow, lockCreative, readCreative, taskOf } from '../creatives/store.ts'
+import { type CreativeRow, lockCreative, readCreative, taskOf } from '../tasks/creatives/store.ts'
 import { type LockedTask, lockTask } from '../tasks/store.ts'
 
 export type Reviewed = { task: LockedTask; creative: CreativeRow }

@@ -4,12 +4,14 @@ import { notFound } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
+import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
+import { listActivity } from '../activity/store.ts'
 import { deleteTask, restoreTask } from './restore.ts'
 import { type Barring, type Entering, lockTask, readIncludes, readTask, readTasks } from './store.ts'
 import { changeInBulk, changeTasks, checkTask, createTask, refuseChange, refuseLaunchDate } from './write.ts'
 
-export function bindTasks(bind: Bind, { config }: Services, entering: Entering, barring: Barring): void {
+export function bindTasks(bind: Bind, { config, cursors }: Services, entering: Entering, barring: Barring): void {
   const changing = { nameTemplate: config.nameTemplate, entering }
   const retentionSeconds = config.retention.seconds
 
@@ -50,6 +52,15 @@ export function bindTasks(bind: Bind, { config }: Services, entering: Entering, 
   bind(routes.restoreTask, async ({ db, params, actor, requireMatch }) => {
     await restoreTask(db, params.task_id, actor, retentionSeconds, requireMatch)
     return answerTask(db, params.task_id)
+  })
+
+  bind(routes.listActivity, async ({ db, params: { task_id }, query }) => {
+    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    return listPage(
+      { cursors, scope: `activity/${task_id}`, query },
+      (after, take) => listActivity(db, task_id, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
   })
 
   bind(routes.bulkPatchTasks, async ({ db, body, actor }) => {

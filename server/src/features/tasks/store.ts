@@ -3,8 +3,7 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import type { Refusal } from '@atelier/contract/wire/errors.ts'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
-import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { type Db, kept, tellChanged } from '../../platform/db.ts'
 import { type JsonText, json } from '../../platform/http/answer.ts'
 import { inRetention } from '../../platform/retention.ts'
@@ -177,32 +176,6 @@ export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<voi
       and (t.creatives_total, t.creatives_done, t.planned_creatives_done) is distinct from (n.total, n.done, n.planned_done)
   `.execute(tx)
   tellChanged(tx, 'task', ids)
-}
-
-export type ActivityEntry = {
-  task_id: string
-  kind: string
-  changes?: Record<string, unknown>
-  subject_id?: string
-}
-
-/** Writes down who did what, in the transaction that did it. */
-export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntry[]): Promise<void> {
-  if (entries.length === 0) return
-  const { by_user, by_token } = authorOf(actor)
-  const of = <T>(member: (entry: ActivityEntry) => T): T[] => entries.map(member)
-  await sql`${sql.raw(kept('insert_activity'))}
-    insert into activity (id, task_id, kind, subject_id, changes, by_user, by_token, by_automation)
-    select id, task_id, kind, subject_id, changes::jsonb, ${by_user}::uuid, ${by_token}::uuid, ${actor.automation ?? null}::text
-    from unnest(
-      ${of(() => uuidv7())}::uuid[], ${of(({ task_id }) => task_id)}::uuid[], ${of(({ kind }) => kind)}::text[],
-      ${of(({ subject_id = null }) => subject_id)}::uuid[], ${of(({ changes = {} }) => JSON.stringify(changes))}::text[]
-    ) as entry (id, task_id, kind, subject_id, changes)`.execute(tx)
-  tellChanged(
-    tx,
-    'task',
-    of(({ task_id }) => task_id),
-  )
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { writeNotices } from '../../platform/notices.ts'
-import { rollUp, startWork } from '../creatives/store.ts'
+import { insertActivity } from '../activity/store.ts'
 import {
   decideChange,
   derivedNames,
@@ -18,12 +18,12 @@ import {
   type TaskRow,
   variantClashes,
 } from './changes.ts'
+import { rollUp, startWork } from './creatives/store.ts'
 import { checkReferences } from './reference-store.ts'
 import {
   type Barring,
   drawNumber,
   type Entering,
-  insertActivity,
   insertTask,
   type LockedTask,
   lockTasks,

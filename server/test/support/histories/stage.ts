@@ -2,7 +2,6 @@
 // names of their own on the database, and the triggers that watch every write.
 
 import Type from 'typebox'
-import { type App, createApp } from '../../../src/app.ts'
 import { defineNode, File, gives } from '../../../src/nodes/define.ts'
 import type { NodeType } from '../../../src/nodes/node-type.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
@@ -10,6 +9,7 @@ import type { Config } from '../../../src/platform/config.ts'
 import { type Database, openDatabase } from '../../../src/platform/db.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { postgresEngine } from '../../../src/platform/postgres.ts'
+import { type App, createApp } from '../../../src/wiring/app.ts'
 import { startAudit } from '../chaos/audit.ts'
 import { engineOn } from '../engine.ts'
 import { answerOf } from '../storm.ts'

@@ -1,0 +1,38 @@
+// In charge of whose a graph is: its owner alone writes it, whatever else a caller may do.
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
+import { type GraphRow, type LockedGraph, lockGraph } from './store.ts'
+
+export function refuseOthers(actor: Actor, graph: Pick<GraphRow, 'owner_id'>): void {
+  if (graph.owner_id === (actor.userId ?? actor.tokenId)) return
+  throw new Refusal(
+    'not_owner',
+    'This graph belongs to somebody else. Fork it (POST /graphs/{id}/fork) to change yours.',
+  )
+}
+
+export function refuseDeleted(graph: Pick<GraphRow, 'deleted_at' | 'name'>): void {
+  if (graph.deleted_at === null) return
+  throw new Refusal('graph_deleted', `The graph “${graph.name}” is deleted; restore it before you go on.`)
+}
+
+/** The caller's own graph, locked; within the retention window if it is deleted. */
+export async function lockOwn(tx: Db, id: string, actor: Actor, retentionSeconds: number): Promise<LockedGraph> {
+  const graph = await lockGraph(tx, id, retentionSeconds)
+  if (!graph?.in_retention) throw notFound('graph', id)
+  refuseOthers(actor, graph)
+  return graph
+}
+
+/** The same for a restore, which is told where the window is over, whether the graph was purged or not. */
+export async function lockToRestore(tx: Db, id: string, actor: Actor, retentionSeconds: number): Promise<LockedGraph> {
+  const graph = await lockGraph(tx, id, retentionSeconds)
+  if (!graph) {
+    throw await goneOrUnknown(tx, 'graph', id)
+  }
+  if (!graph.in_retention) throw retentionOver('graph')
+  refuseOthers(actor, graph)
+  return graph
+}

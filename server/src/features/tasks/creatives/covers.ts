@@ -1,0 +1,52 @@
+// In charge of covers: the picture that stands for a task or is a creative, for a screenful of them at once.
+import type { Cover } from '@atelier/contract/files.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db.ts'
+import type { Bind } from '../../../platform/http/bind.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import { inRetention } from '../../../platform/retention.ts'
+import type { Services } from '../../../platform/services.ts'
+
+type Pictured = Pick<Cover, 'task_id' | 'creative_id' | 'name' | 'digest' | 'media_type' | 'size'>
+
+export function bindCovers(bind: Bind, { config, fileLinks }: Pick<Services, 'config' | 'fileLinks'>): void {
+  bind(routes.creativeCovers, async ({ db, actor, body: { task_ids = [], creative_ids = [] } }) => {
+    const tasks = task_ids.filter(isUuid)
+    const creatives = creative_ids.filter(isUuid)
+    const found = [
+      ...(tasks.length === 0 ? [] : await firstPictures(db, tasks, config.retention.seconds)),
+      ...(creatives.length === 0 ? [] : await picturesOf(db, creatives, config.retention.seconds)),
+    ]
+    const links = await fileLinks.sign(
+      db,
+      actor,
+      found.map(({ digest }) => digest),
+    )
+    return { data: found.flatMap((row, index): Cover[] => (links[index] ? [{ ...row, ...links[index] }] : [])) }
+  })
+}
+
+const columns = sql.raw('c.task_id, c.id as creative_id, c.name, c.file as digest, f.media_type, f.size')
+const isPicture = sql.raw(`f.media_type like 'image/%'`)
+
+/** Of each task the first creative by name that is a picture; of a deleted task, among those its restore brings back. */
+async function firstPictures(db: Db, taskIds: readonly string[], retentionSeconds: number): Promise<Pictured[]> {
+  const found = await sql<Pictured>`
+    select cover.* from tasks t
+    cross join lateral (
+      select ${columns} from creatives c join files f on f.digest = c.file
+      where c.task_id = t.id and c.delete_id is not distinct from t.delete_id and ${isPicture}
+      order by c.name collate "C", c.id limit 1
+    ) as cover
+    where t.id = any(${[...taskIds]}::uuid[]) and ${inRetention('t', retentionSeconds)}`.execute(db)
+  return found.rows
+}
+
+async function picturesOf(db: Db, creativeIds: readonly string[], retentionSeconds: number): Promise<Pictured[]> {
+  const found = await sql<Pictured>`
+    select ${columns} from creatives c join tasks t on t.id = c.task_id join files f on f.digest = c.file
+    where c.id = any(${[...creativeIds]}::uuid[]) and ${isPicture}
+      and ${inRetention('c', retentionSeconds)} and ${inRetention('t', retentionSeconds)}`.execute(db)
+  return found.rows
+}

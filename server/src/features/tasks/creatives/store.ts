@@ -1,0 +1,222 @@
+// In charge of the statements on creatives and on what others need of their versions. Every writer has locked the creative's task first.
+import type { CreativeConflict } from '@atelier/contract/creatives.ts'
+import type { Selectable } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { type Actor, authorOf } from '../../../platform/actor.ts'
+import { type Db, tellChanged } from '../../../platform/db.ts'
+import { inRetention } from '../../../platform/retention.ts'
+import type { CreativesTable, Stamp, Tables } from '../../../platform/tables.ts'
+
+export type CreativeRow = Selectable<CreativesTable>
+
+/** Columns of the wire's Creative, from alias `c`. */
+const columns = `c.id, c.task_id, c.name, c.variation_num, c.file, c.completed, c.done, c.assignee_id, c.task_owner_id,
+  iso(c.in_work_at) as in_work_at, c.ad_id, iso(c.launched_at) as launched_at, c.test_status, c.locale, c.geo,
+  c.subject, c.topic, c.subtopics, c.primary_anchor, c.audience, c.awareness_stage, c.messaging_angle, c.hook_trigger,
+  c.hook_type, c.ad_format, c.tags, c.traffic_flow, c.landing, c.funnel, c.cpp,
+  iso(c.created_at) as created_at, iso(c.updated_at) as updated_at, iso(c.deleted_at) as deleted_at`
+
+export type CreativeText = { id: string; revision: number; name: string; text: string }
+
+/** Records as JSON text, by name. */
+const creativeTexts = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
+
+export async function readCreative(db: Db, id: string, retentionSeconds?: number): Promise<CreativeText | undefined> {
+  return db
+    .selectFrom('creatives as c')
+    .innerJoin('tasks as t', 't.id', 'c.task_id')
+    .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
+    .where('c.id', '=', id)
+    .$if(retentionSeconds !== undefined, (query) =>
+      query.where(inRetention('c', retentionSeconds ?? 0)).where(inRetention('t', retentionSeconds ?? 0)),
+    )
+    .executeTakeFirst()
+}
+
+/** Which task a creative belongs to; the lock order starts there. */
+export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('creatives').select('task_id').where('id', '=', creativeId).executeTakeFirst()
+  return row?.task_id
+}
+
+export async function lockCreative(tx: Db, id: string): Promise<CreativeRow | undefined> {
+  return tx.selectFrom('creatives').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** A task's creatives a page at a time, by name: the live ones, or of a deleted task those its restore brings back. */
+export async function listCreatives(
+  db: Db,
+  taskId: string,
+  after: { name: string; id: string } | null,
+  limit: number,
+): Promise<CreativeText[]> {
+  const found = await sql<CreativeText>`
+    select c.id, c.revision, c.name, ${creativeTexts} as text
+    from creatives c join tasks t on t.id = c.task_id
+    where t.id = ${taskId} and c.delete_id is not distinct from t.delete_id
+      ${after ? sql`and (c.name collate "C", c.id) > (${after.name}::text collate "C", ${after.id}::uuid)` : sql``}
+    order by c.name collate "C", c.id
+    limit ${limit}`.execute(db)
+  return found.rows
+}
+
+/** The live creative that has a name. */
+export async function whoHasName(db: Db, name: string): Promise<{ id: string; task_id: string } | undefined> {
+  return db
+    .selectFrom('creatives')
+    .select(['id', 'task_id'])
+    .where('name', '=', name)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Those of the names that live creatives have. */
+export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('creatives')
+    .select('name')
+    .where('name', 'in', names)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Names of all creatives of a task, live or deleted. */
+export async function namesOf(db: Db, taskId: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('creatives').select('name').where('task_id', '=', taskId).execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+export type NewCreative = Pick<
+  CreativeRow,
+  'id' | 'task_id' | 'name' | 'variation_num' | 'own_tags' | 'file' | 'completed' | 'assignee_id' | 'task_owner_id'
+> & { in_work_at: Stamp | null; now: Stamp }
+
+/** Adds a live creative; the unique index decides whether its name is free. */
+export async function insertCreative(tx: Db, { now, ...creative }: NewCreative): Promise<void> {
+  await untyped(tx)
+    .insertInto('creatives')
+    .values({ ...creative, rolled_up_at: now, created_at: now, updated_at: now })
+    .execute()
+  tellChanged(tx, 'creative', creative.id)
+}
+
+export async function updateCreative(tx: Db, id: string, changed: Partial<CreativeRow>, now: Stamp): Promise<void> {
+  await untyped(tx)
+    .updateTable('creatives')
+    .set({ ...changed, revision: sql`revision + 1`, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+  tellChanged(tx, 'creative', id)
+}
+
+/** Columns come from our own decider here; Kysely cannot type a computed set. */
+const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
+
+/**
+ * Copies what task and variant say onto the creatives of tasks, where it differs: two statements, however many. Those
+ * from before the rollup keep their attributes, since they are answered from their pack, as a whole; whether they are
+ * done is theirs like anyone's.
+ */
+export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> {
+  const ids = sql`any(${[...taskIds]}::uuid[])`
+  await sql`
+    update creatives c set done = r.done
+    from creative_rollup r where r.id = c.id and c.task_id = ${ids} and c.done <> r.done`.execute(tx)
+  await sql`
+    update creatives c
+    set (locale, geo, subject, topic, subtopics, primary_anchor, audience, awareness_stage, messaging_angle,
+         hook_trigger, hook_type, ad_format, tags, traffic_flow, landing, funnel, cpp, rolled_up_at) =
+        (r.locale, r.geo, r.subject, r.topic, r.subtopics, r.primary_anchor, r.audience, r.awareness_stage,
+         r.messaging_angle, r.hook_trigger, r.hook_type, r.ad_format, r.tags, r.traffic_flow, r.landing, r.funnel,
+         r.cpp, now_ms())
+    from creative_rollup r
+    where r.id = c.id and c.task_id = ${ids} and c.rolled_up_at is not null
+      and (c.locale, c.geo, c.subject, c.topic, c.subtopics, c.primary_anchor, c.audience, c.awareness_stage,
+           c.messaging_angle, c.hook_trigger, c.hook_type, c.ad_format, c.tags, c.traffic_flow, c.landing, c.funnel,
+           c.cpp)
+        is distinct from
+          (r.locale, r.geo, r.subject, r.topic, r.subtopics, r.primary_anchor, r.audience, r.awareness_stage,
+           r.messaging_angle, r.hook_trigger, r.hook_type, r.ad_format, r.tags, r.traffic_flow, r.landing, r.funnel,
+           r.cpp)`.execute(tx)
+  tellChanged(tx, 'task', taskIds)
+}
+
+/** Stamps `in_work_at` of the live creatives of tasks that have just entered in_progress; the first time stays. */
+export async function startWork(tx: Db, taskIds: readonly string[], now: Stamp): Promise<void> {
+  await tx
+    .updateTable('creatives')
+    .set({ in_work_at: now })
+    .where('task_id', 'in', [...taskIds])
+    .where('in_work_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .execute()
+  tellChanged(tx, 'task', taskIds)
+}
+
+/** Takes the live creatives of a task down with it, under the same delete id. Their names are free from now on. */
+export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string, now: Stamp): Promise<void> {
+  await sql`
+    update creatives set deleted_at = ${now}, delete_id = ${deleteId}, revision = revision + 1
+    where id in (
+      select id from creatives where task_id = ${taskId} and deleted_at is null order by name collate "C" for no key update
+    )`.execute(tx)
+  tellChanged(tx, 'task', taskId)
+}
+
+/**
+ * Every creative of this delete whose name someone else has now: a live creative, or another one of the same delete
+ * (renamed into each other while the task was deleted). All of them, by name.
+ */
+export async function findConflicts(tx: Db, taskId: string, deleteId: string): Promise<CreativeConflict[]> {
+  const found = await sql<CreativeConflict>`
+    select c.id as creative_id, c.name, taker.id as taken_by, taker.task_id as taken_by_task_id
+    from creatives c
+    join creatives taker on taker.name = c.name and taker.deleted_at is null
+    where c.task_id = ${taskId} and c.delete_id = ${deleteId}
+    union all
+    select c.id, c.name, twin.id, twin.task_id
+    from creatives c
+    join creatives twin on twin.task_id = c.task_id and twin.delete_id = c.delete_id and twin.name = c.name
+      and twin.id < c.id
+    where c.task_id = ${taskId} and c.delete_id = ${deleteId}
+    order by 2, 1`.execute(tx)
+  return found.rows
+}
+
+/**
+ * Brings back exactly the creatives one delete took down, in name order: two restores that want the same names then
+ * meet at the first of them, instead of holding one each and waiting for the other's.
+ */
+export async function restoreCreativesOf(tx: Db, taskId: string, deleteId: string): Promise<void> {
+  await sql`select restore_creatives(${taskId}, ${deleteId})`.execute(tx)
+  tellChanged(tx, 'task', taskId)
+}
+
+export async function fileOfVersion(db: Db, creativeId: string, number: number): Promise<string | undefined> {
+  const found = await sql<{ file: string }>`
+    select file from versions_of_creatives where creative_id = ${creativeId} and number = ${number}`.execute(db)
+  return found.rows[0]?.file
+}
+
+/** The number of the version that is current; null for a creative without a file. */
+export async function currentVersion(db: Db, creativeId: string): Promise<number | null> {
+  const found = await sql<{ number: number }>`
+    select v.number from creatives c join versions_of_creatives v on v.creative_id = c.id and v.file = c.file
+    where c.id = ${creativeId}`.execute(db)
+  return found.rows[0]?.number ?? null
+}
+
+/** Gives the first version of a creative its row, so that others can refer to it. */
+export async function keepFirstVersion(tx: Db, creativeId: string, actor: Actor | null = null): Promise<void> {
+  const { by_user, by_token } = actor ? authorOf(actor) : { by_user: null, by_token: null }
+  await sql`
+    with first as (
+      insert into creative_versions (creative_id, number, file, provenance, by_user, by_token, at)
+      select creative_id, number, file, provenance, ${by_user}::uuid, ${by_token}::uuid, at from versions_of_creatives
+      where creative_id = ${creativeId} and number = 1
+      on conflict do nothing returning creative_id, file
+    )
+    insert into file_uses (digest, used_by, user_key) select file, 'creative', creative_id::text from first
+    on conflict do nothing`.execute(tx)
+}

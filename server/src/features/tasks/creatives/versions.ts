@@ -1,0 +1,43 @@
+// In charge of the statements on versions of files of creatives. Writers have locked the task, then the creative. That a file
+// has been replaced is noted by the database itself (migration 0019), whichever version of the product does it.
+import { sql } from 'kysely'
+import { type Actor, authorOf } from '../../../platform/actor.ts'
+import { type Db, tellChanged } from '../../../platform/db.ts'
+
+/** Newest first. */
+export async function listVersions(
+  db: Db,
+  creativeId: string,
+  below: number | null,
+  take: number,
+): Promise<{ number: number; text: string }[]> {
+  const found = await sql<{ number: number; text: string }>`
+    select v.number, json_build_object('creative_id', c.id, 'number', v.number, 'file', v.file,
+      'media_type', f.media_type, 'size', f.size, 'current', v.file is not distinct from c.file,
+      'by', case when coalesce(v.by_user, v.by_token) is not null
+        then json_build_object('user_id', v.by_user, 'token_id', v.by_token, 'name', coalesce(u.name, k.name)) end,
+      'at', iso(v.at),
+      'made_by', case when made.by ->> 'run_id' is not null then json_build_object('run_id', made.by -> 'run_id',
+        'node_id', made.by -> 'node_id', 'item', made.by -> 'item') end)::text as text
+    from creatives c
+    join versions_of_creatives v on v.creative_id = c.id
+    join files f on f.digest = v.file
+    left join users u on u.id = v.by_user
+    left join tokens k on k.id = v.by_token
+    cross join lateral (select coalesce(v.provenance::jsonb,
+      case when c.provenance ->> 'file' = v.file then c.provenance::jsonb end) as by) as made
+    where c.id = ${creativeId} ${below === null ? sql`` : sql`and v.number < ${below}`}
+    order by v.number desc limit ${take}`.execute(db)
+  return found.rows
+}
+
+/** Says who put the current file on a creative, where this transaction did so for the first time. */
+export async function signVersion(tx: Db, creativeId: string, actor: Actor): Promise<void> {
+  const { by_user, by_token } = authorOf(actor)
+  await sql`
+    update creative_versions v set by_user = ${by_user}, by_token = ${by_token}
+    from creatives c
+    where c.id = ${creativeId} and v.creative_id = c.id and v.file = c.file
+      and v.number > 1 and v.at >= date_trunc('milliseconds', now())`.execute(tx)
+  tellChanged(tx, 'creative', creativeId)
+}

@@ -1,0 +1,233 @@
+// In charge of creating, changing, deleting and restoring single creatives: lock the task, then the creative, decide, write.
+import { isDeepStrictEqual } from 'node:util'
+import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
+import { type NameTemplate, nextCreativeName, plannedNames } from '@atelier/contract/names.ts'
+import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../../../platform/actor.ts'
+import { type Db, isUniqueViolation, Retry } from '../../../platform/db.ts'
+import { goneOrUnknown, retentionOver } from '../../../platform/retention.ts'
+import { insertActivity } from '../../activity/store.ts'
+import { claimLaunches } from '../launches/store.ts'
+import { type LockedTask, lockTask, readProductCodes, refreshCounts } from '../store.ts'
+import {
+  type CreativeRow,
+  insertCreative,
+  keepFirstVersion,
+  lockCreative,
+  namesOf,
+  rollUp,
+  takenNames,
+  taskOf,
+  updateCreative,
+  whoHasName,
+} from './store.ts'
+import { signVersion } from './versions.ts'
+
+export type Owned = { creative: CreativeRow; task: LockedTask }
+
+/** Locks a creative's task, then the creative; 404 where either is not there (any more). */
+export async function lockOwned(tx: Db, id: string, retentionSeconds: number): Promise<Owned> {
+  const taskId = await taskOf(tx, id)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const creative = task && (await lockCreative(tx, id))
+  if (!task?.in_retention || !creative) throw notFound('creative', id)
+  if (creative.deleted_at !== null && isOver(creative, task, retentionSeconds)) throw notFound('creative', id)
+  return { creative, task }
+}
+
+const isOver = ({ deleted_at }: CreativeRow, { now }: LockedTask, retentionSeconds: number): boolean =>
+  deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionSeconds * 1000
+
+/**
+ * Runs a write that claims a name. The unique index alone decides; the look before it is there to say who has the name.
+ * Where somebody takes it in between, the violation ends this transaction and the next turn sees who.
+ */
+async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
+  const taker = await whoHasName(tx, name)
+  if (taker && taker.id !== creativeId) {
+    throw new Refusal('creative_name_taken', `The name “${name}” belongs to another live creative. Choose another.`, {
+      conflicts: [{ creative_id: creativeId, name, taken_by: taker.id, taken_by_task_id: taker.task_id }],
+    })
+  }
+  try {
+    await write()
+  } catch (error) {
+    if (isUniqueViolation(error, 'creatives_live_name')) throw new Retry('a name was taken meanwhile', { cause: error })
+    throw error
+  }
+}
+
+/** Creates a creative on a locked, live task; returns its id. What it leaves open is that of the next free place. */
+export async function createCreative(
+  tx: Db,
+  task: LockedTask,
+  body: CreativeCreate,
+  actor: Actor,
+  template: NameTemplate,
+): Promise<string> {
+  const id = uuidv7()
+  const { name, variation_num: variationNum } = await placeOf(tx, task, body, template)
+  await claimName(tx, id, name, () =>
+    insertCreative(tx, {
+      id,
+      task_id: task.id,
+      name,
+      variation_num: variationNum,
+      own_tags: body.tags ?? null,
+      file: body.file ?? null,
+      completed: body.completed ?? false,
+      assignee_id: body.assignee_id ?? null,
+      task_owner_id: body.task_owner_id ?? null,
+      in_work_at: task.status === 'in_progress' ? task.now : null,
+      now: task.now,
+    }),
+  )
+  if (body.file) await keepFirstVersion(tx, id, actor)
+  await settle(tx, task.id)
+  await claimLaunches(tx, task)
+  await insertActivity(tx, actor, [
+    { task_id: task.id, kind: 'creative_created', subject_id: id, changes: { name: { from: null, to: name } } },
+  ])
+  return id
+}
+
+/** A name, and the variant it belongs to. */
+export type Place = { name: string; variation_num: number | null }
+
+/** Which variant a creative is to be of; undefined: whichever the next planned place is for. */
+export type WantedVariant = number | null | undefined
+
+async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template: NameTemplate): Promise<Place> {
+  const { name, variation_num } = body
+  if (name === undefined) {
+    const [place] = await nextPlaces(tx, task, [variation_num], template)
+    if (!place) throw new Error('There is a place for each that is wanted.')
+    return place
+  }
+  if (variation_num !== undefined) return { name, variation_num }
+  const planned = plannedNames(template, await nameInputOf(tx, task)).find((one) => one.name === name)
+  return { name, variation_num: planned?.variation_num ?? null }
+}
+
+/**
+ * The places that creatives would take one after the other: without a variant wanted, those that are planned and free, in
+ * their order, and then the next names without one. No live creative has any of the names, and none of this task that
+ * could still come back.
+ */
+export async function nextPlaces(
+  db: Db,
+  task: LockedTask,
+  wanted: readonly WantedVariant[],
+  template: NameTemplate,
+): Promise<Place[]> {
+  const input = await nameInputOf(db, task)
+  const taken = await namesOf(db, task.id)
+  const planned = wanted.includes(undefined) ? plannedNames(template, input).values() : [].values()
+  const next = (variant: WantedVariant): Place => {
+    for (const place of variant === undefined ? planned : []) if (!taken.has(place.name)) return place
+    const variation_num = variant ?? null
+    return { name: nextCreativeName(template, input, variation_num, (name) => taken.has(name)), variation_num }
+  }
+  const places: Place[] = []
+  let due = [...wanted.keys()]
+  while (due.length > 0) {
+    for (const at of due) {
+      const { name, variation_num } = next(wanted[at])
+      taken.add(name)
+      places[at] = { name, variation_num }
+    }
+    // Another task may have made one of them its own.
+    const elsewhere = await takenNames(
+      db,
+      due.flatMap((at) => places[at]?.name ?? []),
+    )
+    due = due.filter((at) => elsewhere.has(places[at]?.name ?? ''))
+  }
+  return places
+}
+
+async function nameInputOf(db: Db, task: LockedTask) {
+  const codes = task.product_id ? await readProductCodes(db, [task.product_id]) : null
+  return { ...task, product: codes?.get(task.product_id ?? '') ?? null }
+}
+
+/** Applies a patch. Of a deleted creative only the name may change: it resolves a conflict that keeps it from coming back. */
+export async function changeCreative(
+  tx: Db,
+  { creative, task }: Owned,
+  patch: CreativePatch,
+  actor: Actor,
+): Promise<void> {
+  const { tags, ...rest } = patch
+  const wanted: Partial<CreativeRow> = { ...definedOnly(rest), ...(tags === undefined ? {} : { own_tags: tags }) }
+  const was: Record<string, unknown> = creative
+  const changed = Object.fromEntries(
+    Object.entries(wanted).filter(([member, value]) => !isDeepStrictEqual(value, was[member])),
+  )
+  if (creative.deleted_at !== null) refuseAllButName(Object.keys(patch), task)
+  if (Object.keys(changed).length === 0) return
+  const write = () => updateCreative(tx, creative.id, changed, task.now)
+  if (creative.deleted_at === null && patch.name !== undefined) await claimName(tx, creative.id, patch.name, write)
+  else await write()
+  if (changed.file) await signVersion(tx, creative.id, actor)
+  await settle(tx, task.id)
+  if (creative.deleted_at === null && 'name' in changed) await claimLaunches(tx, task)
+  const told = Object.entries(changed).map(([member, to]) => [
+    member === 'own_tags' ? 'tags' : member,
+    { from: was[member], to },
+  ])
+  await insertActivity(tx, actor, [
+    { task_id: task.id, kind: 'creative_changed', subject_id: creative.id, changes: Object.fromEntries(told) },
+  ])
+}
+
+const definedOnly = <T extends object>(given: T): Partial<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // members of T only
+
+function refuseAllButName(members: string[], task: LockedTask): void {
+  if (members.every((member) => member === 'name')) return
+  throw task.deleted_at === null
+    ? new Refusal('creative_deleted', 'The creative is deleted: only its name may change. Restore it first.')
+    : new Refusal('task_deleted', `The task ${task.number} is deleted: of its creatives only the name may change.`)
+}
+
+/** Takes one creative down by itself. Its task's delete and restore leave it so. */
+export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: Actor): Promise<void> {
+  if (creative.deleted_at !== null) return
+  await updateCreative(tx, creative.id, { deleted_at: task.now, delete_id: uuidv7() }, task.now)
+  await refreshCounts(tx, [task.id])
+  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id }])
+}
+
+/** Undoes the delete of one creative, while its task is live. */
+export async function restoreCreative(
+  tx: Db,
+  id: string,
+  actor: Actor,
+  retentionSeconds: number,
+  requireMatch: (revision: number) => void,
+): Promise<void> {
+  const taskId = await taskOf(tx, id)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const creative = task && (await lockCreative(tx, id))
+  if (!task || !creative) throw await goneOrUnknown(tx, 'creative', id)
+  if (!task.in_retention || isOver(creative, task, retentionSeconds)) throw retentionOver('creative')
+  requireMatch(creative.revision)
+  if (creative.deleted_at === null) return
+  if (task.deleted_at !== null) {
+    throw new Refusal('task_deleted', `Its task ${task.number} is deleted; restore the task, then the creative.`)
+  }
+  const in_work_at = creative.in_work_at ?? (task.status === 'in_progress' ? task.now : null)
+  const back = { deleted_at: null, delete_id: null, in_work_at }
+  await claimName(tx, id, creative.name, () => updateCreative(tx, id, back, task.now))
+  await settle(tx, task.id)
+  await claimLaunches(tx, task)
+  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
+}
+
+/** What follows from any change to a task's creatives: the rollup where it differs, and the task's counters. */
+async function settle(tx: Db, taskId: string): Promise<void> {
+  await rollUp(tx, [taskId])
+  await refreshCounts(tx, [taskId])
+}

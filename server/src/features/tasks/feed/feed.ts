@@ -1,0 +1,174 @@
+// In charge of the board and deleted feeds: one page of cards as JSON text, by keyset, in as few statements as it takes.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
+import type { Feed, Sort } from '@atelier/contract/sort-fields.ts'
+import type { Position } from '../../../platform/cursor.ts'
+import type { Database, Row } from '../../../platform/db.ts'
+import { directoryVersion } from '../../../platform/directory.ts'
+import { cardOf } from '../card-text.ts'
+import type { ParsedGroup } from './filter-parse.ts'
+import { type Bind, boundsOf, compileFilter, compileRules } from './filter-sql.ts'
+import { feedOrder, gather, nextRows, type Stretch, walk } from './keyset.ts'
+import { byOneProcess, hasGrams, hasNumber, hasTerm, readSearch, type Search } from './search.ts'
+import { sortKeys } from './sort.ts'
+
+export type FeedRequest = {
+  feed: Feed
+  status: TaskStatus | null
+  filter: ParsedGroup | null
+  sort: Sort
+  search: string | null
+  after: Position | null
+  limit: number
+  retentionSeconds: number
+}
+
+/**
+ * A page: cards as JSON text, and the people and products they name. `version` is the directory's in the same snapshot; `last`
+ * is where the next page starts, null on the last one.
+ */
+export type FeedPage = {
+  tasks: string
+  people: ReadonlySet<string>
+  products: ReadonlySet<string>
+  version: number
+  last: Position | null
+}
+
+const emptyPage: FeedPage = { tasks: '[]', people: new Set(), products: new Set(), version: 0, last: null }
+
+/** Collects values and hands out their placeholders. */
+class Values {
+  readonly list: unknown[] = []
+  readonly bind: Bind = (value) => {
+    this.list.push(value)
+    return `$${this.list.length}`
+  }
+}
+
+/** Conditions that say which tasks are in the feed at all. */
+function membership({ feed, status, retentionSeconds }: FeedRequest, bind: Bind): string[] {
+  if (feed === 'deleted') {
+    const seconds = `${bind(retentionSeconds, 'float8')}::float8`
+    return ['t.deleted_at is not null', `t.deleted_at > now() - make_interval(secs => ${seconds})`]
+  }
+  return ['t.deleted_at is null', ...(status ? [`t.status = ${bind(status, 'task_status')}::task_status`] : [])]
+}
+
+/** Conditions of everything a request selects, in the form that indexes can serve. */
+function selected(request: FeedRequest, search: Search | null, bind: Bind): string[] {
+  const conditions = membership(request, bind)
+  if (search?.kind === 'number') conditions.push(hasNumber(search.number, bind))
+  if (search?.kind === 'text') conditions.push(hasTerm(search.folded, bind), hasGrams(search.folded, bind))
+  if (request.filter) conditions.push(compileFilter(request.filter, bind, 't'))
+  return conditions
+}
+
+/** Everything a request selects, without a position, as a WHERE: what a total counts. */
+export function selection(request: FeedRequest): { where: string; values: unknown[] } | 'nothing' {
+  const search = readSearch(request.search)
+  if (search?.kind === 'nothing') return 'nothing'
+  const values = new Values()
+  return { where: selected(request, search, values.bind).join(' and '), values: values.list }
+}
+
+/**
+ * The page itself, a row for each card, the next page's first among them. Cards are JSON text that the database keeps and that
+ * is sent as it is; what they name is looked up apart (docs/decisions/0029-kept-texts.md). A page without cards is one row too.
+ */
+function pageSql({ sort }: FeedRequest, rows: string, steps: string[] = [], isDone = 'true'): string {
+  return `
+    ${steps.length > 0 ? `with ${steps.join(',\n')}` : ''}
+    select ${cardOf.text}, ${cardOf.named}, ${sortKeys[sort.field].text} as key_text, page.id, read.is_done, read.version
+    from (select ${isDone} as is_done, ${directoryVersion} as version) as read
+    left join (${rows}) as page on true
+    ${cardOf.join}
+    order by ${feedOrder(sort)}`
+}
+
+function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage; isDone: boolean } {
+  const [first] = rows
+  const shown = first?.[3] === null ? [] : rows.slice(0, limit)
+  const people = new Set<string>()
+  const products = new Set<string>()
+  let tasks = ''
+  for (const [text, named] of shown) {
+    tasks += tasks === '' ? text : `,${text}`
+    const [assignee, owner, product] = String(named).split(',')
+    if (assignee) people.add(assignee)
+    if (owner) people.add(owner)
+    if (product) products.add(product)
+  }
+  const [, , key, id] = shown.at(-1) ?? []
+  const last = rows.length > limit ? { key: typeof key === 'string' ? key : null, id: String(id) } : null
+  const version = Number(first?.[5])
+  return { page: { tasks: `[${tasks}]`, people, products, version, last }, isDone: first?.[4] === true }
+}
+
+/** Rows of a zone that a walk looks at before it gives up. */
+export const walkRows = 2_000
+
+/**
+ * Reads a page. Searches and filters are read in two ways, because neither is quick for all of them: a walk along the
+ * sort index over the next 2,000 rows finds a page of whatever is common; what is rarer than that is gathered by the
+ * index that fits, and sorted. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
+ */
+export async function readFeed(database: Database, request: FeedRequest, most = walkRows): Promise<FeedPage> {
+  const search = readSearch(request.search)
+  if (search?.kind === 'nothing') return emptyPage
+  if (search === null && request.filter === null) return readPlain(database, request)
+  const walked = search?.kind === 'number' ? null : await readByWalk(database, request, search?.folded ?? null, most)
+  return walked ?? readByGathering(database, request, search)
+}
+
+const stretchOf = (
+  { feed, status, sort, after }: FeedRequest,
+  conditions: readonly string[],
+  { bind }: Values,
+): Stretch => ({ feed, status, sort, after, conditions, bind })
+
+/** Plain pages have few shapes and are kept prepared; filters and searches are planned for their own values. */
+async function readPlain(database: Database, request: FeedRequest): Promise<FeedPage> {
+  const values = new Values()
+  const rows = nextRows(stretchOf(request, membership(request, values.bind), values), request.limit + 1)
+  const read = await database.read({ name: plainName(request), text: pageSql(request, rows) }, values.list)
+  return toPage(read, request).page
+}
+
+/** Page sizes worth a prepared statement in every connection. */
+const preparedLimits = new Set([24, 50, 100])
+
+/** One name for each text a plain page can have. The limit is part of the text: bound, it would spoil the plan. */
+const plainName = ({ feed, status, sort, after, limit }: FeedRequest): string | null =>
+  preparedLimits.has(limit)
+    ? `feed_${feed}_${status ? 1 : 0}_${sort.field}_${sort.direction}_${after ? (after.key === null ? 2 : 1) : 0}_${limit}`
+    : null
+
+/** The page, if the next rows of the feed hold it, or hold all that is left of the feed; else null. */
+async function readByWalk(
+  database: Database,
+  request: FeedRequest,
+  folded: string | null,
+  most: number,
+): Promise<FeedPage | null> {
+  const values = new Values()
+  const { bounds, rest } = boundsOf(request.filter, request.sort.field)
+  const conditions = [...membership(request, values.bind), ...compileRules(bounds, values.bind, 't')]
+  const hits = [
+    ...(folded === null ? [] : [hasTerm(folded, values.bind)]),
+    ...(rest === null ? [] : [compileFilter(rest, values.bind, 't')]),
+  ]
+  const hit = hits.length === 0 ? 'true' : `(${hits.join(' and ')})`
+  const { steps, rows, isDone } = walk(stretchOf(request, conditions, values), hit, request.limit + 1, most)
+  const found = await database.read({ name: null, text: pageSql(request, rows, steps, isDone) }, values.list)
+  const read = toPage(found, request)
+  return read.isDone || read.page.last !== null ? read.page : null
+}
+
+async function readByGathering(database: Database, request: FeedRequest, search: Search | null): Promise<FeedPage> {
+  const values = new Values()
+  const conditions = selected(request, search, values.bind)
+  if (search?.kind === 'text') conditions.push(byOneProcess)
+  const rows = gather(stretchOf(request, conditions, values), request.limit + 1)
+  const read = await database.read({ name: null, text: pageSql(request, rows) }, values.list)
+  return toPage(read, request).page
+}

@@ -1,0 +1,308 @@
+// In charge of reading the `query` parameter of a feed: from untrusted text to a rule group whose every part is known.
+//
+// Two members of react-querybuilder change or could change the meaning, and are settled here:
+// - `muted: true` takes a rule or group out, as in that library's own exports: it is treated as absent, unchecked, so
+//   that half-written rules can be muted. A group all of whose members are muted is an empty group.
+// - `disabled: true` only locks the rule in the builder's interface; it still counts.
+import {
+  type FilterField,
+  type FilterOperator,
+  filterFields,
+  filterLimits,
+  filterOperators,
+  operatorsOf,
+} from '@atelier/contract/filter-fields.ts'
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
+import {
+  type ErrorWords,
+  extraForbidden,
+  jsonInvalid,
+  missing,
+  notUnicode,
+  tooFew,
+  tooMany,
+  valueError,
+  wrongType,
+} from '@atelier/contract/wire/validation-errors.ts'
+import { echo } from '../../../platform/error-list.ts'
+import { isFault, notAMember, readList, readValue, type Scalar } from './filter-values.ts'
+
+/** Allowed values of the deployment's vocabularies, by vocabulary name. */
+export type Vocabularies = Readonly<Record<string, readonly string[]>>
+
+/** A checked rule. `values` holds nothing for the null tests, low and high for ranges, one value or a list otherwise. */
+export interface ParsedRule {
+  readonly field: FilterField
+  readonly operator: FilterOperator
+  readonly values: readonly Scalar[]
+}
+
+export interface ParsedGroup {
+  readonly combinator: 'and' | 'or'
+  readonly not: boolean
+  readonly rules: readonly (ParsedGroup | ParsedRule)[]
+}
+
+interface Reading {
+  readonly vocabularies: Vocabularies
+  readonly errors: ValidationError[]
+  rules: number
+}
+
+type Loc = ValidationError['loc']
+type Members = Record<string, unknown>
+
+/** Brackets within brackets: room for five groups, a list and some `meta`, and no more than recursion can take. */
+const maxNesting = 32
+/** An answer names at most this many errors: one `enum` error can be a hundred times as long as its cause. */
+const maxErrors = 100
+/** Characters of a member's name in the place of an error. No name of ours comes near. */
+const longestName = 100
+
+const fieldsByName = new Map(filterFields.map((field) => [field.name, field]))
+const operatorsByName = new Map<string, FilterOperator>(filterOperators.map((operator) => [operator, operator]))
+const groupMembers = new Set(['combinator', 'rules', 'not', 'id', 'path', 'disabled', 'muted'])
+const ruleMembers = new Set(['field', 'operator', 'value', 'valueSource', 'meta', 'id', 'path', 'disabled', 'muted'])
+
+/**
+ * The rule group in `raw`, or everything that is wrong with it. `group` is null where nothing is asked (no rules and no
+ * `not`, or all muted), so that such a feed is an unfiltered one.
+ */
+export function parseFilter(
+  raw: string,
+  vocabularies: Vocabularies,
+): { group: ParsedGroup | null } | { errors: ValidationError[] } {
+  const reading: Reading = { vocabularies, errors: [], rules: 0 }
+  const loc = ['query', 'query']
+  const root = readJson(raw, loc, reading)
+  if (reading.errors.length > 0) return { errors: reading.errors }
+  checkText(root, loc, reading)
+  const group = readGroup(root, loc, 1, reading)
+  if (reading.rules > filterLimits.rules)
+    report(reading, loc, tooMany('Filter', filterLimits.rules, reading.rules), raw)
+  if (reading.errors.length > 0) return { errors: reading.errors }
+  return { group: group && (group.rules.length > 0 || group.not) ? group : null }
+}
+
+/** Adds an error. It repeats the beginning of what was sent: a hundred errors may each stand in all of the filter. */
+function report(reading: Reading, loc: Loc, fault: ErrorWords, input: unknown): void {
+  if (reading.errors.length >= maxErrors) return
+  const place = loc.map((part) => (typeof part === 'string' ? part.slice(0, longestName).toWellFormed() : part))
+  reading.errors.push({ ...fault, loc: place, input: echo(input) })
+}
+
+function readJson(raw: string, loc: Loc, reading: Reading): unknown {
+  const max_length = filterLimits.bytes
+  if (Buffer.byteLength(raw) > max_length) {
+    const msg = `Data should have at most ${max_length} bytes`
+    report(reading, loc, { type: 'bytes_too_long', msg, ctx: { max_length } }, raw)
+    return null
+  }
+  const deepAt = nestingExceeded(raw)
+  if (deepAt !== null) {
+    report(reading, loc, jsonInvalid(`recursion limit exceeded at character ${deepAt}`), raw)
+    return null
+  }
+  try {
+    return JSON.parse(raw)
+  } catch (cause) {
+    report(
+      reading,
+      loc,
+      jsonInvalid(cause instanceof Error ? cause.message.toWellFormed() : 'not JSON'),
+      raw.toWellFormed(),
+    )
+    return null
+  }
+}
+
+/** Where brackets first nest too deep, counting characters from 1. Judged on the text: no walk may overflow the stack. */
+function nestingExceeded(raw: string): number | null {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < raw.length; at += 1) {
+    const character = raw[at]
+    if (quoted && character === '\\') at += 1
+    else if (character === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > maxNesting) return at + 1
+  }
+  return null
+}
+
+/** Reports text no database can hold, wherever it stands: in values, noise and member names alike. */
+function checkText(value: unknown, loc: Loc, reading: Reading): void {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) {
+      report(reading, loc, notUnicode, value.toWellFormed())
+    } else if (value.includes('\0')) {
+      const error = 'NUL characters are not permitted'
+      report(reading, loc, valueError(error, error), value)
+    }
+  } else if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) checkText(element, [...loc, index], reading)
+  } else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      const memberLoc = [...loc, name]
+      checkText(name, memberLoc, reading)
+      checkText(member, memberLoc, reading)
+    }
+  }
+}
+
+function readGroup(raw: unknown, loc: Loc, depth: number, reading: Reading): ParsedGroup | null {
+  if (!isObject(raw)) {
+    report(reading, loc, wrongType.model, raw)
+    return null
+  }
+  if (raw.muted === true) return null
+  if (depth > filterLimits.depth) {
+    const error = `groups may be nested at most ${filterLimits.depth} deep`
+    report(reading, loc, valueError(error, error), raw)
+    return null
+  }
+  const combinator = readCombinator(raw, loc, reading)
+  const rules = readMembers(raw, loc, depth, reading)
+  const not = readFlag(raw, 'not', loc, reading)
+  checkNoise(raw, groupMembers, loc, reading)
+  return { combinator, not, rules }
+}
+
+function readCombinator(raw: Members, loc: Loc, reading: Reading): 'and' | 'or' {
+  const { combinator } = raw
+  if (combinator === 'and' || combinator === 'or') return combinator
+  if (combinator === undefined) report(reading, [...loc, 'combinator'], missing, raw)
+  else report(reading, [...loc, 'combinator'], notAMember(['and', 'or']), combinator)
+  return 'and'
+}
+
+function readMembers(raw: Members, loc: Loc, depth: number, reading: Reading): (ParsedGroup | ParsedRule)[] {
+  const rulesLoc = [...loc, 'rules']
+  if (raw.rules === undefined) report(reading, rulesLoc, missing, raw)
+  else if (!Array.isArray(raw.rules)) report(reading, rulesLoc, wrongType.list, raw.rules)
+  if (!Array.isArray(raw.rules)) return []
+  const members: readonly unknown[] = raw.rules
+  return members.flatMap((member, index) => readMember(member, [...rulesLoc, index], depth, reading) ?? [])
+}
+
+function readMember(raw: unknown, loc: Loc, depth: number, reading: Reading): ParsedGroup | ParsedRule | null {
+  if (isObject(raw)) {
+    const isGroup = 'rules' in raw || ('combinator' in raw && !('field' in raw))
+    return isGroup ? readGroup(raw, loc, depth + 1, reading) : readRule(raw, loc, reading)
+  }
+  // A word between rules is an independent combinator, which only other queries of that library have.
+  report(reading, loc, typeof raw === 'string' ? extraForbidden : wrongType.model, raw)
+  return null
+}
+
+function readRule(raw: Members, loc: Loc, reading: Reading): ParsedRule | null {
+  if (raw.muted === true) return null
+  reading.rules += 1
+  const field = readName(raw, 'field', fieldsByName, loc, reading)
+  const operator = readName(raw, 'operator', field ? operatorNames(field) : operatorsByName, loc, reading)
+  const values = field && operator ? readValues(raw, field, operator, loc, reading) : []
+  if (raw.valueSource !== undefined && raw.valueSource !== 'value') {
+    report(reading, [...loc, 'valueSource'], notAMember(['value']), raw.valueSource)
+  }
+  checkNoise(raw, ruleMembers, loc, reading)
+  return field && operator ? { field, operator, values } : null
+}
+
+function operatorNames(field: FilterField): ReadonlyMap<string, FilterOperator> {
+  return new Map(operatorsOf(field).map((operator) => [operator, operator]))
+}
+
+/** The member of a catalogue that `raw[member]` names. */
+function readName<T>(
+  raw: Members,
+  member: string,
+  known: ReadonlyMap<string, T>,
+  loc: Loc,
+  reading: Reading,
+): T | null {
+  const name = raw[member]
+  const found = typeof name === 'string' ? known.get(name) : undefined
+  if (found !== undefined) return found
+  if (name === undefined) report(reading, [...loc, member], missing, raw)
+  else report(reading, [...loc, member], notAMember([...known.keys()]), name)
+  return null
+}
+
+function readValues(raw: Members, field: FilterField, operator: FilterOperator, loc: Loc, reading: Reading): Scalar[] {
+  const valueLoc = [...loc, 'value']
+  if (operator === 'null' || operator === 'notNull') return []
+  if (raw.value === undefined) {
+    report(reading, valueLoc, missing, raw)
+    return []
+  }
+  if (operator === 'in' || operator === 'notIn') {
+    return readListValues(raw.value, 0, filterLimits.list_values, field, valueLoc, reading)
+  }
+  if (operator === 'between' || operator === 'notBetween') {
+    const [low, high] = readListValues(raw.value, 2, 2, field, valueLoc, reading)
+    // The builder's two inputs may be filled in either way round; that library's own exports swap them too.
+    return low === undefined || high === undefined ? [] : low > high ? [high, low] : [low, high]
+  }
+  return readScalars([raw.value], field, () => valueLoc, reading)
+}
+
+function readListValues(
+  raw: unknown,
+  atLeast: number,
+  atMost: number,
+  field: FilterField,
+  loc: Loc,
+  reading: Reading,
+): Scalar[] {
+  const list = readList(raw)
+  if (isFault(list)) report(reading, loc, list, raw)
+  else if (list.length < atLeast) report(reading, loc, tooFew('List', atLeast, list.length), raw)
+  else if (list.length > atMost) report(reading, loc, tooMany('List', atMost, list.length), raw)
+  else return readScalars(list, field, (index) => [...loc, index], reading)
+  return []
+}
+
+function readScalars(
+  list: readonly unknown[],
+  field: FilterField,
+  locOf: (index: number) => Loc,
+  reading: Reading,
+): Scalar[] {
+  const allowed = allowedValues(field, reading.vocabularies)
+  return list.flatMap((raw, index) => {
+    if (reading.errors.length >= maxErrors) return []
+    const value = readValue(field.type, raw, allowed)
+    if (!isFault(value)) return value
+    report(reading, locOf(index), value, raw)
+    return []
+  })
+}
+
+function allowedValues(field: FilterField, vocabularies: Vocabularies): readonly string[] {
+  if (field.vocabulary === undefined) return field.values ?? []
+  const allowed = vocabularies[field.vocabulary]
+  if (allowed === undefined)
+    throw new Error(`vocabulary ${field.vocabulary} is missing: pass all of them to parseFilter`)
+  return allowed
+}
+
+function checkNoise(raw: Members, known: ReadonlySet<string>, loc: Loc, reading: Reading): void {
+  readFlag(raw, 'disabled', loc, reading)
+  readFlag(raw, 'muted', loc, reading)
+  for (const [name, value] of Object.entries(raw)) {
+    if (!known.has(name)) report(reading, [...loc, name], extraForbidden, value)
+  }
+}
+
+function readFlag(raw: Members, member: string, loc: Loc, reading: Reading): boolean {
+  const flag = raw[member]
+  if (flag === undefined || typeof flag === 'boolean') return flag ?? false
+  report(reading, [...loc, member], wrongType.boolean, flag)
+  return false
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,30 @@
+// In charge of testing given tasks against a rule group: it means here what it means in the feeds.
+import type { ValidationError } from '@atelier/contract/wire/errors.ts'
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../../platform/db.ts'
+import { type ParsedGroup, parseFilter } from './filter-parse.ts'
+import { compileFilter } from './filter-sql.ts'
+
+/** Allowed values of the deployment's vocabularies, by vocabulary name. */
+export type Vocabularies = Readonly<Record<string, readonly string[]>>
+
+/** A rule group as it came in a body; null asks nothing. `loc` of errors begins inside the group. */
+export function readRuleGroup(
+  query: unknown,
+  vocabularies: Vocabularies,
+): { group: ParsedGroup | null } | { errors: ValidationError[] } {
+  if (query === null || query === undefined) return { group: null }
+  const parsed = parseFilter(JSON.stringify(query), vocabularies)
+  if (!('errors' in parsed)) return parsed
+  return { errors: parsed.errors.map((error) => ({ ...error, loc: error.loc.slice(2) })) }
+}
+
+/** Which of these tasks a group selects, in id order. */
+export async function selectTasks(db: Db, ids: readonly string[], group: ParsedGroup | null): Promise<string[]> {
+  if (group === null || ids.length === 0) return [...ids].toSorted()
+  const values: unknown[] = [[...ids]]
+  const condition = compileFilter(group, (value) => `$${values.push(value)}`, 't')
+  const text = `select t.id from tasks t where t.id = any($1::uuid[]) and ${condition} order by t.id`
+  const { rows } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(text, values))
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,19 @@
+// In charge of launches that wait for a creative to get their name: the periodic look after those two writers missed.
+import type { Database } from '../../../platform/db.ts'
+import { lockTasks } from '../store.ts'
+import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
+
+/** Tasks the periodic adoption looks at in one turn. */
+const batch = 200
+
+/**
+ * Periodic: adopts launches whose name was given to a creative while they were being recorded. The two transactions
+ * could not see each other; this one sees both.
+ */
+export async function adoptWaitingLaunches(database: Database, retentionSeconds: number): Promise<void> {
+  await database.tx(async (tx) => {
+    const locked = await lockTasks(tx, await tasksToAdopt(tx, batch), retentionSeconds)
+    const ids = locked.map(({ id }) => id)
+    if (ids.length > 0 && (await adoptLaunches(tx, ids))) await applyLaunches(tx, ids)
+  })
+}

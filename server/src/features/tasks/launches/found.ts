@@ -1,0 +1,116 @@
+// In charge of what the handles of a lookup resolve to: read as whole packs where they can be, else creative by creative.
+import type { Database } from '../../../platform/db.ts'
+import {
+  type Ending,
+  type Launched,
+  type Pack,
+  readLaunched,
+  readPacks,
+  readSingles,
+  type Single,
+} from './lookup-store.ts'
+
+/** Texts of creatives that end alike. */
+export type Piece = Ending & { texts: string }
+type Resolved = { pieces: readonly Piece[]; count: number }
+
+export type Found = {
+  name(name: string): readonly Piece[]
+  /** Oldest first. */
+  adId(adId: string): Resolved
+  /** The directory's, no older than any of the reads; and whom the endings name. */
+  version: number
+  people: ReadonlySet<string>
+}
+
+/** What one ad_id was launched for. */
+type Handle = { creativeIds: string[]; taskIds: string[] }
+
+const isPack = ({ creativeIds, taskIds }: Handle): boolean => creativeIds.length === 0 && taskIds.length === 1
+
+function handlesOf(launched: readonly Launched[]): Map<string, Handle> {
+  const handles = new Map<string, Handle>()
+  for (const { adId, creativeId, taskId } of launched) {
+    const handle = handles.get(adId) ?? { creativeIds: [], taskIds: [] }
+    if (creativeId !== null) handle.creativeIds.push(creativeId)
+    if (taskId !== null) handle.taskIds.push(taskId)
+    handles.set(adId, handle)
+  }
+  return handles
+}
+
+const tasksOf = (handles: readonly Handle[]): string[] => [...new Set(handles.flatMap(({ taskIds }) => taskIds))]
+
+export async function readFound(
+  database: Database,
+  names: readonly string[],
+  adIds: readonly string[],
+): Promise<Found> {
+  const handles = handlesOf(await readLaunched(database, adIds))
+  const others = [...handles.values()].filter((handle) => !isPack(handle))
+  const [packs, singles] = await Promise.all([
+    readPacks(database, tasksOf([...handles.values()].filter(isPack))),
+    readSingles(database, {
+      names,
+      ids: [...new Set(others.flatMap(({ creativeIds }) => creativeIds))],
+      taskIds: tasksOf(others),
+    }),
+  ])
+  const packOf = new Map(packs.map((pack) => [pack.taskId, pack]))
+  const mixed = mixedOf(packs)
+  const ofMixed = await readSingles(database, { names: [], ids: [], taskIds: [...mixed] })
+
+  const byName = new Map(singles.map((single) => [single.name, single]))
+  const [some, whole] = [index(singles), index(ofMixed)]
+  const adId = (asked: string): Resolved => {
+    const handle = handles.get(asked)
+    if (!handle) return nothing
+    if (!isPack(handle)) return some(handle)
+    const [taskId = ''] = handle.taskIds
+    if (mixed.has(taskId)) return whole(handle)
+    const pack = packOf.get(taskId)
+    return pack ? { pieces: [pack], count: pack.count } : nothing
+  }
+  return { name: (name) => [byName.get(name) ?? []].flat(), adId, ...directoryOf([...packs, ...singles, ...ofMixed]) }
+}
+
+const nothing: Resolved = { pieces: [], count: 0 }
+
+/** Packs whose creatives end differently: one after the other in their order, they are no one text. */
+function mixedOf(packs: readonly Pack[]): Set<string> {
+  const seen = new Set<string>()
+  const mixed = new Set<string>()
+  for (const { taskId } of packs) {
+    if (seen.has(taskId)) mixed.add(taskId)
+    seen.add(taskId)
+  }
+  return mixed
+}
+
+/** Finds the creatives of a handle among these, which are in their order. */
+function index(singles: readonly Single[]): (handle: Handle) => Resolved {
+  const byId = new Map(singles.map(({ id }, place) => [id, place]))
+  const byTask = new Map<string, number[]>()
+  for (const [place, { taskId }] of singles.entries()) {
+    const places = byTask.get(taskId)
+    if (places) places.push(place)
+    else byTask.set(taskId, [place])
+  }
+  return ({ creativeIds, taskIds }) => {
+    const places = new Set(creativeIds.flatMap((id) => byId.get(id) ?? []))
+    for (const taskId of taskIds) for (const place of byTask.get(taskId) ?? []) places.add(place)
+    const pieces = [...places].toSorted((one, other) => one - other).flatMap((place) => singles[place] ?? [])
+    return { pieces, count: pieces.length }
+  }
+}
+
+function directoryOf(read: readonly (Pack | Single)[]): Pick<Found, 'version' | 'people'> {
+  const people = new Set<string>()
+  let version = -1
+  for (const { ownerId, assigneeId, version: one } of read) {
+    if (ownerId !== null) people.add(ownerId)
+    if (assigneeId !== null) people.add(assigneeId)
+    if (one > version) version = one
+  }
+  return { version, people }
+}

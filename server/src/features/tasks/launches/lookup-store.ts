@@ -1,0 +1,103 @@
+// In charge of the lookup's reads: launches, packs as a whole, and single creatives, with the texts that the database keeps
+// of them. One statement each, however large the batch; none where there is nothing to read.
+import type { Database } from '../../../platform/db.ts'
+import { directoryVersion } from '../../../platform/directory.ts'
+import { refText } from './lookup-text.ts'
+
+/** What closes a CreativeRef besides its kept text: its pack's varied elements as JSON, its own people or else its pack's. */
+export type Ending = { variedElements: string; ownerId: string | null; assigneeId: string | null }
+
+/** What an ad_id was ever launched for, the latest launch or not. */
+export type Launched = { adId: string; creativeId: string | null; taskId: string | null }
+
+export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
+  if (adIds.length === 0) return []
+  const text = 'select distinct ad_id, creative_id, task_id from launches where ad_id = any($1::text[])'
+  const rows = await database.read({ name: 'lookup_launches', text }, [adIds])
+  return rows.map(([adId, creativeId, taskId]) => ({
+    adId: String(adId),
+    creativeId: idOf(creativeId),
+    taskId: idOf(taskId),
+  }))
+}
+
+const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown): Ending => ({
+  variedElements: String(variedElements),
+  ownerId: idOf(ownerId),
+  assigneeId: idOf(assigneeId),
+})
+
+/** Creatives that the ad_ids of a batch resolve to, at most: about a kilobyte each. */
+export const mostCreatives = 50_000
+
+/** Stands between the texts of creatives that are read as one. No JSON text has it: in strings it is escaped. */
+export const between = '\u0001'
+const separator = String.raw`E'\x01'`
+
+/** Live creatives of one pack that end alike, oldest first: their texts as one. */
+export type Pack = Ending & { taskId: string; texts: string; count: number; version: number }
+
+const endingColumns = `to_json(t.varied_elements)::text,
+  coalesce(c.task_owner_id, t.task_owner_id), coalesce(c.assignee_id, t.assignee_id), ${directoryVersion}`
+
+/**
+ * Packs as a whole: a row for each creative would cost both sides more than all else. A pack whose creatives have different
+ * people is several rows. Of packs that are too large together, part.
+ */
+export async function readPacks(database: Database, taskIds: readonly string[]): Promise<Pack[]> {
+  if (taskIds.length === 0) return []
+  const rows = await database.read({ name: 'lookup_packs', text: packsSql }, [taskIds])
+  return rows.map(([taskId, texts, count, variedElements, ownerId, assigneeId, version]) => ({
+    taskId: String(taskId),
+    texts: String(texts),
+    count: Number(count),
+    ...endingOf(variedElements, ownerId, assigneeId),
+    version: Number(version),
+  }))
+}
+
+const packsSql = `
+  select t.id, c.texts, c.count, ${endingColumns}
+  from (
+    select task_id, task_owner_id, assignee_id, count(*)::integer as count,
+      string_agg(text, ${separator} order by created_at, id) as texts
+    from (
+      select c.id, c.task_id, c.created_at, c.task_owner_id, c.assignee_id, ${refText} as text
+      from creatives c where c.task_id = any($1::uuid[]) and c.deleted_at is null limit ${mostCreatives + 1}
+    ) as live
+    group by task_id, task_owner_id, assignee_id
+  ) as c join tasks t on t.id = c.task_id`
+
+/** A live creative; `texts` is its own, without the members of its ending and the brace behind them. */
+export type Single = Ending & { id: string; name: string; taskId: string; texts: string; version: number }
+
+/** Live creatives by name, by id, or of these tasks, each once, oldest first. */
+export async function readSingles(
+  database: Database,
+  { names, ids, taskIds }: Record<'names' | 'ids' | 'taskIds', readonly string[]>,
+): Promise<Single[]> {
+  if (names.length + ids.length + taskIds.length === 0) return []
+  const rows = await database.read({ name: 'lookup_creatives', text: singlesSql }, [names, ids, taskIds])
+  return rows.map(([id, name, taskId, text, variedElements, ownerId, assigneeId, version]) => ({
+    id: String(id),
+    name: String(name),
+    taskId: String(taskId),
+    texts: String(text),
+    ...endingOf(variedElements, ownerId, assigneeId),
+    version: Number(version),
+  }))
+}
+
+const singlesSql = `
+  select c.id, c.name, c.task_id, ${refText}, ${endingColumns}
+  from (
+    select * from creatives where name = any($1::text[]) and deleted_at is null
+    union all
+    (select * from creatives
+     where (id = any($2::uuid[]) or task_id = any($3::uuid[])) and deleted_at is null
+       and name <> all($1::text[])
+     limit ${mostCreatives + 1})
+  ) as c join tasks t on t.id = c.task_id
+  order by c.created_at, c.id`

@@ -1,0 +1,83 @@
+// In charge of the creative lookup: a row for each handle in the order asked, of texts that the database keeps.
+import type { CreativeLookup } from '@atelier/contract/launches.ts'
+import { invalidAt } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
+import type { Database } from '../../../platform/db.ts'
+import type { Directory, Named } from '../../../platform/directory.ts'
+import { echo } from '../../../platform/error-list.ts'
+import { type Piece, readFound } from './found.ts'
+import { between, type Ending, mostCreatives } from './lookup-store.ts'
+
+type Row = { query: string; handle: 'name' | 'ad_id'; pieces: readonly Piece[] }
+
+/** The answer as parts of JSON text: a batch may name the same large pack many times over. */
+export async function lookUp(
+  database: Database,
+  directory: Directory,
+  { names = [], ad_ids: adIds = [] }: CreativeLookup,
+): Promise<Iterable<string>> {
+  const asked = [...new Set(adIds)]
+  const found = await readFound(database, [...new Set(names)], asked)
+  const resolved = new Map(asked.map((adId) => [adId, found.adId(adId)]))
+  const total = [...resolved.values()].reduce((sum, { count }) => sum + count, 0)
+  if (total > mostCreatives) throw tooMany(adIds)
+  const named = await directory.named(found.version, found.people)
+  return partsOf(endings(named), [
+    ...names.map((query): Row => ({ query, handle: 'name', pieces: found.name(query) })),
+    ...adIds.map((query): Row => ({ query, handle: 'ad_id', pieces: resolved.get(query)?.pieces ?? [] })),
+  ])
+}
+
+/** The members that close a CreativeRef. An unknown person is null. */
+const endings =
+  ({ people }: Named) =>
+  ({ variedElements, ownerId, assigneeId }: Ending): string => {
+    const owner = people.get(ownerId ?? '')?.ref ?? 'null'
+    const assignee = people.get(assigneeId ?? '')?.ref ?? 'null'
+    return `,"varied_elements":${variedElements},"task_owner":${owner},"assignee":${assignee}}`
+  }
+
+/** Characters that a part has at least: as many as are sent at once, so that nothing is put together twice. */
+const partLength = 65_536
+
+/** A bare array of rows. */
+function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): Generator<string> {
+  let part = '['
+  for (const [place, { query, handle, pieces }] of rows.entries()) {
+    part += `${place === 0 ? '' : ','}{"query":${JSON.stringify(query)},"handle":"${handle}","creatives":[`
+    let separator = ''
+    for (const piece of pieces) {
+      const ending = endingOf(piece)
+      part += separator
+      separator = ','
+      for (const texts of cut(piece.texts)) {
+        part += texts.replaceAll(between, () => `${ending},`)
+        if (part.length < partLength) continue
+        yield part
+        part = ''
+      }
+      part += ending
+    }
+    part += ']}'
+  }
+  yield `${part}]`
+}
+
+/** A large pack in parts, each but the last with what stands behind its last text. */
+function* cut(texts: string): Generator<string> {
+  let from = 0
+  for (;;) {
+    const to = texts.length - from > partLength ? texts.indexOf(between, from + partLength) : -1
+    if (to === -1) break
+    yield texts.slice(from, to + 1)
+    from = to + 1
+  }
+  yield from === 0 ? texts : texts.slice(from)
+}
+
+const tooMany = (adIds: readonly string[]) =>
+  invalidAt(
+    ['body', 'ad_ids'],
+    valueError(`these campaign ids resolve to more than ${mostCreatives} creatives; ask for fewer at a time`),
+    echo(adIds),
+  )

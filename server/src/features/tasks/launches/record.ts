@@ -1,0 +1,94 @@
+// In charge of recording launches: lock the tasks they concern, add what is new, bring it onto tasks and creatives.
+import type { CreativeLaunches, PackLaunches } from '@atelier/contract/launches.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import { type Db, Retry } from '../../../platform/db.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import { insertActivity } from '../../activity/store.ts'
+import { lockTasks } from '../store.ts'
+import {
+  applyLaunches,
+  creativesNamed,
+  insertLaunches,
+  type LaunchEntry,
+  liveCreativesOf,
+  lockUnclaimed,
+} from './store.ts'
+
+const instant = (at: string | null | undefined): string | null => (at ? new Date(at).toISOString() : null)
+
+/** Records launches of creatives by name. A name no live creative has keeps its launch until one gets it. */
+export async function recordCreativeLaunches(
+  tx: Db,
+  { launches }: CreativeLaunches,
+  actor: Actor,
+  retentionSeconds: number,
+) {
+  const names = [...new Set(launches.map(({ name }) => name))]
+  const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)), retentionSeconds)
+  // Looked up again under the locks: whoever has a name now keeps it until we are done.
+  const creatives = new Map((await creativesNamed(tx, names)).map((creative) => [creative.name, creative]))
+  const unlocked = [...creatives.values()].some(({ task_id }) => !locked.some(({ id }) => id === task_id))
+  if (unlocked) throw new Retry('a name went to another task meanwhile')
+  if (creatives.size < names.length) await lockUnclaimed(tx)
+
+  const entries = launches.map(({ name, ad_id, launched_at }): LaunchEntry => {
+    const creative = creatives.get(name)
+    return { name, ad_id, launched_at: instant(launched_at), creative_id: creative?.id ?? null, task_id: null }
+  })
+  const recorded = await insertLaunches(tx, actor, entries)
+  const touched = entries.flatMap(({ name }, place) => (recorded[place] ? (creatives.get(name ?? '') ?? []) : []))
+  await settleLaunches(
+    tx,
+    actor,
+    touched.map(({ id, task_id }) => ({ taskId: task_id, subjectId: id })),
+  )
+  return entries.map(({ name, ad_id, creative_id }, place) => ({ name, ad_id, creative_id, recorded: recorded[place] }))
+}
+
+const tasksOf = (creatives: { task_id: string }[]): string[] => [...new Set(creatives.map(({ task_id }) => task_id))]
+
+/** Records launches of packs: tasks seen as the set of creatives they launch together. */
+export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, actor: Actor, retentionSeconds: number) {
+  const asked = [...new Set(launches.map(({ task_id }) => task_id.toLowerCase()).filter(isUuid))]
+  const known = (await lockTasks(tx, asked, retentionSeconds)).filter(({ in_retention }) => in_retention)
+  const ids = new Set(known.map(({ id }) => id))
+  const entries = launches.map(({ task_id, ad_id, launched_at }) => ({
+    task_id: task_id.toLowerCase(),
+    ad_id,
+    launched_at: instant(launched_at),
+    creative_id: null,
+    name: null,
+  }))
+  const toKnown = entries.filter(({ task_id }) => ids.has(task_id))
+  const added = await insertLaunches(tx, actor, toKnown)
+  const recorded = new Set(toKnown.filter((_, place) => added[place]))
+  await settleLaunches(
+    tx,
+    actor,
+    [...recorded].map(({ task_id }) => ({ taskId: task_id, subjectId: null })),
+  )
+  const creatives = await liveCreativesOf(tx, [...ids])
+  return entries.map((entry, place) => ({
+    // As it was asked, which may be in capital letters.
+    task_id: launches[place]?.task_id,
+    ad_id: entry.ad_id,
+    creative_ids: creatives.get(entry.task_id) ?? [],
+    recorded: recorded.has(entry),
+  }))
+}
+
+type Touched = { taskId: string; subjectId: string | null }
+
+async function settleLaunches(tx: Db, actor: Actor, touched: Touched[]): Promise<void> {
+  if (touched.length === 0) return
+  await applyLaunches(tx, [...new Set(touched.map(({ taskId }) => taskId))])
+  await insertActivity(
+    tx,
+    actor,
+    touched.map(({ taskId, subjectId }) => ({
+      task_id: taskId,
+      kind: 'launch_recorded',
+      ...(subjectId === null ? {} : { subject_id: subjectId }),
+    })),
+  )
+}

@@ -1,0 +1,181 @@
+// In charge of the statements that record launches and bring what follows from them onto tasks and creatives.
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { type Actor, authorOf } from '../../../platform/actor.ts'
+import { type Db, tellChanged } from '../../../platform/db.ts'
+import type { Stamp } from '../../../platform/tables.ts'
+
+export type LaunchEntry = {
+  ad_id: string
+  /** Null: now, unless this ad_id was recorded before. */
+  launched_at: Stamp | null
+  creative_id: string | null
+  task_id: string | null
+  name: string | null
+}
+
+/**
+ * Adds launches that are not there yet; answers, in order, whether each was added. An entry without a date repeats any
+ * launch of the same thing under the same ad_id. All added here have one time of recording: their ids keep the order.
+ */
+export async function insertLaunches(tx: Db, actor: Actor, entries: readonly LaunchEntry[]): Promise<boolean[]> {
+  const author = authorOf(actor)
+  const repeated = repeatsWithin(entries)
+  const rows = entries.flatMap((entry, place) => (repeated[place] ? [] : [{ ...entry, id: uuidv7(), place }]))
+  const added = await sql<{ id: string }>`
+    insert into launches (id, ad_id, launched_at, creative_id, task_id, name, recorded_at, by_user, by_token)
+    select e.id, e.ad_id, coalesce(e.launched_at, now.at), e.creative_id, e.task_id, e.name, now.at,
+      ${author.by_user}::uuid, ${author.by_token}::uuid
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.ad_id)}::text[],
+      ${rows.map((row) => row.launched_at)}::timestamptz[], ${rows.map((row) => row.creative_id)}::uuid[],
+      ${rows.map((row) => row.task_id)}::uuid[], ${rows.map((row) => row.name)}::text[])
+      as e (id, ad_id, launched_at, creative_id, task_id, name)
+      cross join (select now_ms() as at) as now
+    where e.launched_at is not null or not (
+      exists (select 1 from launches l where l.creative_id = e.creative_id and l.ad_id = e.ad_id)
+      or exists (select 1 from launches l where l.task_id = e.task_id and l.ad_id = e.ad_id)
+      or e.creative_id is null and exists (select 1 from launches l
+        where l.name = e.name and l.ad_id = e.ad_id and l.creative_id is null and l.task_id is null)
+    )
+    on conflict do nothing
+    returning id`.execute(tx)
+  const done = new Set(added.rows.map(({ id }) => id))
+  const written = rows.filter(({ id }) => done.has(id))
+  tellChanged(
+    tx,
+    'creative',
+    written.flatMap(({ creative_id }) => creative_id ?? []),
+  )
+  const places = new Set(rows.flatMap(({ id, place }) => (done.has(id) ? [place] : [])))
+  return entries.map((_, place) => places.has(place))
+}
+
+/** Which entries say again what an earlier one of the same request said. */
+function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
+  const seen = new Set<string>()
+  return entries.map(({ ad_id, launched_at, creative_id, task_id, name }) => {
+    const under = JSON.stringify([creative_id ?? task_id ?? name, ad_id])
+    const repeats = seen.has(launched_at === null ? under : under + launched_at)
+    seen.add(under).add(under + (launched_at ?? ''))
+    return repeats
+  })
+}
+
+/**
+ * Lets those that record launches of names nobody has take turns: no creative's task is there to be locked, and without
+ * a date the unique index does not stop two of them.
+ */
+export async function lockUnclaimed(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('launches_unclaimed'))`.execute(tx)
+}
+
+/** Live creatives by name, with their tasks. */
+export async function creativesNamed(
+  db: Db,
+  names: readonly string[],
+): Promise<{ id: string; name: string; task_id: string }[]> {
+  const found = await sql<{ id: string; name: string; task_id: string }>`
+    select id, name, task_id from creatives
+    where name = any(${[...names]}::text[]) and deleted_at is null`.execute(db)
+  return found.rows
+}
+
+/** Ids of the live creatives of tasks, by task, oldest first. */
+export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = await sql<{ task_id: string; ids: string[] }>`
+    select task_id, array_agg(id order by created_at, id) as ids from creatives
+    where task_id = any(${[...taskIds]}::uuid[]) and deleted_at is null group by task_id`.execute(db)
+  return new Map(found.rows.map(({ task_id, ids }) => [task_id, ids]))
+}
+
+/**
+ * Gives launches recorded under a name nobody had to the live creative of these tasks that has it now; whether there
+ * were any. One the creative has already, from before it took this name, goes.
+ */
+export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
+  const adopted = await sql<{ creative_id: string }>`
+    with waiting as materialized (
+      select l.id, c.id as creative_id, exists (
+        select 1 from launches own
+        where own.creative_id = c.id and own.ad_id = l.ad_id and own.launched_at = l.launched_at
+      ) as known
+      from creatives c join launches l on l.name = c.name and l.creative_id is null and l.task_id is null
+      where c.task_id = any(${[...taskIds]}::uuid[]) and c.deleted_at is null
+    ),
+    gone as (delete from launches where id in (select id from waiting where known))
+    update launches l set creative_id = w.creative_id from waiting w where l.id = w.id and not w.known
+    returning l.creative_id`.execute(tx)
+  tellChanged(
+    tx,
+    'creative',
+    adopted.rows.map(({ creative_id }) => creative_id),
+  )
+  return adopted.rows.length > 0
+}
+
+/** Tasks whose live creatives have a name that launches still wait under. */
+export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
+  const found = await sql<{ task_id: string }>`
+    select distinct c.task_id
+    from launches l join creatives c on c.name = l.name and c.deleted_at is null
+    where l.creative_id is null and l.task_id is null
+    limit ${limit}`.execute(db)
+  return found.rows.map(({ task_id }) => task_id)
+}
+
+/**
+ * Brings what follows from launches onto tasks and their creatives, where it differs. A pack's ad_id is its latest
+ * launch's, a creative's its own latest launch's, else its pack's. `launched_at` is the first launch, and stays. The
+ * first launch puts task and creative in test; later ones leave what people made of that.
+ */
+export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise<void> {
+  const ids = sql`any(${[...taskIds]}::uuid[])`
+  // Before the creatives: whether any of them was launched before is still to be seen on them.
+  await sql`
+    update tasks t
+    set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status
+    from (
+      select t.id, latest.ad_id,
+        case when t.manual_launch then t.launched_at else coalesce(first.launched_at, t.launched_at) end as launched_at,
+        case when t.test_status = 'not_tested' and t.ad_id is null
+            and not exists (select 1 from creatives c where c.task_id = t.id and c.ad_id is not null)
+            and (latest.ad_id is not null or exists (
+              select 1 from creatives c join launches l on l.creative_id = c.id where c.task_id = t.id
+            ))
+          then 'in_test'::test_status else t.test_status end as test_status
+      from tasks t
+      left join lateral (
+        select ad_id from launches where task_id = t.id order by launched_at desc, recorded_at desc, id desc limit 1
+      ) as latest on true
+      left join lateral (select min(launched_at) as launched_at from launches where task_id = t.id) as first on true
+      where t.id = ${ids}
+    ) as n
+    where t.id = n.id
+      and (t.ad_id, t.launched_at, t.test_status) is distinct from (n.ad_id, n.launched_at, n.test_status)`.execute(tx)
+  await sql`
+    update creatives c
+    set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status
+    from (
+      select c.id, coalesce(own.ad_id, t.ad_id) as ad_id,
+        coalesce(least(own_first.launched_at, pack_first.launched_at), c.launched_at) as launched_at,
+        case when c.test_status = 'not_tested' and c.ad_id is null and coalesce(own.ad_id, t.ad_id) is not null
+          then 'in_test'::test_status else c.test_status end as test_status
+      from tasks t
+      left join lateral (select min(launched_at) as launched_at from launches where task_id = t.id) as pack_first on true
+      join creatives c on c.task_id = t.id
+      left join lateral (
+        select ad_id from launches where creative_id = c.id order by launched_at desc, recorded_at desc, id desc limit 1
+      ) as own on true
+      left join lateral (select min(launched_at) as launched_at from launches where creative_id = c.id) as own_first on true
+      where t.id = ${ids}
+    ) as n
+    where c.id = n.id
+      and (c.ad_id, c.launched_at, c.test_status) is distinct from (n.ad_id, n.launched_at, n.test_status)`.execute(tx)
+  tellChanged(tx, 'task', taskIds)
+}
+
+/** What a creative's new name, creation or return brings with it: launches that waited for the name, and its pack's. */
+export async function claimLaunches(tx: Db, task: { id: string; ad_id: string | null }): Promise<void> {
+  const adopted = await adoptLaunches(tx, [task.id])
+  if (adopted || task.ad_id !== null) await applyLaunches(tx, [task.id])
+}

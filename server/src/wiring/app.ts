@@ -1,0 +1,326 @@
+// In charge of wiring: the only place that knows every part. Returns a server that is ready to listen.
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { evict } from '../engine/store/cache.ts'
+import { expireRuns } from '../engine/store/expire.ts'
+import { purgeRuns } from '../engine/store/purge.ts'
+import type { Reconciler } from '../engine/work/reconciler.ts'
+import type { Worker } from '../engine/work/worker.ts'
+import { bindAutomations } from '../features/automations/routes.ts'
+import { bindComments } from '../features/comments/routes.ts'
+import { bindFiles } from '../features/files/routes.ts'
+import { thumbnailFolder } from '../features/files/thumbnail-folder.ts'
+import { createThumbnails, type Thumbnails } from '../features/files/thumbnails.ts'
+import { bindPromote } from '../features/graphs/promote.ts'
+import { purgeGraphs } from '../features/graphs/purge.ts'
+import { bindGraphHistory, bindGraphs } from '../features/graphs/routes.ts'
+import { barringOf } from '../features/marks/barring.ts'
+import { bindCredentials } from '../features/marks/credentials.ts'
+import { noteFile, type Reading, readDueFiles, sourceTypeIn } from '../features/marks/reading.ts'
+import { bindMarks } from '../features/marks/routes.ts'
+import { bindMoney } from '../features/money/routes.ts'
+import { bindNotices } from '../features/notices/routes.ts'
+import { forgetOldNotices, writeDeadlines } from '../features/notices/store.ts'
+import { bindPeople } from '../features/people/routes.ts'
+import { bindProducts } from '../features/products/routes.ts'
+import { guestsOf } from '../features/review/guest-entrance.ts'
+import { bindReview } from '../features/review/routes.ts'
+import { bindRunRecords } from '../features/runs/record-routes.ts'
+import { bindRunControl, bindRuns, type RunServices } from '../features/runs/routes.ts'
+import type { Preparing } from '../features/runs/signing.ts'
+import { createIssuerSignIn, type IssuerSignIn, issuerClientOf } from '../features/sessions/issuer.ts'
+import { bindSessions, bindSignInLinks } from '../features/sessions/routes.ts'
+import { bindSignIn } from '../features/sessions/sign-in-routes.ts'
+import { forgetOldSessions } from '../features/sessions/store.ts'
+import { bindCreatives } from '../features/tasks/creatives/routes.ts'
+import { createCreative, nextPlaces } from '../features/tasks/creatives/write.ts'
+import { bindBoard } from '../features/tasks/feed/board-routes.ts'
+import { adoptWaitingLaunches } from '../features/tasks/launches/adopt.ts'
+import { bindLaunches } from '../features/tasks/launches/routes.ts'
+import { foldCounts, purge } from '../features/tasks/purge.ts'
+import { bindTasks } from '../features/tasks/routes.ts'
+import type { Entering } from '../features/tasks/store.ts'
+import { changeTasks, refuseChange } from '../features/tasks/write.ts'
+import { bindTokens } from '../features/tokens/routes.ts'
+import { bindWebhooks } from '../features/webhooks/routes.ts'
+import { forgetOldMessages } from '../features/webhooks/store.ts'
+import { type Credentials, createCredentials } from '../nodes/credentials.ts'
+import { createPictureWorkers } from '../nodes/images/workers.ts'
+import type { NodeType } from '../nodes/node-type.ts'
+import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
+import { createAccessTokens } from '../platform/access-tokens.ts'
+import { type Auth, createAuth } from '../platform/auth.ts'
+import { unavailable, watchAvailability } from '../platform/availability.ts'
+import { createChanges } from '../platform/changes.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import { createCursors } from '../platform/cursor.ts'
+import type { Database } from '../platform/db.ts'
+import { createDirectory, type Directory, foldDirectory } from '../platform/directory.ts'
+import { createFileLinks } from '../platform/file-links.ts'
+import { fileStore } from '../platform/file-store.ts'
+import { type Bind, type BindStaged, binder } from '../platform/http/bind.ts'
+import { bytesBinder } from '../platform/http/bind-bytes.ts'
+import { bindDocs } from '../platform/http/docs.ts'
+import { bindEvents } from '../platform/http/event-stream.ts'
+import { bindHealth } from '../platform/http/health.ts'
+import { forgetOldKeys } from '../platform/http/idempotency.ts'
+import { bindOauthMetadata, oauthResource } from '../platform/http/oauth-metadata.ts'
+import { createRates } from '../platform/http/rates.ts'
+import { createServer } from '../platform/http/server.ts'
+import { startWatchServer } from '../platform/http/watch-server.ts'
+import { bindWeb, type Web } from '../platform/http/web.ts'
+import type { Log } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { openFiles } from '../platform/open-files.ts'
+import { type Job, startPeriodic } from '../platform/periodic.ts'
+import { sharedSecret } from '../platform/secrets.ts'
+import type { Services } from '../platform/services.ts'
+import { createSessionTokens } from '../platform/session-tokens.ts'
+import { type Automations, createAutomations } from './automations.ts'
+import { keptTextsFiller } from './kept-texts.ts'
+import { measuring } from './measures.ts'
+import { nodeOptions } from './node-options.ts'
+import { createRunEngine, type Given as EngineGiven } from './run-engine.ts'
+
+export type App = {
+  server: FastifyInstance
+  services: Services
+  /** Works on runs, once it is started. */
+  worker: Worker
+  /** Looks after runs that their workers have left, in a process that works on none. */
+  reconciler: Reconciler
+  /** Starts runs when tasks move; has cards say how those stand, once it is started. */
+  automations: Pick<Automations, 'entering' | 'start'>
+  /** Who signs what is exported; says so at a start. */
+  credentials: Credentials
+  /** Starts the periodic jobs of this process, and these besides. */
+  startJobs(more?: readonly Job[]): void
+  /** Stops taking requests, lets those under way end, then closes the database. Idempotent. */
+  stop(): Promise<void>
+}
+
+type Given = {
+  config: Config
+  database: Database
+  log: Log
+  clock: Clock
+  operatorToken?: string
+  /** The web app as it was built; null or left out: this process serves the API alone. */
+  web?: Web | null
+  /** For tests: shorter periods, crash points. */
+  engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
+  /** Node types besides those of the product. */
+  moreNodeTypes?: readonly NodeType[]
+}
+
+export async function createApp({
+  config,
+  database,
+  log,
+  clock,
+  operatorToken,
+  web = null,
+  engineOptions = {},
+  moreNodeTypes = [],
+}: Given): Promise<App> {
+  const directory = createDirectory(database)
+  const availability = watchAvailability(database.ping, log)
+  const metrics = createMetrics(measuring(database))
+  const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, directory, config)), ...moreNodeTypes])
+  const services = { ...(await createServices({ config, database, directory, clock, operatorToken })), nodeTypes }
+  const { auth, files, fileLinks } = services
+  const changes = createChanges(database, log)
+  await changes.start()
+  const { queue, nodeFiles, worker, reconciler } = createRunEngine({
+    ...{ database, config, log, files, nodeTypes },
+    ...engineOptions,
+  })
+  await queue.start(config.work)
+  const { reading, thumbnails, ...preparing } = await picturesOf(services, log)
+  const automations = createAutomations({ database, config, log, queue, nodeTypes, changes, nodeFiles, ...preparing })
+  const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, ...preparing }
+  const issuerSignIn = await issuerSignInOf(database, config, clock)
+  let draining = false
+
+  const http = { config, availability, rates: createRates(config, clock), draining: () => draining }
+  const server = await createServer({ ...http, log, metrics, web })
+  const entry = { ...http, database, auth, guests: guestsOf(database.main) }
+  const { bind, bindStaged } = binder(server, entry)
+  bindFeatures(bind, bindStaged, { ...runServices, reading }, automations.entering)
+  bindFiles(bind, bytesBinder(server, entry, fileLinks), { ...services, thumbnails })
+  bindEvents(server, entry, changes)
+  bindSessions(server, services, issuerSignIn !== null)
+  bindSignInLinks(bind, server, services)
+  bindSignIn(server, { ...services, rates: http.rates }, issuerSignIn)
+  bindWebhooks(server, services)
+  bindOauthMetadata(server, config)
+  const watched = { log, database, config, metrics, draining: () => draining, unavailable }
+  const endWatching = await bindWatching(server, watched)
+  await bindDocs(server, config)
+  bindWeb(server, web)
+
+  let stopJobs = async (): Promise<void> => undefined
+  let stopping: Promise<void> | null = null
+  const stop = async (): Promise<void> => {
+    draining = true
+    await server.close()
+    await Promise.all([worker.stop(), reconciler.stop()])
+    await stopJobs()
+    await automations.stop()
+    await queue.stop()
+    changes.stop()
+    availability.stop()
+    await recordLastUse(auth, log)
+    await database.close()
+    endWatching()
+  }
+  return {
+    server,
+    services,
+    worker,
+    reconciler,
+    automations,
+    credentials: preparing.credentials,
+    startJobs: (more = []) => {
+      stopJobs = startPeriodic([...jobs(services, reading, thumbnails), ...more], log, metrics.observeJob)
+    },
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+type ServicesGiven = Pick<Given, 'config' | 'database' | 'clock'> & {
+  directory: Directory
+  operatorToken: string | undefined
+}
+
+async function createServices({ config, database, directory, clock, operatorToken }: ServicesGiven) {
+  const resource = oauthResource(config)
+  const accessTokens = resource && createAccessTokens(resource.issuer, resource.audience, clock)
+  const sessionTokens = createSessionTokens(await sharedSecret(database.main, 'session-tokens'), clock)
+  return {
+    ...{ config, database, directory, sessionTokens },
+    auth: await createAuth(database, clock, { operatorToken, accessTokens, sessionTokens }),
+    cursors: createCursors(await sharedSecret(database.main, 'cursors')),
+    files: fileStore(database, openFiles(config), config.fileLimit),
+    fileLinks: createFileLinks(await sharedSecret(database.main, 'file-links'), database.main, clock),
+  }
+}
+
+/** What machines ask: on the port for requests, and on one of its own where the settings name one. Returns what ends that. */
+async function bindWatching(
+  server: FastifyInstance,
+  watched: Parameters<typeof bindHealth>[1] & Parameters<typeof startWatchServer>[0],
+): Promise<() => void> {
+  bindHealth(server, watched)
+  const own = await startWatchServer(watched)
+  return () => own?.close()
+}
+
+const recordLastUse = ({ recordUse }: Auth, log: Log): Promise<void> =>
+  recordUse().catch((error: unknown) => log.warn({ err: error }, 'the last use of tokens was not recorded'))
+
+async function issuerSignInOf({ main }: Database, config: Config, clock: Clock): Promise<IssuerSignIn | null> {
+  const client = issuerClientOf(config)
+  return client && createIssuerSignIn(client, await sharedSecret(main, 'sign-ins'), clock)
+}
+
+/**
+ * What is done with pictures outside runs. Signing and reading what is signed have a process of their own, and so have
+ * thumbnails, so that a board does not wait for a run; they begin with the first file.
+ */
+async function picturesOf({ database, config, files }: Services, log: Log) {
+  const workers = createPictureWorkers({ most: 1 })
+  const secret = await sharedSecret(database.main, 'content-credentials')
+  const reading: Reading = { database, files, workers }
+  const sourceTypeOf = async (digest: string) => (await sourceTypeIn(reading, digest))?.term ?? null
+  const folder = thumbnailFolder(join(config.dataDir, 'thumbnails'), config.thumbnailLimit)
+  const small = createPictureWorkers({ most: 2 })
+  const thumbnails = createThumbnails({ db: database.main, files, workers: small, folder, log })
+  return { credentials: createCredentials(config, secret, workers), sourceTypeOf, reading, thumbnails }
+}
+
+type Featured = RunServices & Preparing & { reading: Reading }
+
+/** The routes of the contract whose bodies are JSON both ways. */
+function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, entering: Entering): void {
+  bindBoard(bind, services)
+  bindTasks(bind, services, entering, barringOf(services.config.labelRules))
+  bindComments(bind, services)
+  bindCreatives(bind, bindStaged, services, (digest) => noteFile(services.reading, digest))
+  bindMarks(bind, services)
+  bindReview(bind, bindStaged, services, async (tx, task, to, actor) => {
+    const barred = await barringOf(services.config.labelRules)(tx, [task], { status: to })
+    const refusal = refuseChange(task, task.id) ?? barred.get(task.id) ?? null
+    if (!refusal)
+      await changeTasks(tx, [task], { status: to }, actor, { nameTemplate: services.config.nameTemplate, entering })
+    return refusal
+  })
+  bindCredentials(bind, services)
+  bindGraphs(bind, services)
+  bindGraphHistory(bind, services)
+  bindPromote(bind, services)
+  bindRuns(bind, services)
+  bindRunControl(bind, services)
+  const { nameTemplate } = services.config
+  bindRunRecords(bind, bindStaged, services, {
+    create: (tx, task, made, actor) => createCreative(tx, task, made, actor, nameTemplate),
+    nextPlaces: (db, task, wanted) => nextPlaces(db, task, wanted, nameTemplate),
+  })
+  bindAutomations(bind, services)
+  bindLaunches(bind, services)
+  bindPeople(bind, services)
+  bindProducts(bind, services)
+  bindMoney(bind, services)
+  bindTokens(bind, services)
+  bindNotices(bind, services)
+}
+
+const minute = 60_000
+
+const jobs = ({ database, config, auth, files }: Services, reading: Reading, thumbnails: Thumbnails): Job[] => [
+  {
+    name: 'purge',
+    everyMs: minute,
+    run: async (stopping) => void (await purge(database, config.retention.seconds, stopping)),
+  },
+  {
+    name: 'purge-graphs',
+    everyMs: minute,
+    run: async (stopping) => void (await purgeGraphs(database, config.retention.seconds, stopping)),
+  },
+  {
+    name: 'purge-runs',
+    everyMs: minute,
+    run: async (stopping) => void (await purgeRuns(database, config.retention.seconds, stopping)),
+  },
+  {
+    name: 'expire-runs',
+    everyMs: 60 * minute,
+    run: async (stopping) => {
+      const kept = { runs: config.runsKept?.seconds ?? null, history: config.runHistoryKept?.seconds ?? null }
+      await expireRuns(database, kept, stopping)
+    },
+  },
+  {
+    name: 'evict-cache',
+    everyMs: minute,
+    run: async (stopping) => void (await evict(database, config.cacheLimit, stopping)),
+  },
+  { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
+  { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
+  { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
+  { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
+  { name: 'fold-directory', everyMs: 10_000, run: () => foldDirectory(database.main) },
+  { name: 'fill-kept-texts', everyMs: minute, run: keptTextsFiller(database) },
+  { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },
+  { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },
+  { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database, config.retention.seconds) },
+  { name: 'note-deadlines', everyMs: minute, run: async () => void (await database.tx(writeDeadlines)) },
+  { name: 'forget-notices', everyMs: 60 * minute, run: () => forgetOldNotices(database.main) },
+  { name: 'forget-sessions', everyMs: 10 * minute, run: () => forgetOldSessions(database.main) },
+  { name: 'token-use', everyMs: 30_000, run: () => auth.recordUse() },
+]

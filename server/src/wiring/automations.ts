@@ -1,0 +1,94 @@
+// In charge of wiring automations for a process: what they start when tasks move, and the loop that brings them to their ends.
+import { valuesOf } from '@atelier/contract/vocabulary.ts'
+import type { Change } from '@atelier/contract/wire/events.ts'
+import type { RunQueue } from '../engine/store/queue.ts'
+import { repeat } from '../engine/work/repeat.ts'
+import { automationsOn } from '../features/automations/enter.ts'
+import { type Acts, settleAutomations } from '../features/automations/settle.ts'
+import { barringOf } from '../features/marks/barring.ts'
+import { creativeOf, exportOutputs, refuseExport } from '../features/runs/export.ts'
+import { type Preparing, prepareExport } from '../features/runs/signing.ts'
+import { createCreative } from '../features/tasks/creatives/write.ts'
+import type { Barring, Entering } from '../features/tasks/store.ts'
+import { changeTasks } from '../features/tasks/write.ts'
+import type { Registry } from '../nodes/registry.ts'
+import type { Changes } from '../platform/changes.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+
+export type Automations = {
+  /** What happens when tasks enter a status. */
+  entering: Entering
+  /** Begins to bring cards in line with runs, until `stop`. */
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Seconds between two looks for what no hint told of. */
+const lookEvery = 2
+
+type Entries = { config: Config; queue: RunQueue; nodeTypes: Registry }
+type Given = Entries & { database: Database; log: Log; changes: Changes } & Omit<Preparing, 'database' | 'find'>
+
+/** What happens when tasks enter a status. */
+export const enteringOf = ({ config, queue, nodeTypes }: Entries): Entering =>
+  automationsOn({
+    queue,
+    types: nodeTypes.wire,
+    vocabularies: valuesOf(config.vocabulary),
+    timeoutSeconds: config.automationRunTimeout.seconds,
+  })
+
+export function createAutomations(given: Given): Automations {
+  const { database, config, log, nodeTypes, changes, nodeFiles, credentials, sourceTypeOf } = given
+  const timeoutSeconds = config.automationRunTimeout.seconds
+  const settling = {
+    ...{ database, log, timeoutSeconds },
+    acts: actsOf(
+      config,
+      { database, find: nodeTypes.find, nodeFiles, credentials, sourceTypeOf },
+      barringOf(config.labelRules),
+    ),
+    retentionSeconds: config.retention.seconds,
+  }
+  const stopping = new AbortController()
+  const work = () => settleAutomations(settling)
+  const loop = repeat({ seconds: lookEvery, work, signal: stopping.signal, log })
+  const look = (told: readonly Change[]): void => {
+    if (told.some(({ kind }) => kind === 'run')) loop.poke()
+  }
+  let unwatch = (): void => undefined
+  let done: Promise<void> | null = null
+  return {
+    entering: enteringOf(given),
+    start() {
+      unwatch = changes.watch({ changed: look, missed: loop.poke })
+      done ??= loop.start()
+    },
+    async stop() {
+      unwatch()
+      stopping.abort()
+      await done
+    },
+  }
+}
+
+/** The product's own export and move; the move starts no automation in its turn. */
+const actsOf = ({ nameTemplate, retention }: Config, preparing: Preparing, barring: Barring): Acts => ({
+  prepare: async (runId, taskId, asked) => {
+    const given = { runId, taskId, outputs: asked, retentionSeconds: retention.seconds }
+    const prepared = asked.length === 0 ? new Map() : await prepareExport(preparing, given)
+    return async (tx, run, task, outputs, actor) => {
+      refuseExport(run)
+      const make: Parameters<typeof exportOutputs>[0]['make'] = (file, variant) =>
+        createCreative(tx, task, creativeOf(file, variant), actor, nameTemplate)
+      await exportOutputs({ tx, run, task, actor, find: preparing.find, make, prepared }, outputs)
+    }
+  },
+  move: async (tx, task, to, actor) => {
+    const refusal = (await barring(tx, [task], { status: to })).get(task.id)
+    if (refusal) throw refusal
+    await changeTasks(tx, [task], { status: to }, actor, { nameTemplate })
+  },
+})

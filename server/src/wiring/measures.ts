@@ -1,0 +1,55 @@
+// In charge of what operators watch beside requests: the work that waits, the workers, the schema, the files.
+import { readWorkFigures } from '../engine/store/work-figures.ts'
+import type { Database } from '../platform/db.ts'
+import type { Measure } from '../platform/metrics.ts'
+
+/** Asked more often than this, the figures of before are given again: scrapes of many cost the database one. */
+const freshMs = 5_000
+/** Counting the files reads all of their rows. */
+const filesFreshMs = 60_000
+
+export function measuring(database: Database) {
+  const work = remembered(freshMs, () => readWorkFigures(database.main))
+  const files = remembered(filesFreshMs, () =>
+    database.script('select count(*)::int as count, coalesce(sum(size), 0)::float8 as bytes from files'),
+  )
+  const schema = remembered(filesFreshMs, () =>
+    database.script('select max(number)::int as number from schema_migrations'),
+  )
+  return {
+    database: database.kind,
+    connections: database.connections,
+    measures: async (): Promise<Measure[]> => {
+      const { queued, running, oldestQueuedSeconds, stranded, workers } = await work()
+      const [[stored], [migration]] = await Promise.all([files(), schema()])
+      return [
+        { name: 'runs', help: 'Runs that are not at rest.', figures: { queued, running } },
+        {
+          name: 'runs_oldest_queued_seconds',
+          help: 'How long the first run of the queue has waited.',
+          figures: oldestQueuedSeconds,
+        },
+        { name: 'runs_stranded', help: 'Queued runs for whose node types there is no worker.', figures: stranded },
+        { name: 'workers', help: 'Workers alive, of all processes.', figures: workers },
+        { name: 'files', help: 'Stored files.', figures: Number(stored?.count) },
+        { name: 'files_bytes', help: 'Bytes of all stored files.', figures: Number(stored?.bytes) },
+        { name: 'schema_migration', help: 'The newest migration of the schema.', figures: Number(migration?.number) },
+      ]
+    },
+  }
+}
+
+/** What was read last, for so long; those who ask at once share a read. A read that failed is not remembered. */
+function remembered<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; value: Promise<T> } | null = null
+  return () => {
+    if (last && performance.now() < last.at + ms) return last.value
+    const value = read()
+    const mine = { at: performance.now(), value }
+    last = mine
+    value.catch(() => {
+      if (last === mine) last = null
+    })
+    return value
+  }
+}

@@ -1,0 +1,26 @@
+// In charge of what node types are given of the product: its tasks and its creative lookup, read as the wire has them.
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { lookUp } from '../features/tasks/launches/lookup.ts'
+import { readTask } from '../features/tasks/store.ts'
+import { modelSettingsOf, type NodeOptions } from '../nodes/node-options.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/db.ts'
+import type { Directory } from '../platform/directory.ts'
+import { isUuid } from '../platform/ids.ts'
+
+export function nodeOptions(database: Database, directory: Directory, config: Config): NodeOptions {
+  return {
+    models: modelSettingsOf(config),
+    labelRules: config.labelRules,
+    allowedHosts: config.allowedHosts,
+    readTask: async (taskId) => {
+      const task = isUuid(taskId) ? await readTask(database.main, taskId, config.retention.seconds) : undefined
+      const record: unknown = task ? JSON.parse(task.text) : null
+      return isPlainObject(record) && record.deleted_at === null ? record : null
+    },
+    lookUp: async (names) => {
+      const parts = await lookUp(database, directory, { names: [...names] })
+      return JSON.parse([...parts].join(''))
+    },
+  }
+}
