@@ -40,9 +40,9 @@ try {
     asks: addresses.map((address) => askOver(address, token)),
     rows: async (text) => (await watcher.query(text)).rows,
     jobs: databases.flatMap((database) => [
-      () => purge(database, retentionSeconds),
+      () => purge(database),
       () => foldCounts(database.main),
-      () => adoptWaitingLaunches(database, retentionSeconds),
+      () => adoptWaitingLaunches(database),
     ]),
     seconds,
     seed,

@@ -15,9 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+// On the document: presses that Playwright holds back at the window, since the element was still moving, do not come here.
 const counted = `
   globalThis.presses = 0
-  addEventListener('pointerdown', () => { globalThis.presses += 1 }, { capture: true })`
+  document.addEventListener('pointerdown', () => { globalThis.presses += 1 }, { capture: true })`
 const presses = (page: Page): Promise<number> => page.evaluate('globalThis.presses')
 
 /** Waits until this has the focus, so that what is typed goes there: nothing here clicks into a field unless it has to. */

@@ -247,6 +247,15 @@ describe('imports', () => {
     )
   })
 
+  test('whether the retention window is over stands in one file, and in the feeds, which bind it', () => {
+    const window = /deleted_at\b[^\n]*[<>]=? now\(\) - make_interval/g
+    const others = product.filter(({ file }) => !/platform\/retention\.ts$|features\/tasks\/feed\//.test(file))
+    expectNone(
+      places(window, ({ text }) => text, others),
+      'Use `inRetention` or `pastRetention` of platform/retention.ts.',
+    )
+  })
+
   test('the engine and the nodes know nothing of HTTP', () => {
     const http = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$|^server\/src\/platform\/http/
     const offenders = badImports((from, to) =>

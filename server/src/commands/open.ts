@@ -1,7 +1,7 @@
 // In charge of opening databases for commands: waiting for a server that is still starting, then its schema.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../platform/config.ts'
-import { type Database, isUnavailable, openDatabase } from '../platform/db.ts'
+import { type Database, isUnavailable, openDatabase, setRetention } from '../platform/db.ts'
 import { embeddedEngine } from '../platform/embedded.ts'
 import { closeDataFolder } from '../platform/folder-modes.ts'
 import type { Log } from '../platform/log.ts'
@@ -30,7 +30,11 @@ export type Opened = { database: Database; applied: Migration[]; newer: Applied[
 export async function openConfigured(config: Config, log: Log, { stays = false } = {}): Promise<Opened> {
   const open = closeDataFolder(config.dataDir)
   if (open.length > 0) log.warn({ open }, 'the disk keeps no modes: others on this machine may get at the data folder')
-  if (config.databaseUrl === null) return openEmbedded(config.dataDir)
+  if (config.databaseUrl === null) {
+    const opened = await openEmbedded(config.dataDir)
+    setRetention(opened.database, config.retention.seconds)
+    return opened
+  }
   const { database: patient, ...opened } = await openPatient(
     config.databaseUrl,
     log,
@@ -38,6 +42,7 @@ export async function openConfigured(config: Config, log: Log, { stays = false }
   )
   await patient.close()
   const database = openDatabase(postgresEngine(config.databaseUrl, { connections: config.databaseConnections, log }))
+  setRetention(database, config.retention.seconds)
   return { database, ...opened }
 }
 

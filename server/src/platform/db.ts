@@ -83,11 +83,39 @@ export function tellChanged(db: Db, kind: ChangeKind, ids: string | readonly str
   tell([ids].flat().map((id) => ({ kind, id })))
 }
 
+/** Settings of the service that statements depend on: one for a main handle and all of its transactions. */
+type Window = { seconds: number | null }
+const windowOf = new WeakMap<Db, Window>()
+
+/** How long deleted records can come back. Set by the service when it starts, before it serves or works. */
+export function setRetention(database: Database, seconds: number): void {
+  const window = windowOf.get(database.main)
+  if (!window) throw new Error('The retention window belongs to the main handle of a database.')
+  window.seconds = seconds
+}
+
+/** The retention window in seconds, for the statements of a handle. */
+export function retentionOf(db: Db): number {
+  const seconds = windowOf.get(db)?.seconds
+  if (seconds === undefined || seconds === null) throw new Error('The retention window of this database is not set.')
+  return seconds
+}
+
 /** Several reads of one moment; those inside a transaction belong to it. */
 export const inSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   db.isTransaction
     ? work(db)
-    : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+    : db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute((tx) => work(inWindowOf(db, tx)))
+
+function inWindowOf(db: Db, tx: Db): Db {
+  const window = windowOf.get(db)
+  if (window) windowOf.set(tx, window)
+  return tx
+}
 
 const attempts = 12
 
@@ -143,13 +171,14 @@ export function openDatabase(engine: DatabaseDriver): Database {
     if (changes.length > 0) for (const listener of listeners) listener(changes)
   }
   tellingOf.set(main, handOn)
+  windowOf.set(main, { seconds: null })
   const once = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     const effects: (() => void)[] = []
     const told: Change[] = []
     const result = await main.transaction().execute((tx) => {
       effectsOf.set(tx, effects)
       tellingOf.set(tx, (changes) => told.push(...changes))
-      return sendingAtOnce(tx, () => inside(() => work(tx)))
+      return sendingAtOnce(tx, () => inside(() => work(inWindowOf(main, tx))))
     })
     for (const effect of effects) effect()
     handOn(told)

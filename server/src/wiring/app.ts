@@ -55,7 +55,7 @@ import { createChanges } from '../platform/changes.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { createCursors } from '../platform/cursor.ts'
-import type { Database } from '../platform/db.ts'
+import { type Database, setRetention } from '../platform/db.ts'
 import { createDirectory, type Directory, foldDirectory } from '../platform/directory.ts'
 import { createFileLinks } from '../platform/file-links.ts'
 import { fileStore } from '../platform/file-store.ts'
@@ -198,6 +198,7 @@ type ServicesGiven = Pick<Given, 'config' | 'database' | 'clock'> & {
 }
 
 async function createServices({ config, database, directory, clock, operatorToken }: ServicesGiven) {
+  setRetention(database, config.retention.seconds)
   const resource = oauthResource(config)
   const accessTokens = resource && createAccessTokens(resource.issuer, resource.audience, clock)
   const sessionTokens = createSessionTokens(await sharedSecret(database.main, 'session-tokens'), clock)
@@ -285,17 +286,17 @@ const jobs = ({ database, config, auth, files }: Services, reading: Reading, thu
   {
     name: 'purge',
     everyMs: minute,
-    run: async (stopping) => void (await purge(database, config.retention.seconds, stopping)),
+    run: async (stopping) => void (await purge(database, stopping)),
   },
   {
     name: 'purge-graphs',
     everyMs: minute,
-    run: async (stopping) => void (await purgeGraphs(database, config.retention.seconds, stopping)),
+    run: async (stopping) => void (await purgeGraphs(database, stopping)),
   },
   {
     name: 'purge-runs',
     everyMs: minute,
-    run: async (stopping) => void (await purgeRuns(database, config.retention.seconds, stopping)),
+    run: async (stopping) => void (await purgeRuns(database, stopping)),
   },
   {
     name: 'expire-runs',
@@ -318,7 +319,7 @@ const jobs = ({ database, config, auth, files }: Services, reading: Reading, thu
   { name: 'fill-kept-texts', everyMs: minute, run: keptTextsFiller(database) },
   { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },
   { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },
-  { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database, config.retention.seconds) },
+  { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database) },
   { name: 'note-deadlines', everyMs: minute, run: async () => void (await database.tx(writeDeadlines)) },
   { name: 'forget-notices', everyMs: 60 * minute, run: () => forgetOldNotices(database.main) },
   { name: 'forget-sessions', everyMs: 10 * minute, run: () => forgetOldSessions(database.main) },

@@ -50,7 +50,6 @@ export function createAutomations(given: Given): Automations {
       { database, find: nodeTypes.find, nodeFiles, credentials, sourceTypeOf },
       barringOf(config.labelRules),
     ),
-    retentionSeconds: config.retention.seconds,
   }
   const stopping = new AbortController()
   const work = () => settleAutomations(settling)
@@ -75,9 +74,9 @@ export function createAutomations(given: Given): Automations {
 }
 
 /** The product's own export and move; the move starts no automation in its turn. */
-const actsOf = ({ nameTemplate, retention }: Config, preparing: Preparing, barring: Barring): Acts => ({
+const actsOf = ({ nameTemplate }: Config, preparing: Preparing, barring: Barring): Acts => ({
   prepare: async (runId, taskId, asked) => {
-    const given = { runId, taskId, outputs: asked, retentionSeconds: retention.seconds }
+    const given = { runId, taskId, outputs: asked }
     const prepared = asked.length === 0 ? new Map() : await prepareExport(preparing, given)
     return async (tx, run, task, outputs, actor) => {
       refuseExport(run)

@@ -14,7 +14,7 @@ export function nodeOptions(database: Database, directory: Directory, config: Co
     labelRules: config.labelRules,
     allowedHosts: config.allowedHosts,
     readTask: async (taskId) => {
-      const task = isUuid(taskId) ? await readTask(database.main, taskId, config.retention.seconds) : undefined
+      const task = isUuid(taskId) ? await readTask(database.main, taskId) : undefined
       const record: unknown = task ? JSON.parse(task.text) : null
       return isPlainObject(record) && record.deleted_at === null ? record : null
     },

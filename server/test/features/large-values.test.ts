@@ -118,7 +118,6 @@ async function gathered<T>(read: T | Text): Promise<T> {
 
 describe('a run of 1,200 items', () => {
   let id: string
-  const retentionSeconds = 1e6
   beforeAll(async () => {
     const definition = definitionOf({
       list: { type: 'list.collect', inputs: { values: ['a', 'b'] } },
@@ -137,8 +136,8 @@ describe('a run of 1,200 items', () => {
 
   test('is sent as it is read, and says what it would say if it were held', async () => {
     const { main } = service.database
-    const held = await readRun(main, id, retentionSeconds)
-    const opened = await openRun(main, id, retentionSeconds)
+    const held = await readRun(main, id)
+    const opened = await openRun(main, id)
     expect(opened && isText(opened.run)).toBe(true)
     expect(await gathered(opened?.run)).toEqual(held?.run)
     const sent = await service.get(`/api/v1/runs/${id}`)
@@ -151,7 +150,7 @@ describe('a run of 1,200 items', () => {
 
   test('tells what changed of it in the same way, of all nodes and of one', async () => {
     const { main } = service.database
-    const before = await readRunChanges(main, id, { retentionSeconds, since: undefined })
+    const before = await readRunChanges(main, id, { since: undefined })
     expect(before && isText(before.changes)).toBe(true)
     const { since } = await gathered<Body>(before?.changes)
     await service.rows(

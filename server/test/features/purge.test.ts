@@ -4,9 +4,6 @@ import { purge } from '../../src/features/tasks/purge.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 
-const day = 86_400
-const retention = 30 * day
-
 let service: Service
 let make: ReturnType<typeof makers>
 beforeAll(async () => {
@@ -15,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const purged = () => purge(service.database, retention)
+const purged = () => purge(service.database)
 /** Makes what was deleted look as if it had been deleted so many days ago. */
 const age = (table: 'tasks' | 'creatives', ids: string[], days: number) =>
   service.rows(`update ${table} set deleted_at = deleted_at - make_interval(days => $2) where id = any($1::uuid[])`, [
@@ -81,7 +78,7 @@ test('more than a batch goes in one purge, unless the process is stopping', asyn
     [taskId],
   )
   // A process that is stopping leaves the rest to the next one.
-  expect(await purge(service.database, retention, AbortSignal.abort())).toBe(200)
+  expect(await purge(service.database, AbortSignal.abort())).toBe(200)
   expect(await purged()).toBe(250)
   expect(await purged()).toBe(0)
 })

@@ -43,10 +43,10 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
     asks: apps.map(asking),
     rows: rowsOf(database),
     jobs: [
-      () => purge(database, 1),
-      () => purge(second, 1),
+      () => purge(database),
+      () => purge(second),
       () => foldCounts(second.main),
-      () => adoptWaitingLaunches(second, 1),
+      () => adoptWaitingLaunches(second),
     ],
     seconds: 8,
     enough: ({ events, answers, checks }) =>

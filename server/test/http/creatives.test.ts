@@ -248,7 +248,7 @@ test('past the window a creative is gone, and its restore is told so, purged or 
     expect(refusal(await service.post(`${path(creative)}/restore`))).toEqual([404, 'retention_over'])
   }
   await check()
-  await purge(service.database, service.config.retention.seconds)
+  await purge(service.database)
   expect(await service.rows('select id from creatives where id = $1', [creative.id])).toEqual([])
   await check()
 })

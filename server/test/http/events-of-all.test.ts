@@ -367,7 +367,7 @@ test('launches that a job adopts are told', async () => {
   await service.rows(`insert into launches (id, ad_id, launched_at, name) values ($1, $2, now_ms(), $3)`, [
     ...[uuidv7(), freshAdId(), name],
   ])
-  const adopt = () => adoptWaitingLaunches(service.database, service.config.retention.seconds)
+  const adopt = () => adoptWaitingLaunches(service.database)
   await expectTold(adopt, `creative/${id}`, `task/${task_id}`)
 })
 

@@ -1,10 +1,11 @@
 // Facts about what refers to files, and when they go.
+
 import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { purge as purgeTasks } from '../../src/features/tasks/purge.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal } from '../support/make.ts'
+import { purgeAtOnce } from '../support/purging.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -86,7 +87,7 @@ test('a file that a creative has or had stays, deleted or not, and its grace beg
   await service.patch(`/api/v1/creatives/${creative.id}`, { file: null })
   expect(await outlive()).toBe(200)
   await make.deleted(`/api/v1/creatives/${creative.id}`)
-  await purgeTasks(service.database, 0)
+  await purgeAtOnce(service)
   await purge()
   await pass(47)
   await purge()

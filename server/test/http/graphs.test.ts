@@ -227,7 +227,7 @@ describe('a deleted graph', () => {
     await service.del(path(graph))
     await service.rows(`update graphs set deleted_at = now() - interval '31 days' where id = $1`, [graph.id])
     for (const purged of [false, true]) {
-      if (purged) expect(await purgeGraphs(service.database, service.config.retention.seconds)).toBeGreaterThan(0)
+      if (purged) expect(await purgeGraphs(service.database)).toBeGreaterThan(0)
       expect(refusal(await service.get(path(graph)))).toEqual([404, 'not_found'])
       expect(refusal(await service.patch(path(graph), { name: 'x' }))).toEqual([404, 'not_found'])
       expect(refusal(await service.get(`${path(graph)}/history`))).toEqual([404, 'not_found'])

@@ -1,8 +1,9 @@
 // Facts about guests: what a link opens, what it does not, and when it ends.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purge } from '../../src/features/tasks/purge.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal } from '../support/make.ts'
+import { purgeAtOnce } from '../support/purging.ts'
 
 let service: Service
 let other: Service
@@ -99,7 +100,7 @@ describe('a link', () => {
     await post(`creatives/${creative.id}/comments`, { text: 'Warmer' })
     await post(`creatives/${creative.id}/decisions`, { file: creative.file, decision: 'accepted' })
     await make.deleted(`/api/v1/tasks/${task.id}`)
-    await purge(service.database, 0)
+    await purgeAtOnce(service)
     expect(refusal(await at('creatives'))).toEqual([401, 'invalid_guest_link'])
     for (const table of ['guest_links', 'guest_link_creatives'])
       expect(

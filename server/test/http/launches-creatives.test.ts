@@ -207,7 +207,7 @@ test('the periodic look adopts what missed its creative while both were being wr
     `insert into launches (id, ad_id, launched_at, name) values (gen_random_uuid(), $1, now_ms(), $2)`,
     [ad_id, creative.name],
   )
-  const again = async () => adoptWaitingLaunches(service.database, service.config.retention.seconds)
+  const again = async () => adoptWaitingLaunches(service.database)
   await again()
   expect(await make.read(path(creative))).toMatchObject({ ad_id, test_status: 'in_test' })
   await again()

@@ -1,10 +1,11 @@
 // Facts about notices: who gets to know what, once; read and unread; what goes with what it is about.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDeadlines } from '../../src/features/notices/store.ts'
-import { purge } from '../../src/features/tasks/purge.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
+import { purgeAtOnce } from '../support/purging.ts'
 import { makeRun, runThrough } from '../support/runs.ts'
 
 let service: Service
@@ -195,7 +196,7 @@ test('a notice is hidden while its task is deleted, comes back with it, and is p
   await make.restored(`/api/v1/tasks/${task.id}`)
   expect(await kindsOf(ada)).toEqual(['mentioned', 'assigned'])
   await make.deleted(`/api/v1/tasks/${task.id}`)
-  await purge(service.database, 0)
+  await purgeAtOnce(service)
   expect(await service.rows('select 1 from notices where user_id = $1', [ada.id])).toEqual([])
 })
 

@@ -1,8 +1,9 @@
 // Facts about review: versions of files, what is said of them, and who accepts which.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purge } from '../../src/features/tasks/purge.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal } from '../support/make.ts'
+import { purgeAtOnce } from '../support/purging.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -83,7 +84,7 @@ describe('versions', () => {
 
   test('files of versions are kept as long as the creative, and go with it', async () => {
     const { task, creative, digests } = await card(2)
-    const { files, database } = service.app.services
+    const { files } = service.app.services
     const isKept = async () => (await files.find(digests[0] ?? '')) !== undefined
     await files.purge(0)
     expect(await isKept()).toBe(true)
@@ -91,7 +92,7 @@ describe('versions', () => {
     await make.restored(`/api/v1/tasks/${task.id}`)
     expect((await versionsOf(creative)).map(({ file: digest }) => digest)).toEqual(digests.toReversed())
     await make.deleted(`/api/v1/tasks/${task.id}`)
-    await purge(database, 0)
+    await purgeAtOnce(service)
     await files.purge(0)
     expect(await isKept()).toBe(false)
     expect(await service.rows(`select 1 from file_uses where user_key = $1`, [creative.id])).toEqual([])

@@ -191,7 +191,7 @@ test('past the window a restore is told so, whether the task was purged yet or n
   await make.deleted(path(task))
   await outlive(task)
   expect(refusal(await restore(task))).toEqual([404, 'retention_over'])
-  await purge(service.database, service.config.retention.seconds)
+  await purge(service.database)
   expect(await service.rows('select id from tasks where id = $1', [task.id])).toEqual([])
   expect(refusal(await restore(task))).toEqual([404, 'retention_over'])
   const late = await service.post(`/api/v1/creatives/${creatives[0].id}/restore`)
@@ -203,7 +203,7 @@ test('inside the window, to its last minute, a task comes back', async () => {
   await make.deleted(path(task))
   const almost = `update tasks set deleted_at = deleted_at - interval '30 days' + interval '1 minute' where id = $1`
   await service.rows(almost, [task.id])
-  await purge(service.database, service.config.retention.seconds)
+  await purge(service.database)
   expect((await restore(task)).status).toBe(200)
 })
 

@@ -22,7 +22,7 @@ import {
   tallyItems,
 } from '../store/run-changes.ts'
 import { measureShown, noteOlder } from '../store/run-sizes.ts'
-import { type RunRow, readRunRow } from '../store/runs.ts'
+import { type RunRow, readRunRow, seeRun } from '../store/runs.ts'
 import { readOwn, type Scope } from '../store/unit-pages.ts'
 import { answersForDisplay } from './answers-for-display.ts'
 import { nodeChanges, nodeState } from './node-json.ts'
@@ -35,10 +35,9 @@ const heldBytes = 1024 * 1024
 export function readRun(
   db: Db,
   id: string,
-  retentionSeconds: number,
 ): Promise<{ row: RunRow; run: GraphRun; message: string | null } | undefined> {
   return inSnapshot(db, async (tx) => {
-    const row = await readRunRow(tx, id, retentionSeconds)
+    const row = await seeRun(tx, id)
     if (!row) return undefined
     const { bytes } = await measureShown(tx, id)
     return { row, run: await wholeRun(tx, row, bytes > answerLimit), message: leftOut(bytes) }
@@ -50,14 +49,10 @@ export type Text = AsyncGenerator<TextPart, string | null>
 export const isText = (read: object): read is Text => Symbol.asyncIterator in read
 
 /** A run as it stands, whole; as text where it is large. */
-export async function openRun(
-  db: Db,
-  id: string,
-  retentionSeconds: number,
-): Promise<{ row: RunRow; run: GraphRun | Text } | undefined> {
+export async function openRun(db: Db, id: string): Promise<{ row: RunRow; run: GraphRun | Text } | undefined> {
   return withSizes(db, id, (again) =>
     inSnapshot(db, async (tx) => {
-      const row = await readRunRow(tx, id, retentionSeconds)
+      const row = await seeRun(tx, id)
       if (!row) return undefined
       const { bytes, older } = await measureShown(tx, id)
       if (older && !again) return 'older'
@@ -71,7 +66,7 @@ export async function openRun(
   )
 }
 
-type ReadOptions = { retentionSeconds: number; since: string | undefined; node?: string | null }
+type ReadOptions = { since: string | undefined; node?: string | null }
 type Changed = { row: RunRow; changes: RunChanges | Text }
 
 /**
@@ -81,11 +76,11 @@ type Changed = { row: RunRow; changes: RunChanges | Text }
 export async function readRunChanges(
   db: Db,
   id: string,
-  { retentionSeconds, since, node = null }: ReadOptions,
+  { since, node = null }: ReadOptions,
 ): Promise<Changed | undefined> {
   return withSizes(db, id, (again) =>
     inSnapshot(db, async (tx): Promise<Changed | 'older' | undefined> => {
-      const row = await readRunRow(tx, id, retentionSeconds)
+      const row = await seeRun(tx, id)
       if (!row) return undefined
       const known = knownMoment(row, since)
       const isNext = known !== null && known.generation === row.generation

@@ -1,18 +1,20 @@
 // In charge of runs that were deleted longer ago than the retention window: they go, with all that only they refer to.
+
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db.ts'
+import { pastRetention } from '../../platform/retention.ts'
 import { deleteCheckpoints } from './checkpoints.ts'
 
 const batch = 50
 
 /** Periodic, input-free, idempotent. Credits stay on the books: the ledger keeps its entries. Answers how many went. */
-export async function purgeRuns(database: Database, retentionSeconds: number, stopping?: AbortSignal): Promise<number> {
+export async function purgeRuns(database: Database, stopping?: AbortSignal): Promise<number> {
   let gone = 0
   for (;;) {
     if (stopping?.aborted) break
     const removed = await database.tx(async (tx) => {
       const { rows } = await sql<{ id: string }>`
-        select id from runs where deleted_at <= now() - make_interval(secs => ${retentionSeconds})
+        select id from runs where ${pastRetention(tx, 'runs')}
         order by deleted_at limit ${batch} for update skip locked`.execute(tx)
       const ids = rows.map(({ id }) => id)
       if (ids.length === 0) return 0

@@ -9,25 +9,27 @@ export type RunRow = Selectable<RunsTable>
 /** Locked for this transaction; `now` is the database's, in milliseconds. */
 export type LockedRun = RunRow & { now: Stamp; in_retention: boolean }
 
-export async function lockRun(tx: Db, id: string, retentionSeconds: number): Promise<LockedRun | undefined> {
+export async function lockRun(tx: Db, id: string): Promise<LockedRun | undefined> {
   return tx
     .selectFrom('runs as r')
     .selectAll('r')
-    .select([sql<Stamp>`now_ms()`.as('now'), inRetention('r', retentionSeconds).as('in_retention')])
+    .select([sql<Stamp>`now_ms()`.as('now'), inRetention(tx, 'r').as('in_retention')])
     .where('r.id', '=', id)
     .forUpdate()
     .executeTakeFirst()
 }
 
-/** With a retention window: only a run that is live or inside it. */
-export async function readRunRow(db: Db, id: string, retentionSeconds?: number): Promise<RunRow | undefined> {
-  return db
-    .selectFrom('runs as r')
-    .selectAll('r')
-    .where('r.id', '=', id)
-    .$if(retentionSeconds !== undefined, (query) => query.where(inRetention('r', retentionSeconds ?? 0)))
-    .executeTakeFirst()
+/** A run, however long ago it was deleted. */
+export async function readRunRow(db: Db, id: string): Promise<RunRow | undefined> {
+  return rowOf(db, id).executeTakeFirst()
 }
+
+/** A run that is live, or deleted inside the retention window. */
+export async function seeRun(db: Db, id: string): Promise<RunRow | undefined> {
+  return rowOf(db, id).where(inRetention(db, 'r')).executeTakeFirst()
+}
+
+const rowOf = (db: Db, id: string) => db.selectFrom('runs as r').selectAll('r').where('r.id', '=', id)
 
 /** What makes a run a new one; everything else begins empty. */
 export type NewRun = Pick<
@@ -191,12 +193,11 @@ export async function listRuns(
   { graph_id, task_id, owner_id, status, deleted }: CardFilter,
   after: { at: Stamp; id: string } | null,
   take: number,
-  retentionSeconds: number,
 ): Promise<{ id: string; at: Stamp; text: string }[]> {
   const found = await sql<{ id: string; at: Stamp; text: string }>`
     select r.id, r.created_at as at, (select row_to_json(card)::text from (select ${sql.raw(cardColumns)}) as card) as text
     from runs r left join graphs g on g.id = r.graph_id
-    where ${deleted ? sql`r.deleted_at is not null and ${inRetention('r', retentionSeconds)}` : sql`r.deleted_at is null`}
+    where ${deleted ? sql`r.deleted_at is not null and ${inRetention(db, 'r')}` : sql`r.deleted_at is null`}
       ${graph_id ? sql`and r.graph_id = ${graph_id}` : sql``}
       ${task_id ? sql`and (r.task_id = ${task_id} or r.pinned_task_id = ${task_id})` : sql``}
       ${owner_id ? sql`and r.owner_id = ${owner_id}` : sql``}

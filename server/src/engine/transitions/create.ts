@@ -20,7 +20,7 @@ type Source = Pick<Selectable<GraphsTable>, 'id' | 'name' | 'definition' | 'ui_s
 
 /** A run of a locked, live graph; started at once where asked. Answers its id. */
 export async function createRun(starting: Starting, graph: Source, asked: RunCreate, now: string): Promise<string> {
-  const { tx, actor, ownerId, retentionSeconds } = starting
+  const { tx, actor, ownerId } = starting
   if (graph.deleted_at !== null) {
     throw new Refusal('graph_deleted', `The graph “${graph.name}” is deleted; restore it before you make runs of it.`)
   }
@@ -56,17 +56,17 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
     id,
     filesIn(graph.definition).map(({ digest }) => digest),
   )
-  const run = await lockNew(tx, id, retentionSeconds)
+  const run = await lockNew(tx, id)
   await writeRunCheckpoint(tx, run, { kind: 'created', summary: 'Created from its graph', actor, at: run.created_at })
-  if (asked.execute) await startRun(starting, await lockNew(tx, id, retentionSeconds), maxCostOf(asked))
+  if (asked.execute) await startRun(starting, await lockNew(tx, id), maxCostOf(asked))
   return id
 }
 
 /** What of the making is of its start. */
 const maxCostOf = ({ max_cost }: RunCreate): RunStart => (max_cost === undefined ? {} : { max_cost })
 
-async function lockNew(tx: Db, id: string, retentionSeconds: number): Promise<LockedRun> {
-  const run = await lockRun(tx, id, retentionSeconds)
+async function lockNew(tx: Db, id: string): Promise<LockedRun> {
+  const run = await lockRun(tx, id)
   if (!run) throw new Error(`The run ${id} was not made.`)
   return run
 }

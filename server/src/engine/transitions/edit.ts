@@ -32,13 +32,7 @@ function changedNodes(before: Definition, after: Definition): Set<string> {
 }
 
 /** Applies a patch to a locked run. */
-export async function editRun(
-  tx: Db,
-  run: LockedRun,
-  patch: RunPatch,
-  actor: Actor,
-  retentionSeconds: number,
-): Promise<void> {
+export async function editRun(tx: Db, run: LockedRun, patch: RunPatch, actor: Actor): Promise<void> {
   const { definition, ui_state, targets, ...pins } = patch
   const isEdit = definition !== undefined || ui_state !== undefined || targets !== undefined
   const refusal = isEdit ? runRefuses.edit(run) : runRefuses.pin(run)
@@ -59,7 +53,7 @@ export async function editRun(
       filesIn(definition).map(({ digest }) => digest),
     )
   if (definition === undefined && ui_state === undefined) return
-  const edited = await lockRun(tx, run.id, retentionSeconds)
+  const edited = await lockRun(tx, run.id)
   if (!edited) throw new Error(`The run ${run.id} is gone while it is locked.`)
   const summary = redefined ? 'Definition changed' : 'Layout changed'
   await writeRunCheckpoint(tx, edited, { kind: 'edited', summary, actor, layoutOnly: !redefined })

@@ -161,7 +161,7 @@ export async function restoreRun(
   tx: Db,
   run: LockedRun,
   content: RunContent,
-  { actor, at, retentionSeconds }: { actor: Actor; at: Stamp; retentionSeconds: number },
+  { actor, at }: { actor: Actor; at: Stamp },
 ): Promise<void> {
   await writeRunCheckpoint(tx, run, { kind: 'left', summary: 'As it stood before a restore', actor })
   await keepRolledTakes(tx, run.id)
@@ -180,7 +180,7 @@ export async function restoreRun(
     signature: signatureOf(content.definition),
   }
   await updateRun(tx, run.id, changed, run.now)
-  const restored = await lockRun(tx, run.id, retentionSeconds)
+  const restored = await lockRun(tx, run.id)
   if (!restored) throw new Error(`The run ${run.id} is gone while it is locked.`)
   await writeRunCheckpoint(tx, restored, { kind: 'restored', summary: `Restored as it stood at ${at}`, actor })
 }

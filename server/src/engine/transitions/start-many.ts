@@ -20,7 +20,7 @@ export type StartMany = { taskIds: readonly string[]; targets: readonly string[]
  * so that manual exports go there too. The graph is locked and live. Throws what keeps its definition from running.
  */
 export async function startForTasks(
-  { tx, queue, types, actor, ownerId }: Omit<Starting, 'retentionSeconds' | 'find' | 'resultLimit' | 'clear'>,
+  { tx, queue, types, actor, ownerId }: Omit<Starting, 'find' | 'resultLimit' | 'clear'>,
   graph: Source,
   { taskIds, targets, summary, now }: StartMany,
 ): Promise<StartedRun[]> {

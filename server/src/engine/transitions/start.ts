@@ -67,7 +67,6 @@ export type Starting = {
   actor: Actor
   ownerId: string
   clear: Clear
-  retentionSeconds: number
 }
 
 /** Starts a locked run as asked, or prepares it only; answers the id of the run that was started: itself, or a fork. */
@@ -206,7 +205,7 @@ async function prepare(
 const isFork = ({ generation }: LockedRun): boolean => generation === 0
 
 /** A run of its own: same graph, this one's definition, layout, rolls and answers. The original is not touched. */
-async function fork({ tx, actor, ownerId, retentionSeconds }: Starting, run: LockedRun): Promise<LockedRun> {
+async function fork({ tx, actor, ownerId }: Starting, run: LockedRun): Promise<LockedRun> {
   if (run.graph_id !== null) await refuseDeletedGraph(tx, run.graph_id)
   const id = uuidv7()
   await insertRun(tx, {
@@ -228,7 +227,7 @@ async function fork({ tx, actor, ownerId, retentionSeconds }: Starting, run: Loc
   await copyMarks(tx, run.id, id)
   await copyTakes(tx, run.id, id)
   await copyFiles(tx, run.id, id)
-  const forked = await lockRun(tx, id, retentionSeconds)
+  const forked = await lockRun(tx, id)
   if (!forked) throw new Error(`The fork ${id} is not there.`)
   const summary = 'Forked from a run that has exported'
   await writeRunCheckpoint(tx, forked, { kind: 'created', summary, actor, at: forked.created_at })

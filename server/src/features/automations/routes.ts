@@ -27,13 +27,12 @@ import {
 
 export function bindAutomations(bind: Bind, { cursors, config }: Services): void {
   const vocabularies = valuesOf(config.vocabulary)
-  const retentionSeconds = config.retention.seconds
 
   /** Throws all that an automation names and that is not there. */
   const check = async (db: Db, content: AutomationContent): Promise<void> => {
     const filter = readRuleGroup(content.query, vocabularies)
     const errors = 'errors' in filter ? filter.errors.map((it) => ({ ...it, loc: ['body', 'query', ...it.loc] })) : []
-    const graph = isUuid(content.graph_id) ? await readGraph(db, content.graph_id, retentionSeconds) : undefined
+    const graph = isUuid(content.graph_id) ? await readGraph(db, content.graph_id) : undefined
     if (graph && graph.deleted_at === null) errors.push(...missingNodes(readDefinition(graph.definition), content))
     else errors.push(notThere(graph ? 'this graph is deleted' : 'there is no graph with this id', content.graph_id))
     if (errors.length > 0) throw new Invalid(errors)

@@ -32,7 +32,6 @@ export type Settling = {
   log: Log
   acts: Acts
   timeoutSeconds: number
-  retentionSeconds: number
 }
 
 const batch = 100
@@ -80,13 +79,9 @@ type Ends = { taskId: string; runId: string; put: Put; refused: { part: 'all' | 
 const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'
 
 /** Locks in the order of an export: run, then task. */
-async function endIn(
-  { acts, timeoutSeconds, retentionSeconds }: Settling,
-  tx: Db,
-  { taskId, runId, put, refused }: Ends,
-): Promise<void> {
-  const run = await lockRun(tx, runId, retentionSeconds)
-  const task = await lockTask(tx, taskId, retentionSeconds)
+async function endIn({ acts, timeoutSeconds }: Settling, tx: Db, { taskId, runId, put, refused }: Ends): Promise<void> {
+  const run = await lockRun(tx, runId)
+  const task = await lockTask(tx, taskId)
   const live = await readLive(tx, taskId, runId)
   if (!task || !live) return
   const ending = decideEnding(live.name, run, task, timeoutSeconds)

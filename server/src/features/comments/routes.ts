@@ -23,11 +23,9 @@ import { addComment } from './write.ts'
 
 type Owner = Pick<Context<typeof routes.patchComment>, 'db' | 'actor'> & { id: string }
 
-export function bindComments(bind: Bind, { config, cursors }: Services): void {
-  const retentionSeconds = config.retention.seconds
-
+export function bindComments(bind: Bind, { cursors }: Services): void {
   bind(routes.listComments, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `comments/${task_id}`, query },
       (after, take) => listComments(db, task_id, after, take),
@@ -36,14 +34,14 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
   })
 
   bind(routes.createComment, async ({ db, params: { task_id }, body, actor }) => {
-    const task = requireLive(await lockTask(db, task_id, retentionSeconds), task_id)
+    const task = requireLive(await lockTask(db, task_id), task_id)
     const id = await addComment(db, { taskId: task.id, text: body.text, at: task.now }, actor)
     await noteMentions(db, { id, task_id: task.id, text: body.text }, actor)
     return answerComment(db, id)
   })
 
   bind(routes.patchComment, async ({ db, params: { comment_id }, body, actor }) => {
-    const { task, comment } = await lockOwn({ db, actor, id: comment_id }, retentionSeconds, false)
+    const { task, comment } = await lockOwn({ db, actor, id: comment_id }, false)
     if (comment.text === body.text) return answerComment(db, comment.id)
     await updateComment(db, comment.id, body.text, task.now)
     await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_changed', subject_id: comment.id }])
@@ -52,7 +50,7 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
   })
 
   bind(routes.deleteComment, async ({ db, params: { comment_id }, actor }) => {
-    const { task, comment } = await lockOwn({ db, actor, id: comment_id }, retentionSeconds, true)
+    const { task, comment } = await lockOwn({ db, actor, id: comment_id }, true)
     await deleteComment(db, comment.id)
     await countComments(db, task.id)
     await insertActivity(db, actor, [{ task_id: task.id, kind: 'comment_deleted', subject_id: comment.id }])
@@ -61,10 +59,10 @@ export function bindComments(bind: Bind, { config, cursors }: Services): void {
 }
 
 /** Locks a comment's task, then the comment; refuses anyone but its author (and, where asked, an admin). */
-async function lockOwn({ db, actor, id }: Owner, retentionSeconds: number, adminToo: boolean) {
+async function lockOwn({ db, actor, id }: Owner, adminToo: boolean) {
   const gone = () => notFound('comment', id)
   const taskId = await taskOfComment(db, id)
-  const task = taskId === undefined ? undefined : await lockTask(db, taskId, retentionSeconds)
+  const task = taskId === undefined ? undefined : await lockTask(db, taskId)
   const comment = task && (await lockComment(db, id))
   if (!task?.in_retention || !comment) throw gone()
   if (!isAuthor(actor, comment) && !(adminToo && actor.scopes.has('admin'))) {

@@ -59,7 +59,7 @@ export async function addAutomation(stage: Stage, graphId: string, entering: Ent
     owner_id: (await findOwner(tx)) ?? actors.maren.userId ?? '',
   })
   const from = uuidv7()
-  const task = await lockTask(tx, found(tasks, taken), config.retention.seconds)
+  const task = await lockTask(tx, found(tasks, taken))
   if (!task) throw new Error('The demo has lost the task of its automation.')
   const { nameTemplate } = config
   const offer = modelOffer(config)

@@ -65,7 +65,7 @@ async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   const task_id = found(stage.tasks, task.key)
   if (step?.kind === 'say') await addComment(stage.tx, { taskId: task_id, text: step.text, at }, stage.actors[step.by])
   else if (step !== null) {
-    const locked = await lockTask(stage.tx, task_id, stage.config.retention.seconds)
+    const locked = await lockTask(stage.tx, task_id)
     if (!locked) throw new Error(`The demo's task ${task.key} is gone from its own transaction.`)
     // The writers take the time from the locked row: this is how a step happens in the past.
     await act(stage, task, { ...locked, now: at }, step)
@@ -115,7 +115,7 @@ async function act(stage: Stage, story: DemoTask, task: LockedTask, step: Act): 
       return finishCreatives(stage, task, creativesAt(stage, story, step.creatives), actor)
     case 'discard':
       for (const { id } of creativesAt(stage, story, [step.creative])) {
-        await deleteCreative(tx, { ...(await lockOwned(tx, id, config.retention.seconds)), task }, actor)
+        await deleteCreative(tx, { ...(await lockOwned(tx, id)), task }, actor)
       }
       return
     case 'remove':
@@ -135,12 +135,12 @@ async function launchAll(
   { ad_id, creatives }: Launched,
   actor: Actor,
 ): Promise<void> {
-  const { tx, config } = stage
+  const { tx } = stage
   const launch = { ad_id, launched_at: task.now }
   if (creatives.length === 0) {
-    await recordPackLaunches(tx, { launches: [{ task_id: task.id, ...launch }] }, actor, config.retention.seconds)
+    await recordPackLaunches(tx, { launches: [{ task_id: task.id, ...launch }] }, actor)
   } else {
     const launches = creativesAt(stage, story, creatives).map(({ name }) => ({ name, ...launch }))
-    await recordCreativeLaunches(tx, { launches }, actor, config.retention.seconds)
+    await recordCreativeLaunches(tx, { launches }, actor)
   }
 }

@@ -19,16 +19,16 @@ export function refuseDeleted(graph: Pick<GraphRow, 'deleted_at' | 'name'>): voi
 }
 
 /** The caller's own graph, locked; within the retention window if it is deleted. */
-export async function lockOwn(tx: Db, id: string, actor: Actor, retentionSeconds: number): Promise<LockedGraph> {
-  const graph = await lockGraph(tx, id, retentionSeconds)
+export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
+  const graph = await lockGraph(tx, id)
   if (!graph?.in_retention) throw notFound('graph', id)
   refuseOthers(actor, graph)
   return graph
 }
 
 /** The same for a restore, which is told where the window is over, whether the graph was purged or not. */
-export async function lockToRestore(tx: Db, id: string, actor: Actor, retentionSeconds: number): Promise<LockedGraph> {
-  const graph = await lockGraph(tx, id, retentionSeconds)
+export async function lockToRestore(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
+  const graph = await lockGraph(tx, id)
   if (!graph) {
     throw await goneOrUnknown(tx, 'graph', id)
   }

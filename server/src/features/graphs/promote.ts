@@ -12,13 +12,11 @@ import { decideChange } from './changes.ts'
 import { refuseDeleted, refuseOthers } from './owner.ts'
 import { lockGraph, saveGraph, toWire } from './store.ts'
 
-export function bindPromote(bind: Bind, { config, nodeTypes }: Services): void {
-  const retentionSeconds = config.retention.seconds
-
+export function bindPromote(bind: Bind, { nodeTypes }: Services): void {
   bind(routes.promoteRun, async ({ db, params: { run_id }, actor, requireMatch }) => {
-    const run = await lockRun(db, run_id, retentionSeconds)
+    const run = await lockRun(db, run_id)
     if (!run?.in_retention) throw notFound('run', run_id)
-    const graph = run.graph_id === null ? undefined : await lockGraph(db, run.graph_id, retentionSeconds)
+    const graph = run.graph_id === null ? undefined : await lockGraph(db, run.graph_id)
     if (!graph?.in_retention) {
       throw new Refusal('graph_deleted', 'The graph of this run is gone; make a new graph of its definition.')
     }

@@ -1,31 +1,29 @@
 // In charge of purging graphs that outlived their retention window, with their history and their hold on files.
+
 import { sql } from 'kysely'
 import { deleteCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Database, Db } from '../../platform/db.ts'
+import { pastRetention } from '../../platform/retention.ts'
 
 /** Graphs a purge takes at a time: its locks are held briefly, and a restore that comes first wins. */
 const batch = 50
 
 /** Removes graphs deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */
-export async function purgeGraphs(
-  database: Database,
-  retentionSeconds: number,
-  stopping?: AbortSignal,
-): Promise<number> {
+export async function purgeGraphs(database: Database, stopping?: AbortSignal): Promise<number> {
   let removed = 0
   for (;;) {
-    const count = await database.tx((tx) => purgeBatch(tx, retentionSeconds))
+    const count = await database.tx((tx) => purgeBatch(tx))
     removed += count
     if (count === 0 || stopping?.aborted) return removed
   }
 }
 
 /** Their ids stay behind, so that a later restore is told that the window is over. */
-async function purgeBatch(tx: Db, retentionSeconds: number): Promise<number> {
+async function purgeBatch(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (
       select id from graphs
-      where deleted_at is not null and deleted_at <= now() - make_interval(secs => ${retentionSeconds})
+      where deleted_at is not null and ${pastRetention(tx, 'graphs')}
       order by deleted_at limit ${batch} for update skip locked
     ),
     noted as (insert into purged (id) select id from due on conflict do nothing),

@@ -29,8 +29,7 @@ import {
 } from './store.ts'
 
 export function bindGraphs(bind: Bind, services: Services): void {
-  const { config, cursors, nodeTypes } = services
-  const retentionSeconds = config.retention.seconds
+  const { cursors, nodeTypes } = services
   const answer = answerer(services)
 
   bind(routes.listGraphs, async ({ db, query: { limit, cursor, ...filter } }) =>
@@ -40,7 +39,7 @@ export function bindGraphs(bind: Bind, services: Services): void {
         scope: `graphs/${JSON.stringify([filter.template, filter.search, filter.owner_id, filter.deleted])}`,
         query: { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) },
       },
-      (after, take) => listGraphs(db, filter, { after, take, retentionSeconds }),
+      (after, take) => listGraphs(db, filter, { after, take }),
       { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
     ),
   )
@@ -53,11 +52,11 @@ export function bindGraphs(bind: Bind, services: Services): void {
     return answer(db, await insertGraph(db, given, actor, { kind: 'created', summary: 'created' }))
   })
 
-  bind(routes.getGraph, async ({ db, params }) => answer(db, await readOrRefuse(db, params.graph_id, retentionSeconds)))
+  bind(routes.getGraph, async ({ db, params }) => answer(db, await readOrRefuse(db, params.graph_id)))
 
   bind(routes.patchGraph, async ({ db, params, body, actor, requireMatch }) => {
     refuseTooLarge(body)
-    const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
+    const graph = await lockOwn(db, params.graph_id, actor)
     requireMatch(graph.revision)
     refuseDeleted(graph)
     const change = decideChange(graph, body)
@@ -65,19 +64,19 @@ export function bindGraphs(bind: Bind, services: Services): void {
   })
 
   bind(routes.deleteGraph, async ({ db, params, actor, requireMatch }) => {
-    const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
+    const graph = await lockOwn(db, params.graph_id, actor)
     requireMatch(graph.revision)
     return answer(db, graph.deleted_at === null ? await setDeleted(db, graph, graph.now) : graph)
   })
 
   bind(routes.restoreGraph, async ({ db, params, actor, requireMatch }) => {
-    const graph = await lockToRestore(db, params.graph_id, actor, retentionSeconds)
+    const graph = await lockToRestore(db, params.graph_id, actor)
     requireMatch(graph.revision)
     return answer(db, graph.deleted_at === null ? graph : await setDeleted(db, graph, null))
   })
 
   bind(routes.forkGraph, async ({ db, params, body, actor }) => {
-    const graph = await readOrRefuse(db, params.graph_id, retentionSeconds)
+    const graph = await readOrRefuse(db, params.graph_id)
     refuseDeleted(graph)
     const { description, definition, ui_state } = graph
     const name = body?.name ?? (graph.template ? graph.name : forkName(graph.name, 'copy'))
@@ -92,18 +91,17 @@ export function bindGraphs(bind: Bind, services: Services): void {
     if (!(isUuid(to) && (await isActivePerson(db, to)))) throw invalid('there is no active person with this id', to)
     if (!(await canOwn(db, user_id))) throw notFound('person', user_id)
     if (user_id.toLowerCase() === to.toLowerCase()) throw invalid('the graphs are this person’s already', to)
-    return { data: { handed_over: await handOver(db, user_id, to, retentionSeconds) } }
+    return { data: { handed_over: await handOver(db, user_id, to) } }
   })
 }
 
 /** The history of graphs: how they stood, and going back to it. */
 export function bindGraphHistory(bind: Bind, services: Services): void {
-  const { config, cursors } = services
-  const retentionSeconds = config.retention.seconds
+  const { cursors } = services
   const answer = answerer(services)
 
   bind(routes.listGraphHistory, async ({ db, params, query }) => {
-    const { id } = await readOrRefuse(db, params.graph_id, retentionSeconds)
+    const { id } = await readOrRefuse(db, params.graph_id)
     return listPage(
       { cursors, scope: `history/${id}`, query },
       (after, take) => listCheckpoints(db, id, after?.key ?? null, take),
@@ -112,7 +110,7 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
   })
 
   bind(routes.readGraphCheckpoint, async ({ db, params, query }) => {
-    const graph = await readOrRefuse(db, params.graph_id, retentionSeconds)
+    const graph = await readOrRefuse(db, params.graph_id)
     const checkpoint = await checkpointAt(db, graph, new Date(query.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this graph does not reach back to ${query.at}.`)
     const { definition, ui_state } = readContent(checkpoint.content)
@@ -120,7 +118,7 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
   })
 
   bind(routes.restoreGraphHistory, async ({ db, params, body, actor, requireMatch }) => {
-    const graph = await lockOwn(db, params.graph_id, actor, retentionSeconds)
+    const graph = await lockOwn(db, params.graph_id, actor)
     const checkpoint = await checkpointAt(db, graph, new Date(body.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this graph does not reach back to ${body.at}.`)
     requireMatch(graph.revision)
@@ -140,8 +138,8 @@ const answerer =
     ...(await describeIssues(db, graph, nodeTypes.wire)),
   })
 
-async function readOrRefuse(db: Db, id: string, retentionSeconds: number): Promise<GraphRow> {
-  const graph = await readGraph(db, id, retentionSeconds)
+async function readOrRefuse(db: Db, id: string): Promise<GraphRow> {
+  const graph = await readGraph(db, id)
   if (!graph) throw notFound('graph', id)
   return graph
 }

@@ -21,11 +21,11 @@ export type GraphRow = Selectable<GraphsTable>
 /** Locked for this transaction; `now` is the database's, in milliseconds. */
 export type LockedGraph = GraphRow & { now: Stamp; in_retention: boolean }
 
-export async function lockGraph(tx: Db, id: string, retentionSeconds: number): Promise<LockedGraph | undefined> {
+export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undefined> {
   return tx
     .selectFrom('graphs as g')
     .selectAll('g')
-    .select([sql<Stamp>`now_ms()`.as('now'), inRetention('g', retentionSeconds).as('in_retention')])
+    .select([sql<Stamp>`now_ms()`.as('now'), inRetention(tx, 'g').as('in_retention')])
     .where('g.id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -43,12 +43,12 @@ export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now:
 }
 
 /** A graph that is live, or was deleted less than the window ago. */
-export async function readGraph(db: Db, id: string, retentionSeconds: number): Promise<GraphRow | undefined> {
+export async function readGraph(db: Db, id: string): Promise<GraphRow | undefined> {
   return db
     .selectFrom('graphs as g')
     .selectAll('g')
     .where('g.id', '=', id)
-    .where(inRetention('g', retentionSeconds))
+    .where(inRetention(db, 'g'))
     .executeTakeFirst()
 }
 
@@ -150,12 +150,12 @@ const cardText = sql<string>`json_build_object('id', g.id, 'name', g.name, 'desc
 export async function listGraphs(
   db: Db,
   { template, search = '', owner_id, deleted = false }: GraphFilter,
-  { after, take, retentionSeconds }: { after: Position | null; take: number; retentionSeconds: number },
+  { after, take }: { after: Position | null; take: number },
 ): Promise<{ id: string; at: Stamp; text: string }[]> {
   if (owner_id !== undefined && !isUuid(owner_id)) return []
   const found = await sql<{ id: string; at: Stamp; text: string }>`
     select g.id, g.updated_at as at, ${cardText} as text from graphs g
-    where ${deleted ? sql`g.deleted_at is not null and ${inRetention('g', retentionSeconds)}` : sql`g.deleted_at is null`}
+    where ${deleted ? sql`g.deleted_at is not null and ${inRetention(db, 'g')}` : sql`g.deleted_at is null`}
       ${template === undefined ? sql`` : sql`and g.template = ${template}`}
       ${owner_id === undefined ? sql`` : sql`and g.owner_id = ${owner_id}`}
       ${search === '' ? sql`` : sql`and position(${foldText(search)}::text in g.name_folded) > 0`}
@@ -182,10 +182,10 @@ export async function isActivePerson(db: Db, id: string): Promise<boolean> {
 }
 
 /** Gives every graph of an owner to another; answers how many. */
-export async function handOver(tx: Db, from: string, to: string, retentionSeconds: number): Promise<number> {
+export async function handOver(tx: Db, from: string, to: string): Promise<number> {
   const changed = await sql<{ id: string }>`
     with own as materialized (
-      select g.id from graphs g where g.owner_id = ${from} and ${inRetention('g', retentionSeconds)}
+      select g.id from graphs g where g.owner_id = ${from} and ${inRetention(tx, 'g')}
       order by g.id for no key update
     )
     update graphs set owner_id = ${to}, revision = revision + 1, updated_at = now_ms()

@@ -15,12 +15,11 @@ import { listMarked, type MarkedRow, readMarked, readMarkedOf, writeAnswer } fro
 import { marksToWire, missingOf, waiverOf } from './wire.ts'
 
 export function bindMarks(bind: Bind, { config, cursors }: Services): void {
-  const retentionSeconds = config.retention.seconds
   const rules = config.labelRules
   const toWire = (row: MarkedRow) => marksToWire(rules, row)
 
   bind(routes.listTaskMarks, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `marks/${task_id}`, query },
       (after, take) => listMarked(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
@@ -29,13 +28,13 @@ export function bindMarks(bind: Bind, { config, cursors }: Services): void {
   })
 
   bind(routes.getCreativeMarks, async ({ db, params: { creative_id } }) => {
-    const row = (await readCreative(db, creative_id, retentionSeconds)) && (await readMarked(db, creative_id))
+    const row = (await readCreative(db, creative_id)) && (await readMarked(db, creative_id))
     if (!row) throw notFound('creative', creative_id)
     return { data: toWire(row) }
   })
 
   bind(routes.patchCreativeMarks, async ({ db, params: { creative_id }, body, actor }) => {
-    const task = await lockMarked(db, creative_id, retentionSeconds)
+    const task = await lockMarked(db, creative_id)
     const row = await readMarked(db, creative_id)
     if (!row) throw notFound('creative', creative_id)
     await answer(db, { row, task, said: body, actor })
@@ -43,7 +42,7 @@ export function bindMarks(bind: Bind, { config, cursors }: Services): void {
   })
 
   bind(routes.waiveLabels, async ({ db, params: { task_id }, body, actor }) => {
-    const task = await lockTask(db, task_id, retentionSeconds)
+    const task = await lockTask(db, task_id)
     if (!task?.in_retention) throw notFound('task', task_id)
     refuseDeleted(task)
     const waived = new Set<string>()
@@ -63,12 +62,11 @@ export function bindMarks(bind: Bind, { config, cursors }: Services): void {
 }
 
 /** Locks the task of a live creative, then the creative. */
-async function lockMarked(tx: Db, creativeId: string, retentionSeconds: number): Promise<LockedTask> {
+async function lockMarked(tx: Db, creativeId: string): Promise<LockedTask> {
   const taskId = await taskOf(tx, creativeId)
-  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId)
   const creative = task && (await lockCreative(tx, creativeId))
-  if (!task?.in_retention || !creative || !(await readCreative(tx, creativeId, retentionSeconds)))
-    throw notFound('creative', creativeId)
+  if (!task?.in_retention || !creative || !(await readCreative(tx, creativeId))) throw notFound('creative', creativeId)
   refuseDeleted(task)
   if (creative.deleted_at !== null)
     throw new Refusal('creative_deleted', 'The creative is deleted; restore it before you say what it shows.')

@@ -3,7 +3,7 @@ import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
-import { readRunRow } from '../../engine/store/runs.ts'
+import { seeRun } from '../../engine/store/runs.ts'
 import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
@@ -30,7 +30,7 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
   })
 
   bind(routes.getRunCosts, async ({ db, params: { run_id } }) => {
-    const run = await readRunRow(db, run_id, config.retention.seconds)
+    const run = await seeRun(db, run_id)
     if (!run) throw notFound('run', run_id)
     return { data: await readRunCosts(db, run_id, run.generation, currency) }
   })

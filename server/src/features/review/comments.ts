@@ -27,11 +27,9 @@ import {
 import { lockReviewed, type Reviewed } from './locking.ts'
 import { noteMentions } from './notices.ts'
 
-export function bindReviewComments(bind: Bind, { config, cursors }: Services): void {
-  const retentionSeconds = config.retention.seconds
-
+export function bindReviewComments(bind: Bind, { cursors }: Services): void {
   bind(routes.listReviewComments, async ({ db, params: { creative_id }, query }) => {
-    if (!(await readCreative(db, creative_id, retentionSeconds))) throw notFound('creative', creative_id)
+    if (!(await readCreative(db, creative_id))) throw notFound('creative', creative_id)
     return listPage(
       { cursors, scope: `review-comments/${creative_id}`, query },
       (after, take) => listReviewComments(db, creative_id, after, take),
@@ -41,7 +39,7 @@ export function bindReviewComments(bind: Bind, { config, cursors }: Services): v
 
   bind(routes.createReviewComment, async ({ db, params: { creative_id }, body, actor }) => {
     const mentions = await checkMentions(db, body.mentions ?? [])
-    const reviewed = await lockReviewed(db, creative_id, retentionSeconds)
+    const reviewed = await lockReviewed(db, creative_id)
     const id = await addReviewComment(db, reviewed, { ...body, mentions }, authorOf(actor))
     await insertActivity(db, actor, [
       { task_id: reviewed.task.id, kind: 'review_commented', subject_id: creative_id, changes: said(body.text) },
@@ -53,7 +51,7 @@ export function bindReviewComments(bind: Bind, { config, cursors }: Services): v
   bind(routes.patchReviewComment, async ({ db, params: { comment_id }, body, actor }) => {
     const { text, visibility, resolved } = body
     const mentions = body.mentions && (await checkMentions(db, body.mentions))
-    const { task, comment } = await lockComment(db, comment_id, retentionSeconds)
+    const { task, comment } = await lockComment(db, comment_id)
     if (text !== undefined || mentions !== undefined) refuseOthers(actor, comment, false)
     if (comment.thread_id !== null && (resolved !== undefined || visibility !== undefined))
       throw new Invalid([
@@ -73,7 +71,7 @@ export function bindReviewComments(bind: Bind, { config, cursors }: Services): v
   })
 
   bind(routes.deleteReviewComment, async ({ db, params: { comment_id }, actor }) => {
-    const { task, comment } = await lockComment(db, comment_id, retentionSeconds)
+    const { task, comment } = await lockComment(db, comment_id)
     refuseOthers(actor, comment, true)
     await deleteReviewComment(db, comment)
     await insertActivity(db, actor, [
@@ -181,11 +179,11 @@ export async function checkPeople(db: Db, ids: readonly string[], member: string
   return wanted
 }
 
-async function lockComment(tx: Db, id: string, retentionSeconds: number) {
+async function lockComment(tx: Db, id: string) {
   const gone = () => notFound('comment', id)
   const found = await findReviewComment(tx, id)
   if (!found) throw gone()
-  const reviewed = await lockReviewed(tx, found.creative_id, retentionSeconds, gone)
+  const reviewed = await lockReviewed(tx, found.creative_id, gone)
   // Once more, since somebody may have changed it before the lock was there.
   const comment = await findReviewComment(tx, id)
   if (!comment) throw gone()

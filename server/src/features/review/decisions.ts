@@ -35,11 +35,9 @@ import { noteDecision, noteReviewers } from './notices.ts'
 /** Moves a locked task; answers why it stays where it is, null where it went. Handed in by whoever wires the features. */
 export type MoveTask = (tx: Db, task: LockedTask, to: TaskStatus, actor: Actor) => Promise<Refusal | null>
 
-export function bindDecisions(bind: Bind, { config, cursors }: Services, move: MoveTask): void {
-  const retentionSeconds = config.retention.seconds
-
+export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask): void {
   bind(routes.listReviewDecisions, async ({ db, params: { creative_id }, query }) => {
-    if (!(await readCreative(db, creative_id, retentionSeconds))) throw notFound('creative', creative_id)
+    if (!(await readCreative(db, creative_id))) throw notFound('creative', creative_id)
     return listPage(
       { cursors, scope: `decisions/${creative_id}`, query },
       (after, take) => listDecisions(db, creative_id, after, take),
@@ -48,7 +46,7 @@ export function bindDecisions(bind: Bind, { config, cursors }: Services, move: M
   })
 
   bind(routes.decideReview, async ({ db, params: { creative_id }, body, actor }) => {
-    const reviewed = await lockReviewed(db, creative_id, retentionSeconds)
+    const reviewed = await lockReviewed(db, creative_id)
     await decide(db, reviewed, body, authorOf(actor))
     const changes = { decision: { from: null, to: body.decision } }
     await insertActivity(db, actor, [
@@ -62,13 +60,13 @@ export function bindDecisions(bind: Bind, { config, cursors }: Services, move: M
   })
 
   bind(routes.getTaskReviewers, async ({ db, params: { task_id } }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
     return { data: { task_id, ...(await readReviewers(db, task_id)) } }
   })
 
   bind(routes.patchTaskReviewers, async ({ db, params: { task_id }, body, actor }) => {
     const reviewers = body.reviewers && (await checkPeople(db, body.reviewers, 'reviewers'))
-    const task = await lockTask(db, task_id, retentionSeconds)
+    const task = await lockTask(db, task_id)
     if (!task?.in_retention) throw notFound('task', task_id)
     refuseDeleted(task)
     const before = await readReviewers(db, task.id)
@@ -85,7 +83,7 @@ export function bindDecisions(bind: Bind, { config, cursors }: Services, move: M
   })
 
   bind(routes.listTaskReview, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
     const reviewing = await readReviewers(db, task_id)
     return listPage(
       { cursors, scope: `review/${task_id}`, query },

@@ -16,10 +16,8 @@ import { insertGuestLink, listGuestLinks, readGuestLink, revokeLink } from './gu
 import { refuseDeleted } from './locking.ts'
 
 export function bindGuestLinks(bind: Bind, bindStaged: BindStaged, { config, cursors }: Services): void {
-  const retentionSeconds = config.retention.seconds
-
   bind(routes.listGuestLinks, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `guest-links/${task_id}`, query },
       (after, take) => listGuestLinks(db, task_id, after, take),
@@ -31,7 +29,7 @@ export function bindGuestLinks(bind: Bind, bindStaged: BindStaged, { config, cur
   bindStaged(routes.createGuestLink, async ({ body: { password: given } }) => {
     const password = given ? await sealPassword(given) : null
     return async ({ db, params: { task_id }, body, actor }) => {
-      const task = await lockTask(db, task_id, retentionSeconds)
+      const task = await lockTask(db, task_id)
       if (!task?.in_retention) throw notFound('task', task_id)
       refuseDeleted(task)
       const secret = newSecret()
@@ -57,7 +55,7 @@ export function bindGuestLinks(bind: Bind, bindStaged: BindStaged, { config, cur
   bind(routes.revokeGuestLink, async ({ db, params: { link_id }, actor }) => {
     const gone = () => new Refusal('not_found', `There is no link for guests with the id ${link_id}.`)
     const found = await readGuestLink(db, link_id)
-    const task = found && (await lockTask(db, found.task_id, retentionSeconds))
+    const task = found && (await lockTask(db, found.task_id))
     if (!found || !task?.in_retention) throw gone()
     // Of a deleted task too: it may come back.
     if (found.revoked_at === null) {

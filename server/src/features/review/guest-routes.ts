@@ -75,12 +75,10 @@ export function bindGuestRoutes(bind: Bind, bindStaged: BindStaged, services: Se
   })
 }
 
-function bindGuestWrites(bind: Bind, { config, fileLinks }: Services, move: MoveTask): void {
-  const retentionSeconds = config.retention.seconds
-
+function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): void {
   bind(routes.createGuestComment, async ({ db, params: { creative_id }, body, actor }) => {
     const guest = guestOf(actor)
-    const reviewed = await lockShown(db, guest, creative_id, retentionSeconds)
+    const reviewed = await lockShown(db, guest, creative_id)
     if (!guest.mayComment) throw new Refusal('guest_right', 'This link does not allow comments.')
     const author = { by_user: null, by_token: null, by_guest: guest.id }
     const only = await addReviewComment(db, reviewed, { ...body, visibility: 'guests' }, author)
@@ -93,7 +91,7 @@ function bindGuestWrites(bind: Bind, { config, fileLinks }: Services, move: Move
 
   bind(routes.decideAsGuest, async ({ db, params: { creative_id }, body, actor }) => {
     const guest = guestOf(actor)
-    const reviewed = await lockShown(db, guest, creative_id, retentionSeconds)
+    const reviewed = await lockShown(db, guest, creative_id)
     if (!guest.mayDecide) throw new Refusal('guest_right', 'This link does not allow decisions.')
     await decide(db, reviewed, body, { by_user: null, by_token: null, by_guest: guest.id })
     const changes = { decision: { from: null, to: body.decision }, ...guestWords(guest.name) }
@@ -109,11 +107,11 @@ function bindGuestWrites(bind: Bind, { config, fileLinks }: Services, move: Move
 }
 
 /** A creative that a guest may see, locked; whatever else it is, it is not there. */
-async function lockShown(tx: Db, { id }: Guest, creativeId: string, retentionSeconds: number) {
+async function lockShown(tx: Db, { id }: Guest, creativeId: string) {
   const gone = () => notFound('creative', creativeId)
   // Seen before anything is locked or told of it: what is not theirs stays unknown, deleted or not.
   if (!(await readShown(tx, id, creativeId))) throw gone()
-  const reviewed = await lockReviewed(tx, creativeId, retentionSeconds, gone)
+  const reviewed = await lockReviewed(tx, creativeId, gone)
   if (!(await readShown(tx, id, creativeId))) throw gone()
   return reviewed
 }

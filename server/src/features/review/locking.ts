@@ -10,13 +10,12 @@ export type Reviewed = { task: LockedTask; creative: CreativeRow }
 export async function lockReviewed(
   tx: Db,
   creativeId: string,
-  retentionSeconds: number,
   gone: () => Refusal = () => notFound('creative', creativeId),
 ): Promise<Reviewed> {
   const taskId = await taskOf(tx, creativeId)
-  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId)
   const creative = task && (await lockCreative(tx, creativeId))
-  if (!task?.in_retention || !creative || !(await readCreative(tx, creativeId, retentionSeconds))) throw gone()
+  if (!task?.in_retention || !creative || !(await readCreative(tx, creativeId))) throw gone()
   refuseDeleted(task)
   if (creative.deleted_at !== null)
     throw new Refusal('creative_deleted', 'The creative is deleted; restore it before you review it.')

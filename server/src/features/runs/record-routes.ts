@@ -6,7 +6,7 @@ import { missingBecause } from '@atelier/contract/wire/validation-errors.ts'
 import { megabytes } from '../../engine/model/json-size.ts'
 import { answerLimit } from '../../engine/model/run-bounds.ts'
 import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts'
-import { type LockedRun, readRunRow } from '../../engine/store/runs.ts'
+import { type LockedRun, seeRun } from '../../engine/store/runs.ts'
 import { readContentAt, readShown, restoreRun } from '../../engine/transitions/history.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -46,13 +46,12 @@ export function bindRunRecords(
   services: RunServices & Preparing,
   onTask: OnTask,
 ): void {
-  const { config, cursors, find } = services
-  const retentionSeconds = config.retention.seconds
+  const { cursors, find } = services
   const answer = answerer(services)
 
   bindStaged(routes.exportRun, async ({ params: { run_id }, body }) => {
     const taskId = body.task_id?.toLowerCase() ?? null
-    const prepared = await prepareExport(services, { runId: run_id, taskId, outputs: body.outputs, retentionSeconds })
+    const prepared = await prepareExport(services, { runId: run_id, taskId, outputs: body.outputs })
     return (context) => putOnCard(context, prepared)
   })
   const putOnCard = async (
@@ -60,11 +59,11 @@ export function bindRunRecords(
     prepared: PreparedFiles,
   ): Promise<Answer> => {
     await checkTasks(db, { task_id: body.task_id })
-    const run = await lockThere(db, run_id, retentionSeconds)
+    const run = await lockThere(db, run_id)
     requireMatch(run.revision)
     refuseExport(run)
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
-    const task = openCard(taskId, await lockTask(db, taskId, retentionSeconds))
+    const task = openCard(taskId, await lockTask(db, taskId))
     const make: MakeCreative = (file, variant) => onTask.create(db, task, creativeOf(file, variant), actor)
     const exporting = { tx: db, run, task, actor, find, make, prepared }
     const deleted = await exportOutputs(exporting, body.outputs)
@@ -74,11 +73,11 @@ export function bindRunRecords(
 
   bind(routes.planExport, async ({ db, params: { run_id }, body }) => {
     await checkTasks(db, { task_id: body.task_id })
-    const run = await readRunRow(db, run_id, retentionSeconds)
+    const run = await seeRun(db, run_id)
     if (!run) throw notFound('run', run_id)
     refuseExport(run)
     const taskId = cardId(body.task_id?.toLowerCase() ?? run.pinned_task_id)
-    const task = openCard(taskId, await seeTask(db, taskId, retentionSeconds))
+    const task = openCard(taskId, await seeTask(db, taskId))
     return {
       data: await planExport(db, run, task, body.outputs, {
         nextPlaces: (wanted) => onTask.nextPlaces(db, task, wanted),
@@ -94,7 +93,7 @@ export function bindRunRecords(
   })
 
   bind(routes.listRunHistory, async ({ db, params: { run_id }, query }) => {
-    if (!(await readRunRow(db, run_id, retentionSeconds))) throw notFound('run', run_id)
+    if (!(await seeRun(db, run_id))) throw notFound('run', run_id)
     return listPage(
       { cursors, scope: `history/${run_id}`, query },
       (after, take) => listCheckpoints(db, run_id, after?.key ?? null, take),
@@ -103,7 +102,7 @@ export function bindRunRecords(
   })
 
   bind(routes.readRunCheckpoint, async ({ db, params: { run_id }, query }) => {
-    const run = await readRunRow(db, run_id, retentionSeconds)
+    const run = await seeRun(db, run_id)
     if (!run) throw notFound('run', run_id)
     const checkpoint = await checkpointAt(db, run, new Date(query.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${query.at}.`)
@@ -113,14 +112,14 @@ export function bindRunRecords(
   })
 
   bind(routes.restoreRunHistory, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
-    const run = await lockThere(db, run_id, retentionSeconds)
+    const run = await lockThere(db, run_id)
     const checkpoint = await checkpointAt(db, run, new Date(body.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${body.at}.`)
     requireMatch(run.revision)
     const refusal = runRefuses.rewind(run)
     if (refusal) throw new Refusal(refusal, `The run ${run.id} cannot be put back: ${whyNotPutBack(run)}.`)
     const content = await readContentAt(db, run.id, checkpoint)
-    await restoreRun(db, run, content, { actor, at: checkpoint.at, retentionSeconds })
+    await restoreRun(db, run, content, { actor, at: checkpoint.at })
     return answer(db, run_id)
   })
 }

@@ -13,7 +13,7 @@ import { isText, openRun, readRun, readRunChanges, type Text } from '../../engin
 import { findUnit, readTakes } from '../../engine/read/takes.ts'
 import { openValue } from '../../engine/read/value.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
-import { type LockedRun, listRuns, lockRun, readRunRow } from '../../engine/store/runs.ts'
+import { type LockedRun, listRuns, lockRun, readRunRow, seeRun } from '../../engine/store/runs.ts'
 import { answerRun } from '../../engine/transitions/answer.ts'
 import { cancelRun } from '../../engine/transitions/cancel.ts'
 import { createRun } from '../../engine/transitions/create.ts'
@@ -47,16 +47,15 @@ export type RunServices = Services & {
 export function bindRuns(bind: Bind, services: RunServices): void {
   bindReads(bind, services)
   bindTakes(bind, services)
-  const { config, cursors } = services
-  const retentionSeconds = config.retention.seconds
+  const { cursors } = services
   const answer = answerer(services)
   const starting = startingOf(services)
-  const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id, retentionSeconds)
+  const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id)
   bind(routes.createRun, async ({ db, params: { graph_id }, body, actor }) => {
     const asked = body ?? {}
     const tasks = await checkTasks(db, { task_id: asked.task_id, pinned_task_id: asked.pinned_task_id })
-    await checkVariant(db, asked, retentionSeconds)
-    const graph = await lockGraph(db, graph_id, retentionSeconds)
+    await checkVariant(db, asked)
+    const graph = await lockGraph(db, graph_id)
     if (!graph?.in_retention) throw notFound('graph', graph_id)
     return answer(db, await createRun(starting(db, actor), graph, { ...asked, ...tasks }, graph.now))
   })
@@ -71,13 +70,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
       async (after, take) =>
         [filter.graph_id, filter.task_id, filter.owner_id].some((id) => id !== undefined && !isUuid(id))
           ? []
-          : listRuns(
-              db,
-              { ...filter, deleted },
-              after && { at: after.key ?? '', id: after.id },
-              take,
-              retentionSeconds,
-            ),
+          : listRuns(db, { ...filter, deleted }, after && { at: after.key ?? '', id: after.id }, take),
       { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
     ),
   )
@@ -87,7 +80,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
     const tasks = await checkTasks(db, { pinned_task_id: body.pinned_task_id })
     const run = await lock(db, run_id)
     requireMatch(run.revision)
-    await editRun(db, run, { ...body, ...tasks }, actor, retentionSeconds)
+    await editRun(db, run, { ...body, ...tasks }, actor)
     return answer(db, run_id)
   })
 
@@ -101,7 +94,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
   })
 
   bind(routes.undeleteRun, async ({ db, params: { run_id }, requireMatch }) => {
-    const run = await lockRun(db, run_id, retentionSeconds)
+    const run = await lockRun(db, run_id)
     if (!run) throw await goneOrUnknown(db, 'run', run_id)
     if (!run.in_retention) throw retentionOver('run')
     requireMatch(run.revision)
@@ -111,10 +104,9 @@ export function bindRuns(bind: Bind, services: RunServices): void {
 }
 
 /** A run as it stands, what changed of it, and what it made. */
-function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
-  const retentionSeconds = config.retention.seconds
+function bindReads(bind: Bind, { nodeTypes }: RunServices): void {
   bind(routes.getRun, async ({ db, params: { run_id } }) => {
-    const found = await openRun(db, run_id, retentionSeconds)
+    const found = await openRun(db, run_id)
     if (!found) throw notFound('run', run_id)
     const told = await describeIssues(db, found.row, nodeTypes.wire)
     const data = isText(found.run) ? new JsonStream(closing(found.run, told)) : found.run
@@ -122,14 +114,14 @@ function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
   })
 
   bind(routes.getRunChanges, async ({ db, params: { run_id }, query: { since } }) => {
-    const found = await readRunChanges(db, run_id, { retentionSeconds, since })
+    const found = await readRunChanges(db, run_id, { since })
     if (!found) throw notFound('run', run_id)
     const data = isText(found.changes) ? new JsonStream(closing(found.changes)) : found.changes
     return { data, etag: etagOf(found.row.revision), volatile: true }
   })
 
   bind(routes.getRunNode, async ({ db, params: { run_id, node }, query }) => {
-    const found = await readRunChanges(db, run_id, { retentionSeconds, since: query.since, node })
+    const found = await readRunChanges(db, run_id, { since: query.since, node })
     if (!found) throw notFound('run', run_id)
     if (!Object.hasOwn(readDefinition(found.row.definition).nodes, node))
       throw new Refusal('not_found', `The run ${run_id} has no node “${node}”.`)
@@ -139,7 +131,7 @@ function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
   })
 
   bind(routes.getRunOutput, async ({ db, params: { run_id, node, port }, query }) => {
-    const run = await readRunRow(db, run_id, retentionSeconds)
+    const run = await seeRun(db, run_id)
     if (!run) throw notFound('run', run_id)
     const value = await openValue(db, run, { node, port, ...query })
     const data = typeof value.text === 'string' ? json(value.text) : new JsonStream(value.text)
@@ -148,16 +140,15 @@ function bindReads(bind: Bind, { config, nodeTypes }: RunServices): void {
 }
 
 /** What rolls gave: to look at, and to keep. Going back to one is a start. */
-function bindTakes(bind: Bind, { config, find }: RunServices): void {
-  const retentionSeconds = config.retention.seconds
+function bindTakes(bind: Bind, { find }: RunServices): void {
   bind(routes.getRunTakes, async ({ db, params: { run_id, node }, query: { item } }) => {
-    const run = await readRunRow(db, run_id, retentionSeconds)
+    const run = await seeRun(db, run_id)
     if (!run) throw notFound('run', run_id)
     return { data: await readTakes(db, run, await findUnit(db, run, node, item), find) }
   })
 
   bind(routes.patchRunTake, async ({ db, params: { run_id, node, take }, query: { item }, body }) => {
-    const run = await lockThere(db, run_id, retentionSeconds)
+    const run = await lockThere(db, run_id)
     const unit = await findUnit(db, run, node, item)
     await pinTake(db, run, unit, { take, ...body })
     return { data: await readTakes(db, run, unit, find) }
@@ -190,7 +181,6 @@ const startingOf =
       actor,
       ownerId: ownerOf(actor),
       clear: clearing(clearingOf(services, actor)),
-      retentionSeconds: config.retention.seconds,
     }
   }
 
@@ -198,10 +188,9 @@ const startingOf =
 export function bindRunControl(bind: Bind, services: RunServices): void {
   const { config, nodeTypes, queue, find, has, nodeFiles } = services
   const outputLimit = outputLimits[services.database.kind]
-  const retentionSeconds = config.retention.seconds
   const answer = answerer(services)
   const starting = startingOf(services)
-  const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id, retentionSeconds)
+  const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id)
 
   bind(routes.startRun, async ({ db, params: { run_id }, body, actor, minimal, requireMatch }) => {
     const run = await lock(db, run_id)
@@ -211,7 +200,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   })
 
   bind(routes.planRun, async ({ db, params: { run_id }, body }) => {
-    const run = await readRunRow(db, run_id, retentionSeconds)
+    const run = await seeRun(db, run_id)
     if (!run) throw notFound('run', run_id)
     const planning = await planningOf(db, run, body ?? {}, { types: nodeTypes.wire, find })
     const currency = currencyOf(config.models.list)
@@ -246,17 +235,17 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
 }
 
 /** Locks a run that is live, or was deleted less than the window ago. */
-export async function lockThere(tx: Db, id: string, retentionSeconds: number): Promise<LockedRun> {
-  const run = await lockRun(tx, id, retentionSeconds)
+export async function lockThere(tx: Db, id: string): Promise<LockedRun> {
+  const run = await lockRun(tx, id)
   if (!run?.in_retention) throw notFound('run', id)
   return run
 }
 
 /** A run as every route answers it, with what keeps its definition from running. Never 304: it changes without a write. */
 export const answerer =
-  ({ nodeTypes, config }: Services) =>
+  ({ nodeTypes }: Services) =>
   async (db: Db, id: string): Promise<Answer> => {
-    const found = await readRun(db, id, config.retention.seconds)
+    const found = await readRun(db, id)
     if (!found) throw notFound('run', id)
     const told = await describeIssues(db, found.row, nodeTypes.wire)
     const sentences = [found.message, told.message].filter((one) => one !== null)
@@ -290,9 +279,9 @@ export async function checkTasks(
 }
 
 /** Refuses a variant that the task of a run to be does not have. */
-async function checkVariant(db: Db, { task_id, variation_num }: RunCreate, retentionSeconds: number): Promise<void> {
+async function checkVariant(db: Db, { task_id, variation_num }: RunCreate): Promise<void> {
   if (typeof variation_num !== 'number') return
-  const task = task_id ? await seeTask(db, task_id, retentionSeconds) : undefined
+  const task = task_id ? await seeTask(db, task_id) : undefined
   if (task?.variants.some((variant) => variant.variation_num === variation_num)) return
   const why = task ? 'the task has no such variant' : 'a variant needs the task it is of'
   throw invalidAt(['body', 'variation_num'], valueError(why), variation_num)

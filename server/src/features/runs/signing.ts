@@ -6,7 +6,7 @@ import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { AiKind } from '@atelier/contract/marks.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { Invalid } from '@atelier/contract/wire/errors.ts'
-import { type RunRow, readRunRow } from '../../engine/store/runs.ts'
+import { type RunRow, seeRun } from '../../engine/store/runs.ts'
 import type { Credentials } from '../../nodes/credentials.ts'
 import { hasCredentials } from '../../nodes/images/containers.ts'
 import { aiOfSourceType, isMade, type MadeType, modelsIn } from '../../nodes/images/marks.ts'
@@ -36,7 +36,7 @@ export type Preparing = {
   sourceTypeOf(digest: string): Promise<string | null>
 }
 
-type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; retentionSeconds: number }
+type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs'] }
 
 /**
  * The files that an export would put on a card and that are not there yet, ready to be put there. Refusals are left to the
@@ -44,7 +44,7 @@ type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs
  */
 export async function prepareExport(preparing: Preparing, asked: Asked): Promise<PreparedFiles> {
   const { database, find } = preparing
-  const run = await readRunRow(database.main, asked.runId, asked.retentionSeconds)
+  const run = await seeRun(database.main, asked.runId)
   const taskId = asked.taskId ?? run?.pinned_task_id ?? null
   if (!run || taskId === null || !isUuid(taskId) || runRefuses.export(run) !== null) return new Map()
   const units = await readBehind(database.main, run, asked.outputs)

@@ -1,16 +1,18 @@
 // In charge of what happens behind everyone's back: purging what outlived its retention window, folding counters together.
+
 import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db.ts'
+import { pastRetention } from '../../platform/retention.ts'
 
 /** Tasks a purge takes at a time: its locks are held briefly, and a restore that comes first wins. */
 const batch = 200
 
 /** Removes tasks and creatives deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */
-export async function purge(database: Database, retentionSeconds: number, stopping?: AbortSignal): Promise<number> {
+export async function purge(database: Database, stopping?: AbortSignal): Promise<number> {
   let removed = 0
   for (;;) {
     const count = await database.tx(async (tx) => {
-      return (await purgeTasks(tx, retentionSeconds)) + (await purgeCreatives(tx, retentionSeconds))
+      return (await purgeTasks(tx)) + (await purgeCreatives(tx))
     })
     removed += count
     if (count === 0 || stopping?.aborted) return removed
@@ -21,11 +23,11 @@ export async function purge(database: Database, retentionSeconds: number, stoppi
  * The tasks' rows are locked first, as every other writer does; one that a restore holds just now is left for the next
  * turn. Their ids stay behind, so that a later restore is told that the window is over.
  */
-async function purgeTasks(tx: Db, retentionSeconds: number): Promise<number> {
+async function purgeTasks(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (
       select id from tasks
-      where deleted_at is not null and deleted_at <= now() - make_interval(secs => ${retentionSeconds})
+      where deleted_at is not null and ${pastRetention(tx, 'tasks')}
       order by deleted_at limit ${batch} for update skip locked
     ),
     creatives_gone as (insert into purged (id) select id from creatives where task_id in (select id from due)
@@ -36,11 +38,11 @@ async function purgeTasks(tx: Db, retentionSeconds: number): Promise<number> {
 }
 
 /** Creatives deleted by themselves. Those that went down with their task stay until it goes. */
-async function purgeCreatives(tx: Db, retentionSeconds: number): Promise<number> {
+async function purgeCreatives(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (
       select c.id, c.task_id from creatives c join tasks t on t.id = c.task_id
-      where c.deleted_at is not null and c.deleted_at <= now() - make_interval(secs => ${retentionSeconds})
+      where c.deleted_at is not null and ${pastRetention(tx, 'c')}
         and c.delete_id is distinct from t.delete_id
       order by c.deleted_at limit ${batch}
     ),
@@ -50,7 +52,7 @@ async function purgeCreatives(tx: Db, retentionSeconds: number): Promise<number>
     gone as (
       delete from creatives c using due
       where c.id = due.id and due.task_id in (select id from locked)
-        and c.deleted_at <= now() - make_interval(secs => ${retentionSeconds})
+        and ${pastRetention(tx, 'c')}
       returning c.id
     )
     insert into purged (id) select id from gone on conflict do nothing returning id`.execute(tx)

@@ -39,10 +39,9 @@ export async function restoreTask(
   tx: Db,
   id: string,
   actor: Actor,
-  retentionSeconds: number,
   requireMatch: (revision: number) => void,
 ): Promise<void> {
-  const task = await lockTask(tx, id, retentionSeconds)
+  const task = await lockTask(tx, id)
   if (!task) throw await goneOrUnknown(tx, 'task', id)
   const decision = decideRestore(task)
   if (decision === 'retention_over') throw retentionOver('task')

@@ -13,12 +13,11 @@ import { changeInBulk, changeTasks, checkTask, createTask, refuseChange, refuseL
 
 export function bindTasks(bind: Bind, { config, cursors }: Services, entering: Entering, barring: Barring): void {
   const changing = { nameTemplate: config.nameTemplate, entering }
-  const retentionSeconds = config.retention.seconds
 
   bind(routes.createTask, async ({ db, body, actor }) => answerTask(db, await createTask(db, body, actor, changing)))
 
   bind(routes.getTask, async ({ db, params, query }) => {
-    const task = await readTask(db, params.task_id, retentionSeconds)
+    const task = await readTask(db, params.task_id)
     if (!task) throw notFound('task', params.task_id)
     const etag = etagOf(task.revision)
     if (query.included !== true) {
@@ -31,7 +30,7 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
 
   bind(routes.patchTask, async ({ db, params, body, actor, requireMatch }) => {
     const patch = await checkTask(db, body, ['body'])
-    const task = await lockTask(db, params.task_id, retentionSeconds)
+    const task = await lockTask(db, params.task_id)
     if (!task?.in_retention) throw notFound('task', params.task_id)
     refuseLaunchDate(task, patch, ['body'])
     requireMatch(task.revision)
@@ -42,7 +41,7 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
   })
 
   bind(routes.deleteTask, async ({ db, params, actor, requireMatch }) => {
-    const task = await lockTask(db, params.task_id, retentionSeconds)
+    const task = await lockTask(db, params.task_id)
     if (!task?.in_retention) throw notFound('task', params.task_id)
     requireMatch(task.revision)
     await deleteTask(db, task, actor)
@@ -50,12 +49,12 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
   })
 
   bind(routes.restoreTask, async ({ db, params, actor, requireMatch }) => {
-    await restoreTask(db, params.task_id, actor, retentionSeconds, requireMatch)
+    await restoreTask(db, params.task_id, actor, requireMatch)
     return answerTask(db, params.task_id)
   })
 
   bind(routes.listActivity, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `activity/${task_id}`, query },
       (after, take) => listActivity(db, task_id, after, take),
@@ -64,7 +63,7 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
   })
 
   bind(routes.bulkPatchTasks, async ({ db, body, actor }) => {
-    const bulk = { ...changing, retentionSeconds, barring }
+    const bulk = { ...changing, barring }
     const { updated, failed } = await changeInBulk(db, body.ids, body.patch, actor, bulk)
     const texts = (await readTasks(db, updated)).map(({ text }) => text)
     return { data: json(`{"updated":[${texts.join(',')}],"failed":${JSON.stringify(failed)}}`) }

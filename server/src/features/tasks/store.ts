@@ -18,26 +18,26 @@ export type LockedTask = TaskRow & { now: Stamp; in_retention: boolean }
  * Locks tasks in id order, so that two writers of several tasks never wait for each other in a circle. `no key update`:
  * rows that merely refer to a task can still be added meanwhile.
  */
-export async function lockTasks(tx: Db, ids: readonly string[], retentionSeconds: number): Promise<LockedTask[]> {
+export async function lockTasks(tx: Db, ids: readonly string[]): Promise<LockedTask[]> {
   if (ids.length === 0) return []
-  return tasksOf(tx, ids, retentionSeconds).forNoKeyUpdate().execute()
+  return tasksOf(tx, ids).forNoKeyUpdate().execute()
 }
 
-const tasksOf = (db: Db, ids: readonly string[], retentionSeconds: number) =>
+const tasksOf = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('tasks')
     .selectAll()
-    .select([sql<Stamp>`now_ms()`.as('now'), inRetention('tasks', retentionSeconds).as('in_retention')])
+    .select([sql<Stamp>`now_ms()`.as('now'), inRetention(db, 'tasks').as('in_retention')])
     .where('id', 'in', [...ids])
     .orderBy('id')
 
-export async function lockTask(tx: Db, id: string, retentionSeconds: number): Promise<LockedTask | undefined> {
-  return (await lockTasks(tx, [id], retentionSeconds))[0]
+export async function lockTask(tx: Db, id: string): Promise<LockedTask | undefined> {
+  return (await lockTasks(tx, [id]))[0]
 }
 
 /** A task as locking it would find it, for those who only look. */
-export async function seeTask(db: Db, id: string, retentionSeconds: number): Promise<LockedTask | undefined> {
-  return tasksOf(db, [id], retentionSeconds).executeTakeFirst()
+export async function seeTask(db: Db, id: string): Promise<LockedTask | undefined> {
+  return tasksOf(db, [id]).executeTakeFirst()
 }
 
 /** The number and creation time of a task to be, and the code of its product. */
@@ -107,12 +107,12 @@ export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskTex
 }
 
 /** The record of a task that is live or in its retention window. */
-export async function readTask(db: Db, id: string, retentionSeconds: number): Promise<TaskText | undefined> {
+export async function readTask(db: Db, id: string): Promise<TaskText | undefined> {
   const there = await db
     .selectFrom('tasks')
     .select('id')
     .where('id', '=', id)
-    .where(inRetention('tasks', retentionSeconds))
+    .where(inRetention(db, 'tasks'))
     .executeTakeFirst()
   return there && (await readTasks(db, [id]))[0]
 }

@@ -226,10 +226,10 @@ export async function changeInBulk(
   ids: readonly string[],
   given: TaskPatch,
   actor: Actor,
-  config: Changing & { retentionSeconds: number; barring: Barring },
+  config: Changing & { barring: Barring },
 ): Promise<{ updated: string[]; failed: Failure[] }> {
   const patch = await checkTask(tx, given, ['body', 'patch'])
-  const locked = await lockTasks(tx, ids.filter(isUuid), config.retentionSeconds)
+  const locked = await lockTasks(tx, ids.filter(isUuid))
   const byId = new Map(locked.map((task) => [task.id, task]))
   const barred = await config.barring(
     tx,

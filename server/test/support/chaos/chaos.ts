@@ -235,7 +235,7 @@ async function count(client: pg.Client, { freezes }: Crew) {
 async function leftAfterPurge(client: pg.Client, { services: { database } }: App): Promise<string[]> {
   const { rows: used } = await client.query(`select from file_uses where used_by = 'run'`)
   await client.query(`update runs set deleted_at = now() - interval '90 days'`)
-  await purgeRuns(database, 86_400)
+  await purgeRuns(database)
   await evict(database, 0)
   const { rows } = await client.query<{ what: string }>(
     `select 'a use of a file is left: ' || used_by || ' ' || user_key as what from file_uses where used_by <> 'graph'

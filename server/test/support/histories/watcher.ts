@@ -5,8 +5,6 @@ import type { GraphRun } from '@atelier/contract/graphs.ts'
 import { isText, readRun, readRunChanges } from '../../../src/engine/read/run-json.ts'
 import { type Database, inSnapshot } from '../../../src/platform/db.ts'
 
-const retentionSeconds = 2_592_000
-
 export type Watcher = {
   /** Reads what changed since the last look; tells where it does not come to the whole run of the same moment. */
   look(): Promise<string[]>
@@ -23,8 +21,8 @@ export function createWatcher(
     async look() {
       const since = held?.since
       const { whole, found } = await inSnapshot(main, async (tx) => ({
-        whole: (await readRun(tx, id, retentionSeconds))?.run,
-        found: await readRunChanges(tx, id, { retentionSeconds, since }),
+        whole: (await readRun(tx, id))?.run,
+        found: await readRunChanges(tx, id, { since }),
       }))
       if (!whole || !found) throw new Error(`The run ${id} is gone.`)
       const { changes } = found

@@ -10,13 +10,13 @@ import type { Services } from '../../../platform/services.ts'
 
 type Pictured = Pick<Cover, 'task_id' | 'creative_id' | 'name' | 'digest' | 'media_type' | 'size'>
 
-export function bindCovers(bind: Bind, { config, fileLinks }: Pick<Services, 'config' | 'fileLinks'>): void {
+export function bindCovers(bind: Bind, { fileLinks }: Pick<Services, 'fileLinks'>): void {
   bind(routes.creativeCovers, async ({ db, actor, body: { task_ids = [], creative_ids = [] } }) => {
     const tasks = task_ids.filter(isUuid)
     const creatives = creative_ids.filter(isUuid)
     const found = [
-      ...(tasks.length === 0 ? [] : await firstPictures(db, tasks, config.retention.seconds)),
-      ...(creatives.length === 0 ? [] : await picturesOf(db, creatives, config.retention.seconds)),
+      ...(tasks.length === 0 ? [] : await firstPictures(db, tasks)),
+      ...(creatives.length === 0 ? [] : await picturesOf(db, creatives)),
     ]
     const links = await fileLinks.sign(
       db,
@@ -31,7 +31,7 @@ const columns = sql.raw('c.task_id, c.id as creative_id, c.name, c.file as diges
 const isPicture = sql.raw(`f.media_type like 'image/%'`)
 
 /** Of each task the first creative by name that is a picture; of a deleted task, among those its restore brings back. */
-async function firstPictures(db: Db, taskIds: readonly string[], retentionSeconds: number): Promise<Pictured[]> {
+async function firstPictures(db: Db, taskIds: readonly string[]): Promise<Pictured[]> {
   const found = await sql<Pictured>`
     select cover.* from tasks t
     cross join lateral (
@@ -39,14 +39,14 @@ async function firstPictures(db: Db, taskIds: readonly string[], retentionSecond
       where c.task_id = t.id and c.delete_id is not distinct from t.delete_id and ${isPicture}
       order by c.name collate "C", c.id limit 1
     ) as cover
-    where t.id = any(${[...taskIds]}::uuid[]) and ${inRetention('t', retentionSeconds)}`.execute(db)
+    where t.id = any(${[...taskIds]}::uuid[]) and ${inRetention(db, 't')}`.execute(db)
   return found.rows
 }
 
-async function picturesOf(db: Db, creativeIds: readonly string[], retentionSeconds: number): Promise<Pictured[]> {
+async function picturesOf(db: Db, creativeIds: readonly string[]): Promise<Pictured[]> {
   const found = await sql<Pictured>`
     select ${columns} from creatives c join tasks t on t.id = c.task_id join files f on f.digest = c.file
     where c.id = any(${[...creativeIds]}::uuid[]) and ${isPicture}
-      and ${inRetention('c', retentionSeconds)} and ${inRetention('t', retentionSeconds)}`.execute(db)
+      and ${inRetention(db, 'c')} and ${inRetention(db, 't')}`.execute(db)
   return found.rows
 }

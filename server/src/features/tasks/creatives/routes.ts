@@ -10,7 +10,7 @@ import type { Services } from '../../../platform/services.ts'
 import { checkReferences } from '../reference-store.ts'
 import { lockTask, readTask } from '../store.ts'
 import { bindCovers } from './covers.ts'
-import { fileOfVersion, listCreatives, readCreative } from './store.ts'
+import { type CreativeText, fileOfVersion, listCreatives, readCreative, readWritten } from './store.ts'
 import { listVersions } from './versions.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
@@ -20,10 +20,9 @@ export type NoteFile = (digest: string | null | undefined) => Promise<(tx: Db) =
 export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Services, noteFile: NoteFile): void {
   const { config, cursors } = services
   bindCovers(bind, services)
-  const retentionSeconds = config.retention.seconds
 
   bind(routes.listCreatives, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id, retentionSeconds))) throw notFound('task', task_id)
+    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `creatives/${task_id}`, query },
       (after, take) => listCreatives(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
@@ -41,7 +40,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
     keep: Keep,
   ): Promise<Answer> => {
     const members = await checkReferences(db, body ?? {}, ['body'])
-    const task = await lockTask(db, task_id, retentionSeconds)
+    const task = await lockTask(db, task_id)
     if (!task?.in_retention) throw notFound('task', task_id)
     if (task.deleted_at !== null) {
       throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it before you add to it.`)
@@ -51,7 +50,9 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
     return answerCreative(db, id)
   }
 
-  bind(routes.getCreative, async ({ db, params: { creative_id } }) => answerCreative(db, creative_id, retentionSeconds))
+  bind(routes.getCreative, async ({ db, params: { creative_id } }) =>
+    answer(creative_id, await readCreative(db, creative_id)),
+  )
 
   bindStaged(routes.patchCreative, async ({ body: given }) => {
     const keep = await noteFile(given.file)
@@ -62,7 +63,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
     keep: Keep,
   ): Promise<Answer> => {
     const patch = await checkReferences(db, body, ['body'])
-    const owned = await lockOwned(db, creative_id, retentionSeconds)
+    const owned = await lockOwned(db, creative_id)
     requireMatch(owned.creative.revision)
     await changeCreative(db, owned, patch, actor)
     await keep(db)
@@ -70,7 +71,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
   }
 
   bind(routes.deleteCreative, async ({ db, params: { creative_id }, actor, requireMatch }) => {
-    const owned = await lockOwned(db, creative_id, retentionSeconds)
+    const owned = await lockOwned(db, creative_id)
     requireMatch(owned.creative.revision)
     if (owned.task.deleted_at !== null && owned.creative.delete_id === owned.task.delete_id) {
       throw new Refusal('task_deleted', `Its task ${owned.task.number} is deleted, and the creative with it.`)
@@ -80,7 +81,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
   })
 
   bind(routes.listCreativeVersions, async ({ db, params: { creative_id }, query }) => {
-    if (!(await readCreative(db, creative_id, retentionSeconds))) throw notFound('creative', creative_id)
+    if (!(await readCreative(db, creative_id))) throw notFound('creative', creative_id)
     return listPage(
       { cursors, scope: `versions/${creative_id}`, query },
       (after, take) => listVersions(db, creative_id, after?.key ? Number(after.key) : null, take),
@@ -89,7 +90,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
   })
 
   bind(routes.chooseCreativeVersion, async ({ db, params: { creative_id }, body: { number }, actor }) => {
-    const owned = await lockOwned(db, creative_id, retentionSeconds)
+    const owned = await lockOwned(db, creative_id)
     const file = await fileOfVersion(db, creative_id, number)
     if (file === undefined)
       throw invalidAt(['body', 'number'], valueError('the creative has no version with this number'), number)
@@ -98,14 +99,14 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
   })
 
   bind(routes.restoreCreative, async ({ db, params: { creative_id }, actor, requireMatch }) => {
-    await restoreCreative(db, creative_id, actor, retentionSeconds, requireMatch)
+    await restoreCreative(db, creative_id, actor, requireMatch)
     return answerCreative(db, creative_id)
   })
 }
 
-/** With a retention window: only a creative that is live or inside it. */
-async function answerCreative(db: Db, id: string, retentionSeconds?: number): Promise<Answer> {
-  const creative = await readCreative(db, id, retentionSeconds)
+const answerCreative = async (tx: Db, id: string): Promise<Answer> => answer(id, await readWritten(tx, id))
+
+function answer(id: string, creative: CreativeText | undefined): Answer {
   if (!creative) throw notFound('creative', id)
   return { data: json(creative.text), etag: etagOf(creative.revision) }
 }

@@ -21,17 +21,22 @@ export type CreativeText = { id: string; revision: number; name: string; text: s
 /** Records as JSON text, by name. */
 const creativeTexts = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
 
-export async function readCreative(db: Db, id: string, retentionSeconds?: number): Promise<CreativeText | undefined> {
-  return db
+/** A creative that is live or inside its retention window, as its task is. */
+export async function readCreative(db: Db, id: string): Promise<CreativeText | undefined> {
+  return textOf(db, id).where(inRetention(db, 'c')).where(inRetention(db, 't')).executeTakeFirst()
+}
+
+/** A creative as this transaction has just written it, however long ago it was deleted. */
+export async function readWritten(tx: Db, id: string): Promise<CreativeText | undefined> {
+  return textOf(tx, id).executeTakeFirst()
+}
+
+const textOf = (db: Db, id: string) =>
+  db
     .selectFrom('creatives as c')
     .innerJoin('tasks as t', 't.id', 'c.task_id')
     .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
     .where('c.id', '=', id)
-    .$if(retentionSeconds !== undefined, (query) =>
-      query.where(inRetention('c', retentionSeconds ?? 0)).where(inRetention('t', retentionSeconds ?? 0)),
-    )
-    .executeTakeFirst()
-}
 
 /** Which task a creative belongs to; the lock order starts there. */
 export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {

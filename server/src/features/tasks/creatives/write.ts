@@ -5,7 +5,7 @@ import { type NameTemplate, nextCreativeName, plannedNames } from '@atelier/cont
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../../platform/actor.ts'
-import { type Db, isUniqueViolation, Retry } from '../../../platform/db.ts'
+import { type Db, isUniqueViolation, Retry, retentionOf } from '../../../platform/db.ts'
 import { goneOrUnknown, retentionOver } from '../../../platform/retention.ts'
 import { insertActivity } from '../../activity/store.ts'
 import { claimLaunches } from '../launches/store.ts'
@@ -27,17 +27,17 @@ import { signVersion } from './versions.ts'
 export type Owned = { creative: CreativeRow; task: LockedTask }
 
 /** Locks a creative's task, then the creative; 404 where either is not there (any more). */
-export async function lockOwned(tx: Db, id: string, retentionSeconds: number): Promise<Owned> {
+export async function lockOwned(tx: Db, id: string): Promise<Owned> {
   const taskId = await taskOf(tx, id)
-  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId)
   const creative = task && (await lockCreative(tx, id))
   if (!task?.in_retention || !creative) throw notFound('creative', id)
-  if (creative.deleted_at !== null && isOver(creative, task, retentionSeconds)) throw notFound('creative', id)
+  if (creative.deleted_at !== null && isOver(tx, creative, task)) throw notFound('creative', id)
   return { creative, task }
 }
 
-const isOver = ({ deleted_at }: CreativeRow, { now }: LockedTask, retentionSeconds: number): boolean =>
-  deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionSeconds * 1000
+const isOver = (tx: Db, { deleted_at }: CreativeRow, { now }: LockedTask): boolean =>
+  deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionOf(tx) * 1000
 
 /**
  * Runs a write that claims a name. The unique index alone decides; the look before it is there to say who has the name.
@@ -205,14 +205,13 @@ export async function restoreCreative(
   tx: Db,
   id: string,
   actor: Actor,
-  retentionSeconds: number,
   requireMatch: (revision: number) => void,
 ): Promise<void> {
   const taskId = await taskOf(tx, id)
-  const task = taskId === undefined ? undefined : await lockTask(tx, taskId, retentionSeconds)
+  const task = taskId === undefined ? undefined : await lockTask(tx, taskId)
   const creative = task && (await lockCreative(tx, id))
   if (!task || !creative) throw await goneOrUnknown(tx, 'creative', id)
-  if (!task.in_retention || isOver(creative, task, retentionSeconds)) throw retentionOver('creative')
+  if (!task.in_retention || isOver(tx, creative, task)) throw retentionOver('creative')
   requireMatch(creative.revision)
   if (creative.deleted_at === null) return
   if (task.deleted_at !== null) {

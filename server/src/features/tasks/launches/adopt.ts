@@ -10,9 +10,9 @@ const batch = 200
  * Periodic: adopts launches whose name was given to a creative while they were being recorded. The two transactions
  * could not see each other; this one sees both.
  */
-export async function adoptWaitingLaunches(database: Database, retentionSeconds: number): Promise<void> {
+export async function adoptWaitingLaunches(database: Database): Promise<void> {
   await database.tx(async (tx) => {
-    const locked = await lockTasks(tx, await tasksToAdopt(tx, batch), retentionSeconds)
+    const locked = await lockTasks(tx, await tasksToAdopt(tx, batch))
     const ids = locked.map(({ id }) => id)
     if (ids.length > 0 && (await adoptLaunches(tx, ids))) await applyLaunches(tx, ids)
   })

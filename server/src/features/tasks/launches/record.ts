@@ -17,14 +17,9 @@ import {
 const instant = (at: string | null | undefined): string | null => (at ? new Date(at).toISOString() : null)
 
 /** Records launches of creatives by name. A name no live creative has keeps its launch until one gets it. */
-export async function recordCreativeLaunches(
-  tx: Db,
-  { launches }: CreativeLaunches,
-  actor: Actor,
-  retentionSeconds: number,
-) {
+export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
   const names = [...new Set(launches.map(({ name }) => name))]
-  const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)), retentionSeconds)
+  const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))
   // Looked up again under the locks: whoever has a name now keeps it until we are done.
   const creatives = new Map((await creativesNamed(tx, names)).map((creative) => [creative.name, creative]))
   const unlocked = [...creatives.values()].some(({ task_id }) => !locked.some(({ id }) => id === task_id))
@@ -48,9 +43,9 @@ export async function recordCreativeLaunches(
 const tasksOf = (creatives: { task_id: string }[]): string[] => [...new Set(creatives.map(({ task_id }) => task_id))]
 
 /** Records launches of packs: tasks seen as the set of creatives they launch together. */
-export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, actor: Actor, retentionSeconds: number) {
+export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, actor: Actor) {
   const asked = [...new Set(launches.map(({ task_id }) => task_id.toLowerCase()).filter(isUuid))]
-  const known = (await lockTasks(tx, asked, retentionSeconds)).filter(({ in_retention }) => in_retention)
+  const known = (await lockTasks(tx, asked)).filter(({ in_retention }) => in_retention)
   const ids = new Set(known.map(({ id }) => id))
   const entries = launches.map(({ task_id, ad_id, launched_at }) => ({
     task_id: task_id.toLowerCase(),

@@ -6,15 +6,13 @@ import type { Services } from '../../../platform/services.ts'
 import { lookUp } from './lookup.ts'
 import { recordCreativeLaunches, recordPackLaunches } from './record.ts'
 
-export function bindLaunches(bind: Bind, { database, directory, config }: Services): void {
-  const retentionSeconds = config.retention.seconds
-
+export function bindLaunches(bind: Bind, { database, directory }: Services): void {
   bind(routes.recordCreativeLaunches, async ({ db, body, actor }) => ({
-    data: await recordCreativeLaunches(db, body, actor, retentionSeconds),
+    data: await recordCreativeLaunches(db, body, actor),
   }))
 
   bind(routes.recordPackLaunches, async ({ db, body, actor }) => ({
-    data: await recordPackLaunches(db, body, actor, retentionSeconds),
+    data: await recordPackLaunches(db, body, actor),
   }))
 
   bind(routes.lookupCreatives, async ({ body }) => ({ data: new JsonParts(await lookUp(database, directory, body)) }))
