@@ -33,7 +33,7 @@ async function answerLate(route: Route): Promise<void> {
 export async function startApp(environment: Record<string, string> = {}): Promise<App> {
   const web = readWeb(path.resolve(import.meta.dirname, '../../web/dist'))
   if (!web) throw new Error('The web app has not been built.')
-  const service = await startService(environment, undefined, [], web)
+  const service = await startService(environment, undefined, [], { web })
   const url = await service.app.server.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launchChromium()
   const problems: string[] = []

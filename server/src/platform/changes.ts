@@ -15,12 +15,13 @@ export type Changes = {
   stop(): void
 }
 
-const windowMs = 200
+/** How long changes are gathered before they are sent, ms. */
+const defaultWindowMs = 200
 /** A notice of PostgreSQL holds 8,000 bytes. */
 const perNotice = 120
 const channel = 'atelier_changes'
 
-export function createChanges(database: Database, log: Log): Changes {
+export function createChanges(database: Database, log: Log, windowMs = defaultWindowMs): Changes {
   const own = randomUUID().slice(0, 8)
   const pending = new Map<string, Change>()
   const watchers = new Set<Watcher>()

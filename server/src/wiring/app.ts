@@ -110,6 +110,8 @@ type Given = {
   web?: Web | null
   /** For tests: shorter periods, crash points. */
   engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
+  /** For tests: how long changes are gathered before watchers get them. */
+  changesWindowMs?: number
   /** Node types besides those of the product. */
   moreNodeTypes?: readonly NodeType[]
 }
@@ -122,6 +124,7 @@ export async function createApp({
   operatorToken,
   web = null,
   engineOptions = {},
+  changesWindowMs,
   moreNodeTypes = [],
 }: Given): Promise<App> {
   const directory = createDirectory(database)
@@ -130,7 +133,7 @@ export async function createApp({
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, directory, config)), ...moreNodeTypes])
   const services = { ...(await createServices({ config, database, directory, clock, operatorToken })), nodeTypes }
   const { auth, files, fileLinks } = services
-  const changes = createChanges(database, log)
+  const changes = createChanges(database, log, changesWindowMs)
   await changes.start()
   const { queue, nodeFiles, worker, reconciler } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'
-import { type Body, type Service, share, startService } from '../support/harness.ts'
+import { type Body, engine, type Service, startService } from '../support/harness.ts'
 import { makeGraph, makeRun, runThrough, until, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
@@ -46,7 +46,7 @@ const start = (id: string, body: object = {}, token = service.owner.token) =>
   service.post(`/api/v1/runs/${id}/start`, body, { token })
 const budget = async (): Promise<Body> => (await service.get('/api/v1/money')).data.budgets[0]
 
-const starts = share(200)
+const starts = engine === 'postgres' ? 200 : 40
 const fitting = starts / 4
 
 test('starts at once at a budget for a quarter of them: exactly what fits starts, the rest is refused in words', async () => {

@@ -24,7 +24,8 @@ const provider = createProvider()
 
 beforeAll(async () => {
   const environment = { ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization }
-  service = await startService(environment, undefined, testNodes(provider))
+  // The usual 200 ms, twice for each write, would be most of the time that this file takes.
+  service = await startService(environment, undefined, testNodes(provider), { changesWindowMs: 20 })
   other = await service.another()
   make = makers(service)
   door = doors(service)

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
   await writeFile(path.join(folder, 'assets/app-1a2b.js.gz'), gzipSync(script))
   await writeFile(path.join(folder, 'built-from'), 'not for anybody')
-  service = await startService({}, undefined, [], readWeb(folder))
+  service = await startService({}, undefined, [], { web: readWeb(folder) })
 })
 afterAll(async () => {
   await service.close()

@@ -1,4 +1,4 @@
-// Five thousand hostile messages to the identity provider's webhook (a thousand on the embedded database): forged, replayed,
+// Thousands of hostile messages to the identity provider's webhook: forged, replayed,
 // stale, cut short and re-encoded ones. Each of them would change somebody if it were believed; none does.
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'

@@ -17,7 +17,6 @@ import { announceAuthChange, insertToken, newToken } from '../../src/platform/au
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import { type Database, isUnavailable, openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
-import type { Web } from '../../src/platform/http/web.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
@@ -27,8 +26,10 @@ import { documentOf } from './document.ts'
 
 export type DatabaseKind = 'postgres' | 'embedded'
 export const engine: DatabaseKind = process.env.ATELIER_TEST_DB === 'postgres' ? 'postgres' : 'embedded'
-/** How many to draw of what is drawn at random: all of it on PostgreSQL; the embedded database, which is slower, takes a fifth. */
-export const share = (count: number): number => (engine === 'postgres' ? count : count / 5)
+/** Draws all that a random test may draw, on both databases. */
+const drawsAll = process.env.ATELIER_TEST_DRAWS === 'all'
+/** How many to draw of what is drawn at random: half of it on PostgreSQL; the embedded database, which is slower, takes a fifth. */
+export const share = (count: number): number => (drawsAll ? count : count / (engine === 'postgres' ? 2 : 5))
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads members of answers that the contract check has already seen
 export type Body = any
@@ -74,6 +75,9 @@ export type Service = {
   rows<T = Body>(text: string, values?: unknown[]): Promise<T[]>
   close(): Promise<void>
 }
+
+/** The web app that the service serves, and how long it gathers changes before it tells them. */
+type More = Pick<Parameters<typeof createApp>[0], 'web' | 'changesWindowMs'>
 
 export type Opened = { database: Database; url: string | null; drop(): Promise<void> }
 
@@ -121,12 +125,12 @@ export async function startService(
   environment: Record<string, string> = {},
   cluster?: string,
   moreNodeTypes: readonly NodeType[] = [],
-  web: Web | null = null,
+  more: More = {},
 ): Promise<Service> {
   const opened = await openTestDatabase(cluster)
   const first = await ensureOwner(opened.database, null)
   if (!first) throw new Error('The test database was not empty.')
-  return startServiceOn(opened, environment, { id: first.ownerId, token: first.token }, moreNodeTypes, web)
+  return startServiceOn(opened, environment, { id: first.ownerId, token: first.token }, moreNodeTypes, more)
 }
 
 /** A service on a database that has its owner; both end together. */
@@ -135,7 +139,7 @@ export async function startServiceOn(
   environment: Record<string, string>,
   owner: Service['owner'],
   moreNodeTypes: readonly NodeType[] = [],
-  web: Web | null = null,
+  more: More = {},
 ): Promise<Service> {
   const data = await mkdtemp(path.join(tmpdir(), 'atelier-data-'))
   const files = environment.ATELIER_FILES ?? process.env.ATELIER_TEST_FILES ?? path.join(data, 'files')
@@ -152,7 +156,7 @@ export async function startServiceOn(
     await opened.drop()
     for (const folder of [files, data]) await rm(folder, { recursive: true, force: true })
   }
-  return serviceOn({ ...opened, drop }, config, owner, moreNodeTypes, web)
+  return serviceOn({ ...opened, drop }, config, owner, moreNodeTypes, more)
 }
 
 /** Nobody in a test waits long for a worker. */
@@ -169,11 +173,11 @@ async function serviceOn(
   config: Config,
   owner: Service['owner'],
   moreNodeTypes: readonly NodeType[],
-  web: Web | null,
+  more: More,
 ): Promise<Service> {
   const clock = { offset: 0, now: () => Date.now() + clock.offset }
   const log = createLog(config.logLevel)
-  const app = await createApp({ config, database, log, clock, engineOptions: { timing }, moreNodeTypes, web })
+  const app = await createApp({ config, database, log, clock, engineOptions: { timing }, moreNodeTypes, ...more })
 
   const ask = async (method: string, path: string, options: Ask = {}): Promise<Reply> => {
     const token = options.token === undefined ? owner.token : options.token
@@ -223,7 +227,7 @@ async function serviceOn(
     async another(nodeTypes = moreNodeTypes) {
       const log = createLog('silent')
       const handle = url === null ? shared(database) : openDatabase(postgresEngine(url, { connections: 10, log }))
-      return serviceOn({ database: handle, url, drop: async () => undefined }, config, owner, nodeTypes, web)
+      return serviceOn({ database: handle, url, drop: async () => undefined }, config, owner, nodeTypes, more)
     },
     rows: rowsOf(database),
     async close() {
