@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+/** Without its window, Chromium takes a fifth less processor time for the same pages; so its shell comes first. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+/** Debian's packages, of which the first that can be installed will do. */
+const packages = ['chromium-headless-shell', 'chromium']
 
 /** The browser to test with: what `CHROMIUM` says, else the first on the PATH. */
 export function findChromium(): string | null {
@@ -18,13 +21,16 @@ export function findChromium(): string | null {
 export function installChromium(): string | null {
   if (process.getuid?.() !== 0) return 'this user may not install packages'
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [
-    ['-qq', 'update'],
-    ['-qq', 'install', '-y', '--no-install-recommends', 'chromium'],
-  ]) {
-    const run = spawnSync('apt-get', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const apt = (...args: string[]): string | null => {
+    const run = spawnSync('apt-get', ['-qq', ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
     if (run.error) return 'this machine has no apt-get'
-    if (run.status !== 0) return `apt-get ${args.join(' ')} failed: ${run.stderr.trim().split('\n').at(-1) ?? ''}`
+    return run.status === 0 ? null : `apt-get ${args.join(' ')} failed: ${run.stderr.trim().split('\n').at(-1) ?? ''}`
   }
-  return findChromium() ? null : 'apt has no chromium'
+  const outdated = apt('update')
+  if (outdated) return outdated
+  for (const name of packages) {
+    const reason = apt('install', '-y', '--no-install-recommends', name)
+    if (reason === null && findChromium()) return null
+  }
+  return `apt has none of ${packages.join(', ')}`
 }

@@ -1,7 +1,7 @@
 // In charge of `npm test`: PostgreSQL at hand, the checks, the tests, and the closing line of counts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { runChecks } from './check.ts'
@@ -141,10 +141,30 @@ function secondsByFolder({ testResults }: Report): string[] {
     .map(([area, ms]) => `${area} ${Math.round(ms / 1000)}`)
 }
 
+/**
+ * Temporary files go where they cost no disk, if there is room for all of them: a test run makes and deletes hundreds of
+ * databases. On a disk, making one takes four times as long.
+ */
+function temporaryFolder(): string {
+  const memory = '/dev/shm'
+  try {
+    accessSync(memory, constants.W_OK)
+    const { bavail, bsize } = statfsSync(memory)
+    if (bavail * bsize >= 6 * 2 ** 30) return memory
+  } catch {
+    // This system has no such folder.
+  }
+  return tmpdir()
+}
+
 /** Runs Vitest to its end, or until a signal that ends this process, and answers with its exit code. */
 async function vitest(command: string[]): Promise<number | null> {
   const program = path.join(root, 'node_modules/vitest/vitest.mjs')
-  const child = spawn(process.execPath, [program, ...command], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(process.execPath, [program, ...command], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: process.env.TMPDIR ?? temporaryFolder() },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   const [code]: (number | null)[] = await once(child, 'exit')
   return code ?? null
