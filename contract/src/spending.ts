@@ -65,13 +65,13 @@ export const Approval = Closed(
 
 export const ApprovalDecision = Closed({ approved: Type.Boolean() }, { $id: 'ApprovalDecision' })
 
-export const spendGroups = ['run', 'task', 'product', 'person', 'model', 'month'] as const
+export const spendGroups = ['run', 'task', 'product', 'creative', 'person', 'model', 'month'] as const
 
 /** Rows of an answer about spending at most. */
 export const mostSpendRows = 1000
 
 const spent = {
-  calls: Count({ description: 'Calls that were paid, or may have been.' }),
+  calls: Count({ description: 'Calls that were paid, or may have been; of a creative, all those of its runs.' }),
   planned_most: Nullable(
     Count({ description: 'In millionths: what they were to cost at most; null where nobody could say.' }),
   ),
@@ -90,9 +90,13 @@ export const Spend = Closed(
       }),
       { description: 'The most first.' },
     ),
-    whole: Type.Boolean({ description: 'False: there are more rows than the limit.' }),
+    next_cursor: Nullable(Type.String({ description: 'Of the next page; null: this is the last one.' })),
   },
-  { $id: 'Spend', description: 'What was spent, put together. What a run made and nobody chose is part of it.' },
+  {
+    $id: 'Spend',
+    description:
+      'What was spent, put together. What a run made and nobody chose is part of it: creatives share what their runs cost in equal parts, and runs without creatives stand under a null key.',
+  },
 )
 
 export const RunCosts = Closed(

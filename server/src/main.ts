@@ -1,4 +1,4 @@
-// In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | texts | roles.
+// In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | texts | reconcile | roles.
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { productVersion } from './platform/version.ts'
@@ -51,6 +51,10 @@ const commands: Record<string, Command> = {
     help: 'check the texts that the database keeps of cards and creatives (texts --help)',
     run: async (args) => (await import('./commands/texts.ts')).checkTexts(args),
   },
+  reconcile: {
+    help: "compare a provider's own export with the ledger (reconcile --help)",
+    run: async (args) => (await import('./commands/reconcile.ts')).reconcileExport(args),
+  },
   roles: {
     help: 'list whose role or access the next start would change (roles --help)',
     run: async (args) => (await import('./commands/roles.ts')).listRoleChanges(args),
@@ -63,7 +67,7 @@ const command = commands[name]
 if (args.includes('--version') || name === '--version') {
   console.log(productVersion)
 } else if (!command) {
-  const list = Object.entries(commands).map(([word, { help }]) => `  ${word.padEnd(8)} ${help}`)
+  const list = Object.entries(commands).map(([word, { help }]) => `  ${word.padEnd(9)} ${help}`)
   console.error(`There is no command “${name}”. Commands:\n${list.join('\n')}`)
   process.exitCode = 64
 } else {

@@ -33,7 +33,7 @@ const spent = { calls: 2, planned_most: 90_000, amount: 73_123, at_most: 73_123 
 const spend = {
   currency: 'USD',
   rows: [{ key: '2026-03', name: null, ...spent }],
-  whole: true,
+  next_cursor: null,
 } satisfies Static<typeof Spend>
 
 const runCosts = { currency: 'USD', max_cost: null, planned_least: 40_000, ...spent } satisfies Static<typeof RunCosts>

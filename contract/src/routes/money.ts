@@ -16,7 +16,7 @@ import {
   spendGroups,
 } from '../spending.ts'
 import { Page, pageSizes } from '../wire/envelope.ts'
-import { Closed, Enumeration, Id } from '../wire/schema.ts'
+import { Closed, Enumeration, Id, Reference } from '../wire/schema.ts'
 import { cursor, limit, route } from './building.ts'
 import type { Route } from './route.ts'
 
@@ -28,16 +28,18 @@ export const moneyRoutes = {
     method: 'GET',
     path: '/api/v1/spend',
     tag: 'Money',
-    summary: 'What was spent, by run, task, product, person, model or month',
+    summary: 'What was spent, by run, task, product, creative, person, model or month',
     description: 'The most first. Of runs that are purged too: the books stay.',
     access: 'read',
     query: Closed({
       by: Enumeration(spendGroups, { description: 'What is put together.' }),
       from: Type.Optional(Type.String({ pattern: day, description: 'The first day, in UTC.' })),
       to: Type.Optional(Type.String({ pattern: day, description: 'The last day, in UTC.' })),
+      task_id: Type.Optional(Reference({ description: 'Only of runs that were started for this task.' })),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: mostSpendRows, default: 100, description: 'Rows at most.' }),
       ),
+      cursor,
     }),
     data: Spend,
     examples: { data: moneyExamples.spend },

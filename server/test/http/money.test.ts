@@ -1,8 +1,9 @@
 // Facts about money: what a plan says, what the ledger keeps, and what is counted while nobody knows better.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readLedgerCalls } from '../../src/features/money/ledger-calls.ts'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
 import { makeRun, runThrough } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
@@ -101,6 +102,60 @@ test('what was spent is put together by what people ask about, and the run says 
   for (const group of ['task', 'product']) {
     expect((await by(group)).rows).toEqual([{ ...month, key: null, name: null }])
   }
-  expect((await service.get('/api/v1/spend?by=model&limit=1')).data.whole).toBe(false)
+})
+
+test('what was spent is read page by page, between days and for one task', async () => {
+  for (const [at, model] of ['test:a', 'test:b', 'test:c'].entries()) {
+    const { id } = await makeRun(service, asking(`page ${at}`, { model }))
+    await runThrough(service, id)
+  }
+  const all = (await service.get('/api/v1/spend?by=model')).data.rows
+  const pages: Body[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { data } = await service.get(`/api/v1/spend?by=model&limit=1${cursor && `&cursor=${cursor}`}`)
+    pages.push(...data.rows)
+    cursor = data.next_cursor
+  }
+  expect(pages).toEqual(all)
   expect((await service.get('/api/v1/spend?by=model&to=2020-01-01')).data.rows).toEqual([])
+  expect((await service.get('/api/v1/spend?by=model&from=0001-01-01&to=9999-12-31')).data.rows).toEqual(all)
+  expect((await service.get(`/api/v1/spend?by=model&task_id=${service.owner.id}`)).data.rows).toEqual([])
+  for (const day of ['2026-02-30', '2026-13-01', '0000-01-01']) {
+    expect((await service.get(`/api/v1/spend?by=model&from=${day}`)).status, day).toBe(422)
+  }
+})
+
+test('creatives share what their runs cost, to the last millionth, with what nobody chose', async () => {
+  const { data: task } = await service.post('/api/v1/tasks', { name: 'Glow serum' })
+  const { id } = await makeRun(service, asking('shared', { least: 0, most: 100_000, amount: 100_000 }))
+  await runThrough(service, id)
+  const names: string[] = []
+  for (const node of ['a', 'b', 'c']) {
+    const { data } = await service.post(`/api/v1/tasks/${task.id}/creatives`, {})
+    names.push(data.name)
+    await service.rows(
+      `insert into exports (run_id, task_id, node_id, port, item, creative_id, at) values ($1, $2, $3, 'out', '', $4, now())`,
+      [id, task.id, node, data.id],
+    )
+  }
+  const { rows } = (await service.get('/api/v1/spend?by=creative')).data
+  const shared: Body[] = rows.filter(({ name }: Body) => names.includes(name))
+  expect(shared.map(({ amount }) => amount)).toEqual([33_334, 33_333, 33_333])
+  const total = (spent: Body[]): number => spent.reduce((sum, { amount }) => sum + amount, 0)
+  expect(total(rows)).toBe(total((await service.get('/api/v1/spend?by=month')).data.rows))
+  expect(rows.filter(({ key }: Body) => key === null)).toHaveLength(1)
+})
+
+test('the ledger’s calls of a provider are read for a comparison, also those that were free', async () => {
+  const from = new Date(Date.now() - 3_600_000)
+  const span = { currency: 'USD', from, to: new Date(Date.now() + 3_600_000) }
+  const { id } = await makeRun(service, asking('compared', { least: 0, most: 90_000, amount: 33_123 }))
+  await runThrough(service, id)
+  const calls = await readLedgerCalls(service.database.main, { provider: 'test', ...span })
+  const own = calls.find(({ run_id }) => run_id === id)
+  expect(own).toMatchObject({ model: 'test:painter', outcome: 'charged', amount: 33_123 })
+  expect([(own?.begun ?? 0) > from.getTime(), (own?.ended ?? 0) >= (own?.begun ?? 0)]).toEqual([true, true])
+  expect(await readLedgerCalls(service.database.main, { provider: 'tes', ...span })).toEqual([])
+  expect(await readLedgerCalls(service.database.main, { provider: 'test', ...span, to: from })).toEqual([])
 })

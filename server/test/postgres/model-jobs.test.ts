@@ -4,17 +4,21 @@ import type { WorkerOrders } from '../support/chaos/worker.ts'
 import { type Child, killChildren, startChild } from '../support/child.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
-import { startProvider } from '../support/providers.ts'
+import { breakOff, hangUp, json, silence } from '../support/outside.ts'
+import { type Answer, startProvider } from '../support/providers.ts'
 import { makeRun, untilStatus } from '../support/runs.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ ATELIER_PROVIDER_KEYS: 'bfl=key' })
+  service = await startService({
+    ...{ OPENAI_API_KEY: 'key', ATELIER_PROVIDER_URLS: 'compatible=http://127.0.0.1:1/v1' },
+    ATELIER_PROVIDER_KEYS: 'bfl=key,google=key,fal=key,replicate=key,compatible=key',
+  })
 })
 afterEach(killChildren)
 afterAll(() => service?.close())
 
-async function startWorker(painter: NonNullable<WorkerOrders['painter']>, crashAt: string): Promise<Child> {
+async function startWorker(painters: NonNullable<WorkerOrders['painters']>, crashAt: string): Promise<Child> {
   const orders: WorkerOrders = {
     ...{ url: service.url ?? '', files: service.config.files ?? '', provider: 'http://127.0.0.1:1', skewMs: 0 },
     timing: {
@@ -25,50 +29,100 @@ async function startWorker(painter: NonNullable<WorkerOrders['painter']>, crashA
       resendSeconds: 0.2,
       strandedAfterSeconds: 60,
     },
-    ...{ crashAt, painter },
+    ...{ crashAt, painters },
   }
   const child = startChild('server/test/support/chaos/worker.ts', [JSON.stringify(orders)])
   await child.printed(/working/)
   return child
 }
 
-/** `ATELIER_TEST_KILLS=100` is the long form: ten calls at a time, and as many kills. */
+/** `ATELIER_TEST_KILLS=100` is the long form: every provider of pictures at once, with faults, in as many kills. */
 const kills = Number(process.env.ATELIER_TEST_KILLS ?? 1)
-const [calls, items] = kills > 1 ? [10, kills * 10] : [1, 2]
+const isLong = kills > 1
+const models: Readonly<Record<string, string>> = {
+  bfl: 'flux-2-pro',
+  ...(isLong && {
+    ...{ openai: 'gpt-image-2', compatible: 'painter', google: 'gemini-3-pro-image' },
+    ...{ fal: 'fal-ai/flux/dev', replicate: 'black-forest-labs/flux-schnell' },
+  }),
+}
+/** Of each provider. */
+const [calls, items] = isLong ? [4, kills * 4] : [1, 2]
 /** Once the reply to a request was kept; before one is sent; once the picture is there; once it is saved. */
 const points = ['checkpoint-saved', 'intent-saved', 'called', 'result-saved']
 
-test('crash: a job is gone on with by the next worker; requests, ledger and what is unknown agree', async () => {
-  const here = await startProvider('bfl')
-  const painter = { provider: 'bfl', url: here.url, calls }
-  const definition = definitionOf(
-    {
-      list: { type: 'list.collect', inputs: { values: Array.from({ length: items }, (_, at) => `flask ${at}`) } },
-      paint: { type: 'image.generate', params: { model: 'bfl:flux-2-pro' }, each: ['prompt'] },
-    },
-    'list.list > paint.prompt',
+/** `isFree`: the provider says that it has done nothing. */
+type Trouble = { answer: Answer; isFree: boolean }
+const refused = (status: number, says: string, headers = {}): Trouble => ({
+  ...{ answer: json({ error: { message: says }, detail: says }, status, headers), isFree: true },
+})
+const troubles: readonly Trouble[] = [
+  refused(429, 'Too many requests.', { 'retry-after': '1' }),
+  { answer: hangUp, isFree: false },
+  refused(400, 'Blocked: moderation'),
+  { answer: breakOff, isFree: false },
+  refused(404, 'The model was shut down.'),
+  { answer: json({}, 502), isFree: false },
+  { answer: silence, isFree: false },
+  refused(500, 'It broke.'),
+]
+/** Every fifth request of the first half meets with the next of them. */
+const troubled = Array.from({ length: isLong ? items / 2 : 0 }, (_, at) =>
+  at % 5 === 4 ? (troubles[Math.floor(at / 5) % troubles.length] ?? null) : null,
+)
+const answers = troubled.map((trouble) => trouble?.answer ?? null)
+
+test('crash: a job is gone on with by the next worker; requests, ledger and what is unknown agree', {
+  timeout: 3_600_000,
+}, async () => {
+  const asked = await Promise.all(
+    Object.entries(models).map(async ([provider, model]) => {
+      const here = await startProvider(provider, answers)
+      const values = Array.from({ length: items }, (_, at) => `flask ${at}`)
+      const definition = definitionOf(
+        {
+          list: { type: 'list.collect', inputs: { values } },
+          paint: { type: 'image.generate', params: { model: `${provider}:${model}` }, each: ['prompt'] },
+        },
+        'list.list > paint.prompt',
+      )
+      const { id } = await makeRun(service, definition, { execute: true })
+      return { provider, here, id }
+    }),
   )
-  const { id } = await makeRun(service, definition, { execute: true })
+  const painters = { urls: Object.fromEntries(asked.map(({ provider, here }) => [provider, here.url])), calls }
+  let interrupted = 0
   for (let killed = 0; killed < kills; killed++) {
-    const at = `${points[killed % points.length]}:${kills > 1 ? 1 + (killed % 7) : 1}`
-    const worker = await startWorker(painter, at)
+    const at = `${points[killed % points.length]}:${isLong ? 1 + (killed % 7) : 1}`
+    const worker = await startWorker(painters, at)
     expect(await worker.ended, at).toMatchObject({ signal: 'SIGKILL' })
-    // Long ago: a worker that is merely slow on a busy machine is not lost.
-    await service.rows(`update runs set heartbeat_at = now() - interval '1 hour' where id = $1`, [id])
+    const open = await service.rows(`select count(*)::int as calls from credit_entries where outcome = 'intended'`)
+    interrupted += open[0]?.calls
+    // Long ago: a worker that is merely slow on a busy machine is not lost. Runs are not given up, however often they are killed.
+    await service.rows(`update runs set heartbeat_at = now() - interval '1 hour', deaths = 0`)
   }
-  const last = await startWorker(painter, '')
-  const run = await untilStatus(service, id, 'succeeded', 'failed')
+  const last = await startWorker(painters, '')
+  const runs = await Promise.all(asked.map(({ id }) => untilStatus(service, id, 'succeeded', 'failed')))
   last.kill('SIGKILL')
 
-  const ledger: Body[] = await service.rows('select id, outcome from credit_entries where run_id = $1', [id])
-  const booked = (outcome: string) => ledger.filter((entry) => entry.outcome === outcome).map((entry) => entry.id)
-  const sent = here.paid().map(({ headers }) => String(headers['idempotency-key']))
-  expect(new Set(sent).size).toBe(sent.length)
-  expect(booked('charged').filter((unit) => !sent.includes(unit))).toEqual([])
-  expect(sent.filter((unit) => !ledger.some((entry) => entry.id === unit))).toEqual([])
-  const made = Object.values<Body>(run.nodes.paint.items).filter(({ status }) => status === 'succeeded')
-  expect([made.length, booked('charged').length + booked('unknown').length]).toEqual([booked('charged').length, items])
-  if (kills > 1) return
-  // One call at a time: what was sent is gone on with.
-  expect([booked('unknown').length, sent.length]).toEqual([0, 2])
-}, 3_600_000)
+  for (const [at, { provider, here, id }] of asked.entries()) {
+    const ledger: Body[] = await service.rows('select id, outcome from credit_entries where run_id = $1', [id])
+    const booked = (outcome: string) => ledger.filter((entry) => entry.outcome === outcome).map((entry) => entry.id)
+    const requests = here.paid().map(({ headers }) => String(headers['idempotency-key']))
+    const paid = requests.filter((_, nth) => troubled[nth]?.isFree !== true)
+    const made = Object.values<Body>(runs[at].nodes.paint.items).filter(({ status }) => status === 'succeeded').length
+    const [charged, unknown] = [booked('charged'), booked('unknown')]
+    const counts = { requests: requests.length, paid: paid.length, charged: charged.length, unknown: unknown.length }
+    if (isLong) process.stdout.write(`${JSON.stringify({ provider, interrupted, kills, made, ...counts })}\n`)
+
+    expect(new Set(paid).size, provider).toBe(paid.length)
+    expect(charged.filter((unit) => !paid.includes(unit))).toEqual([])
+    const settled = new Set([...charged, ...unknown])
+    expect(paid.filter((unit) => !settled.has(unit))).toEqual([])
+    const entries = new Set(ledger.map((entry) => entry.id))
+    expect(requests.filter((unit) => !entries.has(unit))).toEqual([])
+    expect([ledger.length, made]).toEqual([items, charged.length])
+    // One call at a time: what was sent is gone on with.
+    if (!isLong) expect([unknown.length, charged.length, requests.length]).toEqual([0, 2, 2])
+  }
+})

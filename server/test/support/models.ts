@@ -25,3 +25,13 @@ export const modelsAt = (
     trusted: trustedAgent(),
     guarded: guardedAgent(allowed),
   })
+
+/** The models of several providers that stand on this machine, by their names. */
+export const modelsOf = (urls: Readonly<Record<string, string>>): Models =>
+  createModels(
+    {
+      ...settingsFor(null),
+      connections: new Map(Object.entries(urls).map(([name, url]) => [name, { url: `${url}/v1`, key: 'sk-a-secret' }])),
+    },
+    { trusted: trustedAgent(), guarded: guardedAgent([]) },
+  )

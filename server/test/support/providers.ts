@@ -11,7 +11,7 @@ const base64 = png.toString('base64')
 export const mp4 = Buffer.from('\0\0\0\u0018ftypmp42 not a film')
 export const mp3 = Buffer.from('ID3 not a song')
 
-type Answer = (response: ServerResponse, seen: Seen) => void
+export type Answer = (response: ServerResponse, seen: Seen) => void
 /** What a provider answers: to a request that is paid for, and to the n-th look at what came of it. */
 type Shape = { paid(base: string, seen: Seen): Answer; look?(base: string, seen: Seen, looks: number): Answer }
 
@@ -133,8 +133,12 @@ export type ProviderHere = {
   looks(): Seen[]
 }
 
-/** A provider; its first answers to paid requests, and to looks, are those given. */
-export async function startProvider(name: string, paid: Answer[] = [], looks: Answer[] = []): Promise<ProviderHere> {
+/** A provider; its first answers to paid requests, and to looks, are those given; null: its usual one. */
+export async function startProvider(
+  name: string,
+  paid: readonly (Answer | null)[] = [],
+  looks: Answer[] = [],
+): Promise<ProviderHere> {
   const shape = shapes[name]
   if (!shape) throw new Error(`no provider ${name}`)
   const [firstPaid, firstLooks] = [[...paid], [...looks]]

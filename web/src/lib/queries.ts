@@ -43,7 +43,19 @@ export const productsQuery = queryOptions({
 })
 export const moneyQuery = queryOptions({ queryKey: ['money'], queryFn: () => call('getMoney') })
 export const spendQuery = (by: SpendBy) =>
-  queryOptions({ queryKey: ['money', 'spend', by], queryFn: () => call('getSpend', { query: { by, limit: 1000 } }) })
+  infiniteQueryOptions({
+    queryKey: ['money', 'spend', by],
+    queryFn: ({ pageParam }) =>
+      call('getSpend', { query: { by, limit: 200, ...(pageParam && { cursor: pageParam }) } }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+/** What the runs of a task cost, by month. */
+export const taskSpendQuery = (task_id: string) =>
+  queryOptions({
+    queryKey: ['money', 'spend-of-task', task_id],
+    queryFn: () => call('getSpend', { query: { by: 'month', task_id, limit: 1000 } }),
+  })
 /** Starts that wait for an admin: the newest of them. */
 export const approvalsQuery = queryOptions({
   queryKey: ['money', 'approvals'],

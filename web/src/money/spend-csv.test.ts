@@ -9,7 +9,7 @@ test('amounts are decimals, and what is not known is empty', () => {
     { key: '2026-11', name: null, ...row },
     { key: null, name: null, ...row, planned_most: null },
   ]
-  expect(spendCsv({ currency: 'USD', whole: true, rows }).split('\r\n')).toEqual([
+  expect(spendCsv({ currency: 'USD', rows }).split('\r\n')).toEqual([
     'key,name,calls,planned_most,paid,at_most,currency',
     '2026-11,,2,0.090000,0.033123,0.033123,USD',
     ',,2,,0.033123,0.033123,USD',
@@ -18,7 +18,7 @@ test('amounts are decimals, and what is not known is empty', () => {
 
 test('names with commas are quoted, and formulas are text', () => {
   const rows = [{ key: 'a', name: '=SUM(A1), "all"', ...row }]
-  expect(spendCsv({ currency: 'USD', whole: true, rows }).split('\r\n')[1]).toBe(
+  expect(spendCsv({ currency: 'USD', rows }).split('\r\n')[1]).toBe(
     `a,"'=SUM(A1), ""all""",2,0.090000,0.033123,0.033123,USD`,
   )
 })

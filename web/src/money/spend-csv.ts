@@ -1,20 +1,22 @@
 // In charge of what was spent as CSV, and of what it can be put together by. Pure.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 
-type Spend = CallResult<'getSpend'>
+export type SpendPage = CallResult<'getSpend'>
+export type SpendRows = Pick<SpendPage, 'rows' | 'currency'>
 
 export const spendBys = [
   { value: 'month', label: 'Month' },
   { value: 'model', label: 'Model' },
   { value: 'person', label: 'Person' },
   { value: 'product', label: 'Product' },
+  { value: 'creative', label: 'Creative' },
   { value: 'task', label: 'Task' },
   { value: 'run', label: 'Run' },
 ] as const
 export type SpendBy = (typeof spendBys)[number]['value']
 
 /** Amounts as decimals, which spreadsheets read; a cell that would be a formula there is text. */
-export function spendCsv({ rows, currency }: Spend): string {
+export function spendCsv({ rows, currency }: SpendRows): string {
   const head = ['key', 'name', 'calls', 'planned_most', 'paid', 'at_most', 'currency']
   const lines = rows.map(({ key, name, calls, planned_most, amount, at_most }) => [
     ...[key ?? '', name ?? '', String(calls), planned_most === null ? '' : decimal(planned_most)],

@@ -1,15 +1,22 @@
 // In charge of what was spent on what: a table, and the same as CSV.
 import { amountWords } from '@atelier/contract/money.ts'
 import { Button, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { spendQuery } from '../lib/queries.ts'
+import { call } from '../lib/api.ts'
+import { download } from '../lib/download.ts'
+import { spendQuery, taskSpendQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
-import { type SpendBy, spendBys, spendCsv } from './spend-csv.ts'
+import { tellError } from '../ui/toasts.tsx'
+import { type SpendBy, type SpendPage, type SpendRows, spendBys, spendCsv } from './spend-csv.ts'
 
 export function Spend() {
   const [by, setBy] = useState<SpendBy>('month')
-  const spend = useQuery(spendQuery(by))
+  const spend = useInfiniteQuery(spendQuery(by))
+  const pages = spend.data?.pages ?? []
+  const rows = pages.flatMap((page) => page.rows)
+  const currency = pages[0]?.currency
+  const save = useMutation({ mutationFn: () => everything(by), onError: tellError })
   return (
     <section>
       <h2>Spent</h2>
@@ -21,25 +28,38 @@ export function Spend() {
           value={by}
           onChange={(value) => setBy(spendBys.find((one) => one.value === value)?.value ?? 'month')}
         />
-        <Button
-          component="a"
-          variant="default"
-          size="sm"
-          disabled={!spend.data}
-          download={`spend-by-${by}.csv`}
-          href={spend.data ? `data:text/csv;charset=utf-8,${encodeURIComponent(spendCsv(spend.data))}` : undefined}
-        >
+        <Button variant="default" size="sm" loading={save.isPending} onClick={() => save.mutate()}>
           Download CSV
         </Button>
       </div>
+      {by === 'creative' ? (
+        <p className="hint">Creatives share what their runs cost in equal parts, with what nobody chose.</p>
+      ) : null}
       {spend.isPending ? <Loading what="what was spent" /> : null}
       {spend.isError ? <Failed error={spend.error} retry={() => void spend.refetch()} /> : null}
-      {spend.data ? <Table spend={spend.data} /> : null}
+      {currency ? <Table spend={{ rows, currency }} /> : null}
+      {spend.hasNextPage ? (
+        <Button variant="default" size="sm" loading={spend.isFetching} onClick={() => void spend.fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
     </section>
   )
 }
 
-function Table({ spend: { rows, currency, whole } }: { spend: Parameters<typeof spendCsv>[0] }) {
+/** Saves all of it as CSV, whatever part of it the page shows. */
+async function everything(by: SpendBy): Promise<void> {
+  const rows: SpendRows['rows'] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: { by: SpendBy; limit: number; cursor?: string } = { by, limit: 1000, ...(cursor && { cursor }) }
+    const page: SpendPage = await call('getSpend', { query })
+    rows.push(...page.rows)
+    cursor = page.next_cursor
+    if (cursor === null) download(`spend-by-${by}.csv`, spendCsv({ rows, currency: page.currency }), 'text/csv')
+  }
+}
+
+function Table({ spend: { rows, currency } }: { spend: SpendRows }) {
   if (rows.length === 0)
     return (
       <Empty icon="product" title="Nothing spent">
@@ -70,7 +90,21 @@ function Table({ spend: { rows, currency, whole } }: { spend: Parameters<typeof 
           ))}
         </tbody>
       </table>
-      {whole ? null : <p className="hint">There are more.</p>}
     </div>
+  )
+}
+
+/** What the runs of a task cost so far; nothing where no model was paid. */
+export function TaskSpend({ taskId }: { taskId: string }) {
+  const spend = useQuery(taskSpendQuery(taskId)).data
+  if (!spend || spend.rows.length === 0) return null
+  const sum = (of: 'amount' | 'at_most' | 'calls'): number => spend.rows.reduce((total, row) => total + row[of], 0)
+  const [paid, atMost] = [sum('amount'), sum('at_most')]
+  return (
+    <p className="hint">
+      Models were paid {amountWords(paid, spend.currency)} for the runs of this task
+      {atMost === paid ? '' : `, ${amountWords(atMost, spend.currency)} at most`} ({sum('calls')}{' '}
+      {sum('calls') === 1 ? 'call' : 'calls'}).
+    </p>
   )
 }

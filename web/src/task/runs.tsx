@@ -8,6 +8,7 @@ import { agoWords, fullWords } from '../lib/dates.ts'
 import { callerQuery, taskRunsQuery } from '../lib/queries.ts'
 import type { RunCard } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
+import { TaskSpend } from '../money/spend.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { StartRun } from './start-run.tsx'
 
@@ -35,7 +36,10 @@ export function Runs({ task, disabled }: { task: Task; disabled: boolean }) {
           creatives.
         </p>
       ) : (
-        <RunList runs={runs.data} />
+        <>
+          <TaskSpend taskId={task.id} />
+          <RunList runs={runs.data} />
+        </>
       )}
     </div>
   )

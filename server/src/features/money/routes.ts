@@ -24,9 +24,18 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
   const currency = currencyOf(config.models.list)
   bind(routes.getMoney, async ({ db }) => ({ data: await readMoney(db, currency) }))
 
-  bind(routes.getSpend, async ({ db, query: { by, from = null, to = null, limit = 100 } }) => {
-    const rows = await readSpend(db, by, { currency, from, to, take: limit + 1 })
-    return { data: { currency, rows: rows.slice(0, limit), whole: rows.length <= limit } }
+  bind(routes.getSpend, async ({ db, query: { by, from = null, to = null, task_id = null, limit = 100, cursor } }) => {
+    for (const [name, day] of Object.entries({ from, to })) {
+      if (day !== null && !isDay(day)) throw invalidAt(['query', name], valueError('there is no such day'), day)
+    }
+    if (task_id !== null && !isUuid(task_id)) throw notFound('task', task_id)
+    const scope = JSON.stringify(['spend', by, currency, from, to, task_id])
+    const after = cursor === undefined ? null : cursors.read(scope, cursor)
+    const found = await readSpend(db, by, { currency, from, to, taskId: task_id }, after, limit + 1)
+    const rows = found.slice(0, limit)
+    const last = found.length > limit ? rows.at(-1) : undefined
+    const next = last && cursors.write(scope, { key: String(last.at_most), id: last.key ?? '' })
+    return { data: { currency, rows, next_cursor: next ?? null } }
   })
 
   bind(routes.getRunCosts, async ({ db, params: { run_id } }) => {
@@ -63,4 +72,10 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
     if (text === null) throw notFound('approval', approval_id)
     return { data: json(text) }
   })
+}
+
+/** Of the calendar, and of an age that databases know. */
+function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) && !day.startsWith('0000')
 }

@@ -1,5 +1,6 @@
-// In charge of the statements on what was spent: by run, task, product, person, model, month or creative. Free calls are none of it.
+// In charge of the statements on what was spent: by run, task, product, creative, person, model or month. Free calls are none of it.
 import { sql } from 'kysely'
+import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
 
 export type SpendBy = keyof typeof groups
@@ -12,7 +13,7 @@ type SpendRow = {
   planned_most: number | null
 }
 
-/** How entries are put together, and what a group is called. */
+/** How entries are put together, and what a group is called. Entries of creatives are shared among them afterwards. */
 const groups = {
   run: { key: sql`e.run_id::text`, name: sql`max(g.name)`, of: sql`` },
   task: { key: sql`c.task_id::text`, name: sql`max(t.name)`, of: sql`` },
@@ -21,35 +22,72 @@ const groups = {
     name: sql`max(p.name)`,
     of: sql`left join products p on p.id = t.product_id`,
   },
+  creative: { key: sql`e.run_id::text`, name: sql`null::text`, of: sql`` },
   person: {
     key: sql`c.person_id::text`,
     name: sql`max(coalesce(u.name, k.name))`,
     of: sql`left join users u on u.id = c.person_id left join tokens k on k.id = c.person_id`,
   },
-  model: { key: sql`e.model`, name: sql`e.model`, of: sql`` },
+  model: { key: sql`e.model`, name: sql`max(e.model)`, of: sql`` },
   month: { key: sql`to_char(e.at at time zone 'utc', 'YYYY-MM')`, name: sql`null::text`, of: sql`` },
 } as const
 
-/** What was spent in a currency between two days, the most first. */
+/** The share of the n-th of so many creatives in a sum, in whole millionths that come to the sum again. */
+const share = (sum: string) => {
+  const of = sql.ref(sum)
+  return sql`floor(${of} * h.nth / h.creatives) - floor(${of} * (h.nth - 1) / h.creatives)`
+}
+
+/** Sums by run as sums by creative: those of a run share in equal parts; without any, they stand under no key. */
+const byCreative = sql`
+  select h.creative_id::text as key, max(cr.name) as name, sum(s.calls) as calls,
+    sum(case when h.nth is null then s.amount else ${share('s.amount')} end) as amount,
+    sum(case when h.nth is null then s.at_most else ${share('s.at_most')} end) as at_most,
+    case when bool_or(s.planned_most is null) then null
+      else sum(case when h.nth is null then s.planned_most else ${share('s.planned_most')} end) end as planned_most
+  from summed s left join (
+    select x.run_id, x.creative_id, row_number() over (partition by x.run_id order by x.creative_id) as nth,
+      count(*) over (partition by x.run_id) as creatives
+    from (select distinct run_id, creative_id from exports) x) h on h.run_id = s.key::uuid
+  left join creatives cr on cr.id = h.creative_id
+  group by h.creative_id`
+
+export type SpendQuery = {
+  currency: string
+  /** Days in UTC, both included. */
+  from: string | null
+  to: string | null
+  taskId: string | null
+}
+
+/** What was spent in a currency, the most first. */
 export async function readSpend(
   db: Db,
   by: SpendBy,
-  { currency, from, to, take }: { currency: string; from: string | null; to: string | null; take: number },
+  { currency, from, to, taskId }: SpendQuery,
+  after: Position | null,
+  take: number,
 ): Promise<SpendRow[]> {
   const { key, name, of } = groups[by]
   const { rows } = await sql<SpendRow>`
-    select ${key} as key, ${name} as name, count(*)::int as calls,
-      coalesce(sum(e.amount), 0)::float8 as amount, sum(e.counted)::float8 as at_most,
-      case when bool_or(e.planned_most is null) then null else sum(e.planned_most)::float8 end as planned_most
-    from credit_entries e
-    join run_costs c on c.run_id = e.run_id and c.generation = e.generation
-    left join graphs g on g.id = c.graph_id
-    left join tasks t on t.id = c.task_id
-    ${of}
-    where e.model is not null and e.currency = ${currency} and e.outcome <> 'free'
-      ${from === null ? sql`` : sql`and to_char(e.at at time zone 'utc', 'YYYY-MM-DD') >= ${from}`} ${to === null ? sql`` : sql`and to_char(e.at at time zone 'utc', 'YYYY-MM-DD') <= ${to}`}
-    group by ${key} ${by === 'model' ? sql`, e.model` : sql``}
-    order by at_most desc, key limit ${take}`.execute(db)
+    with summed as (
+      select ${key} as key, ${name} as name, count(*) as calls, coalesce(sum(e.amount), 0) as amount,
+        sum(e.counted) as at_most, case when bool_or(e.planned_most is null) then null else sum(e.planned_most) end as planned_most
+      from credit_entries e
+      join run_costs c on c.run_id = e.run_id and c.generation = e.generation
+      left join graphs g on g.id = c.graph_id
+      left join tasks t on t.id = c.task_id
+      ${of}
+      where e.model is not null and e.currency = ${currency} and e.outcome <> 'free'
+        ${from === null ? sql`` : sql`and e.at >= ${`${from}T00:00:00Z`}::timestamptz`}
+        ${to === null ? sql`` : sql`and e.at < ${`${to}T00:00:00Z`}::timestamptz + interval '24 hours'`}
+        ${taskId === null ? sql`` : sql`and c.task_id = ${taskId}::uuid`}
+      group by ${key}),
+    shown as (${by === 'creative' ? byCreative : sql`select * from summed`})
+    select key, name, calls::int, amount::float8 as amount, at_most::float8 as at_most, planned_most::float8 as planned_most
+    from shown
+    ${after === null ? sql`` : sql`where (-at_most, coalesce(key, '') collate "C") > (-${after.key}::numeric, ${after.id})`}
+    order by shown.at_most desc, coalesce(key, '') collate "C" limit ${take}`.execute(db)
   return rows
 }
 

@@ -13,7 +13,7 @@ import { fileStore } from '../../../src/platform/file-store.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { postgresEngine } from '../../../src/platform/postgres.ts'
 import { createRunEngine } from '../../../src/wiring/run-engine.ts'
-import { modelsAt } from '../models.ts'
+import { modelsOf } from '../models.ts'
 import { tags } from '../tags.ts'
 import { chaosNodes, productNodes } from './nodes.ts'
 
@@ -28,8 +28,8 @@ export type WorkerOrders = {
   skewMs: number
   /** Versions of `test.tags` that it has. */
   tags?: number[]
-  /** A provider of image models that it asks, with so many calls at a time. */
-  painter?: { provider: string; url: string; calls: number }
+  /** Providers of image models that it asks, with so many calls of each at a time. */
+  painters?: { urls: Readonly<Record<string, string>>; calls: number }
 }
 
 const {
@@ -40,7 +40,7 @@ const {
   crashAt,
   skewMs,
   tags: versions = [],
-  painter,
+  painters,
 }: WorkerOrders = JSON.parse(process.argv[2] ?? '')
 const real = Date.now
 Date.now = () => real() + skewMs
@@ -52,10 +52,10 @@ const log = createLog('error')
 const database = openDatabase(postgresEngine(named.href, { connections: 6, log }))
 const config = readConfig({
   ...{ DATABASE_URL: named.href, ATELIER_FILES: path.resolve(folder), ATELIER_WORKER_RUNS: '6' },
-  ...(painter ? { ATELIER_PROVIDER_LIMITS: `*=${painter.calls}` } : {}),
+  ...(painters ? { ATELIER_PROVIDER_LIMITS: `*=${painters.calls}` } : {}),
 })
 const files = fileStore(database, fileFolder(folder), config.fileLimit)
-const painting = painter ? [imageGenerate(modelsAt(painter, painter.provider), createPictureWorkers({ most: 1 }))] : []
+const painting = painters ? [imageGenerate(modelsOf(painters.urls), createPictureWorkers({ most: 1 }))] : []
 const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name), ...versions.map(tags), ...painting])
 const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, timing, crashAt })
 await queue.start(false)

@@ -1,0 +1,106 @@
+// In charge of `reconcile`: compares a provider's own export with the ledger, and names each difference.
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
+import { amountWords } from '@atelier/contract/money.ts'
+import { readLedgerCalls } from '../features/money/ledger-calls.ts'
+import { readProviderExport } from '../features/money/provider-export.ts'
+import { type ExportRow, type LedgerCall, reconcile } from '../features/money/reconcile.ts'
+import { readConfig } from '../platform/config.ts'
+import { createLog } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { openEmbedded, openPatient } from './open.ts'
+
+const help = `Compares a provider's own export of what it was paid for with the ledger, names each difference, and ends with 1 where
+there is one.
+
+  npm run reconcile -- --provider openai --file export.csv
+  npm run reconcile -- --provider openai --file export.csv --from 2026-11-01 --to 2026-11-30 --within 10
+
+The export is CSV. Its first line names the columns, in any order; others than these are passed over:
+  time        2026-11-23T09:30:00Z, with its zone
+  model       as the provider calls it
+  amount      a decimal in the currency of the ledger: 0.042
+  request_id  optional: the Idempotency-Key that the call was sent with, where the provider shows it
+  currency    optional: must be that of the ledger
+
+A line without such an id belongs to a call of the same model within --within minutes (10). --from and --to are the days in UTC
+that the export is about; left out, it is about the time from its first line to its last.
+
+On PostgreSQL the service may run meanwhile. The embedded database takes one process: stop the service first.`
+
+export async function reconcileExport(args: string[]): Promise<void> {
+  const options = readArguments(args)
+  if (options === null) return console.log(help)
+  const config = readConfig(process.env)
+  const currency = currencyOf(config.models.list)
+  const rows = readProviderExport(textOf(options.file), options.provider, currency)
+  const span = spanOf(rows, options)
+  const { database } = await (config.databaseUrl === null
+    ? openEmbedded(config.dataDir)
+    : openPatient(config.databaseUrl, createLog('warn')))
+  try {
+    const calls = await readLedgerCalls(database.main, { provider: options.provider, currency, ...span })
+    const { agreed, differing, onlyExported, onlyBooked } = reconcile(rows, calls, options.withinMs)
+    const words = (micros: number | null): string => (micros === null ? 'nobody knows' : amountWords(micros, currency))
+    const lineWords = ({ line, time, model, amount }: ExportRow) =>
+      `line ${line}, ${new Date(time).toISOString()}, ${model}, ${words(amount)}`
+    const callWords = ({ id, run_id, model, begun, outcome, amount }: LedgerCall) =>
+      `call ${id} of run ${run_id}, ${new Date(begun).toISOString()}, ${model}, ${outcome}, ${words(amount)}`
+    for (const { row, call } of differing)
+      console.log(`Other amount: the export has ${lineWords(row)}; the ledger has ${callWords(call)}`)
+    for (const row of onlyExported) console.log(`Only in the export: ${lineWords(row)}`)
+    for (const call of onlyBooked) console.log(`Only in the ledger: ${callWords(call)}`)
+    const sum = agreed.reduce((total, { row }) => total + row.amount, 0)
+    console.log(
+      `${agreed.length} calls agree (${words(sum)}). Of another amount: ${differing.length}; only in the export: ${onlyExported.length}; only in the ledger: ${onlyBooked.length}.`,
+    )
+    if (differing.length + onlyExported.length + onlyBooked.length > 0) process.exitCode = 1
+  } finally {
+    await database.close()
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new OperatorError(`The export cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+const day = 86_400_000
+
+type Options = { provider: string; file: string; from: number | null; to: number | null; withinMs: number }
+
+function spanOf(rows: readonly ExportRow[], { from, to, withinMs }: Options): { from: Date; to: Date } {
+  const first = from ?? rows.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY) - withinMs
+  const last = to === null ? rows.reduce((most, { time }) => Math.max(most, time), 0) + withinMs : to + day
+  if (!Number.isFinite(first) || last <= 0)
+    throw new OperatorError('The export has no lines: say which days it is about, with --from and --to.')
+  return { from: new Date(first), to: new Date(last) }
+}
+
+function readArguments(args: string[]): Options | null {
+  const text = { type: 'string' } as const
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { help: { type: 'boolean' }, provider: text, file: text, from: text, to: text, within: text },
+    })
+    if (values.help) return null
+    const { provider, file, from, to, within = '10' } = values
+    if (!provider || !file) throw new OperatorError('Say which provider, and where its export is.')
+    if (!/^\d{1,4}$/.test(within)) throw new OperatorError('--within takes minutes, such as 10.')
+    return { provider, file, from: dayOf(from), to: dayOf(to), withinMs: Number(within) * 60_000 }
+  } catch (error) {
+    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
+  }
+}
+
+function dayOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  if (Number.isNaN(time)) throw new OperatorError(`“${text}” is no day such as 2026-11-01.`)
+  return time
+}

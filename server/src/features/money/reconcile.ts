@@ -1,0 +1,80 @@
+// In charge of comparing what a provider says it was paid for with the ledger: which lines and calls belong together. Pure.
+
+/** A line of a provider's export. `time` in milliseconds, `amount` in millionths. */
+export type ExportRow = { line: number; time: number; model: string; requestId: string; amount: number }
+
+/** A call of the ledger, from its intent to its end. `amount`: null where nobody knows. */
+export type LedgerCall = {
+  id: string
+  run_id: string
+  model: string
+  outcome: string
+  begun: number
+  ended: number
+  amount: number | null
+}
+
+type Pair = { row: ExportRow; call: LedgerCall }
+export type Reconciled = {
+  agreed: Pair[]
+  /** The ledger has another amount, or none. */
+  differing: Pair[]
+  onlyExported: ExportRow[]
+  /** Without calls that cost nothing. */
+  onlyBooked: LedgerCall[]
+}
+
+/**
+ * A line belongs to the call whose id it bears; else to one of the same model at about its time: first of the same amount, then of
+ * any, and last to one that the ledger has as free.
+ */
+export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall[], withinMs: number): Reconciled {
+  const left = { rows: new Set(byTime(rows, ({ time }) => time)), calls: new Set(byTime(calls, ({ begun }) => begun)) }
+  const pairs: Pair[] = []
+  const pair = (row: ExportRow, call: LedgerCall): void => {
+    pairs.push({ row, call })
+    left.rows.delete(row)
+    left.calls.delete(call)
+  }
+  const byId = new Map(calls.map((call) => [call.id, call]))
+  for (const row of rows) {
+    const call = byId.get(row.requestId)
+    if (call && left.calls.has(call)) pair(row, call)
+  }
+  const isFree = (call: LedgerCall): boolean => call.outcome === 'free'
+  const rounds: { isMeant: (call: LedgerCall) => boolean; key: (one: ExportRow | LedgerCall) => string }[] = [
+    { isMeant: (call) => !isFree(call), key: ({ model, amount }) => `${model} ${amount}` },
+    { isMeant: (call) => !isFree(call), key: ({ model }) => model },
+    { isMeant: isFree, key: ({ model }) => model },
+  ]
+  for (const { isMeant, key } of rounds) {
+    const waiting = Map.groupBy([...left.calls].filter(isMeant), key)
+    for (const [group, some] of Map.groupBy(left.rows, key)) match(some, waiting.get(group) ?? [], withinMs, pair)
+  }
+  return {
+    agreed: pairs.filter(({ row, call }) => row.amount === call.amount),
+    differing: pairs.filter(({ row, call }) => row.amount !== call.amount),
+    onlyExported: [...left.rows],
+    onlyBooked: [...left.calls].filter((call) => !isFree(call)),
+  }
+}
+
+const byTime = <T>(all: readonly T[], time: (one: T) => number): T[] => all.toSorted((a, b) => time(a) - time(b))
+
+/** Both in the order of time: each line takes the first call that it can be of. */
+function match(
+  rows: readonly ExportRow[],
+  calls: readonly LedgerCall[],
+  withinMs: number,
+  pair: (row: ExportRow, call: LedgerCall) => void,
+): void {
+  let at = 0
+  for (const row of rows) {
+    while (at < calls.length && (calls[at]?.ended ?? 0) + withinMs < row.time) at += 1
+    const call = calls[at]
+    if (call === undefined) return
+    if (call.begun - withinMs > row.time) continue
+    pair(row, call)
+    at += 1
+  }
+}
