@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { invalidAt, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
+import { countFileFailure } from './counts.ts'
 
 /** Bytes from `start` to `end`, both included. */
 export type ByteRange = { start: number; end: number }
@@ -51,17 +52,21 @@ export const fileTooLarge = (limit: number) =>
   new Refusal('file_too_large', `A file may have ${limit} bytes at most here (ATELIER_FILE_LIMIT).`, { limit })
 
 /** Thrown where a file is known whose bytes are missing, or are not as many as were stored. `where`: for the log. */
-export const bytesGone = (digest: string, where: string) =>
-  new Refusal(
+export function bytesGone(digest: string, where: string): Refusal {
+  countFileFailure('gone')
+  return new Refusal(
     'not_found',
     `The bytes of the file ${digest} are gone, though its record is there. Upload the file again.`,
     {},
     new Error(`${where} is missing or damaged. Do all processes use one store (ATELIER_FILES)? A backup may have it.`),
   )
+}
 
 /** Nobody's request is wrong, and the log must say what it is. */
-export const filesUnavailable = (cause: unknown) =>
-  new Refusal('files_unavailable', 'Files cannot be written or read here just now; the log says why.', {}, cause)
+export function filesUnavailable(cause: unknown): Refusal {
+  countFileFailure('unavailable')
+  return new Refusal('files_unavailable', 'Files cannot be written or read here just now; the log says why.', {}, cause)
+}
 
 export const isFilesUnavailable = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'files_unavailable'

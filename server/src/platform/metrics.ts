@@ -1,12 +1,11 @@
 // In charge of metrics in Prometheus' format.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { countsRegistry } from './counts.ts'
 import { productVersion } from './version.ts'
 
 export type Metrics = {
   /** `ms`: time from the first byte of the request to the end of the answer. */
   observeRequest(route: string, method: string, status: number, ms: number): void
-  /** A turn of a periodic job of this process is over. */
-  observeJob(job: string, isDone: boolean): void
   text(): Promise<string>
   contentType: string
 }
@@ -53,22 +52,9 @@ export function createMetrics({ database, connections, measures }: Given): Metri
     registers,
   })
   build.set({ version: productVersion, node: process.version, database }, 1)
-  const done = new Gauge({
-    name: `${prefix}job_last_success_timestamp_seconds`,
-    help: 'When a periodic job of this process last did its work.',
-    labelNames: ['job'],
-    registers,
-  })
-  const failed = new Counter({
-    name: `${prefix}job_failures_total`,
-    help: 'Turns of a periodic job of this process that failed.',
-    labelNames: ['job'],
-    registers,
-  })
   return {
     observeRequest: (route, method, status, ms) => requests.observe({ route, method, status }, ms / 1000),
-    observeJob: (job, isDone) => (isDone ? done.set({ job }, Date.now() / 1000) : failed.inc({ job })),
-    text: async () => `${await registry.metrics()}\n${await textOf(measures)}`,
+    text: async () => `${await registry.metrics()}\n${await countsRegistry.metrics()}\n${await textOf(measures)}`,
     contentType: registry.contentType,
   }
 }

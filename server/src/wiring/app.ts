@@ -54,6 +54,7 @@ import { unavailable, watchAvailability } from '../platform/availability.ts'
 import { createChanges } from '../platform/changes.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
+import { countJob } from '../platform/counts.ts'
 import { createCursors } from '../platform/cursor.ts'
 import { type Database, setRetention } from '../platform/db.ts'
 import { createDirectory, type Directory, foldDirectory } from '../platform/directory.ts'
@@ -186,7 +187,7 @@ export async function createApp({
     automations,
     credentials: preparing.credentials,
     startJobs: (more = []) => {
-      stopJobs = startPeriodic([...jobs(services, reading, thumbnails), ...more], log, metrics.observeJob)
+      stopJobs = startPeriodic([...jobs(services, reading, thumbnails), ...more], log, countJob)
     },
     stop: () => {
       stopping ??= stop()

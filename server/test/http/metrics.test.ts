@@ -1,8 +1,13 @@
 // Facts about metrics: what an operator can watch, and who may read it.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { engine, type Service, startService } from '../support/harness.ts'
-import { makeRun } from '../support/runs.ts'
+import { sendMessage, userMessage, webhookSecret } from '../support/provider.ts'
+import { startProvider } from '../support/providers.ts'
+import { makeRun, runThrough, untilStatus } from '../support/runs.ts'
+import { watchEvents } from '../support/watch.ts'
 
 const metricsToken = 'm'.repeat(40)
 let service: Service
@@ -42,4 +47,74 @@ test('with a port of their own they are there and no longer where requests come'
 test('with a token set, only who has it reads them', async () => {
   expect(await read(null)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   expect(await read(service.owner.token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+})
+
+/** The value of a series now; 0 where it is not there yet. */
+async function figureOf(of: Service, series: string): Promise<number> {
+  const { text } = await of.get('/metrics')
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? 0)
+}
+
+test('calls of providers, the ledger, the cache, messages, streams and limits are counted by what came of them', async () => {
+  const provider = await startProvider('openai', [(response) => response.writeHead(400).end('{}')])
+  const counting = await startService({
+    ...{ OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: `${provider.url}/v1`, ATELIER_CHAT_MODEL: 'small' },
+    ...{ ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_RATE_LIMIT: '200' },
+  })
+  const series = {
+    refused: 'atelier_provider_call_duration_seconds_count{provider="openai",outcome="refused"}',
+    answered: 'atelier_provider_call_duration_seconds_count{provider="openai",outcome="answered"}',
+    charged: 'atelier_ledger_entries_total{outcome="charged"}',
+    found: 'atelier_cache_lookups_total{result="hit"}',
+    missed: 'atelier_cache_lookups_total{result="miss"}',
+    taken: 'atelier_webhook_messages_total{outcome="taken"}',
+    repeated: 'atelier_webhook_messages_total{outcome="repeated"}',
+    unsigned: 'atelier_webhook_messages_total{outcome="refused"}',
+    limited: 'atelier_rate_limited_total{limit="caller"}',
+    streams: 'atelier_event_streams',
+  }
+  // Of this process, in which other tests may have counted before.
+  const before = new Map<string, number>()
+  for (const name of Object.values(series)) before.set(name, await figureOf(counting, name))
+  const grown = async (name: keyof typeof series) =>
+    (await figureOf(counting, series[name])) - (before.get(series[name]) ?? 0)
+
+  await counting.app.worker.start()
+  const definition = definitionOf({ copy: { type: 'llm.chat', params: { prompt: 'Cold?' } } })
+  const refused = await makeRun(counting, definition, { execute: true })
+  await untilStatus(counting, refused.id, 'failed')
+  await runThrough(counting, (await makeRun(counting, definition)).id)
+  await runThrough(counting, (await makeRun(counting, definition)).id)
+  expect([await grown('refused'), await grown('answered'), await grown('charged')]).toEqual([1, 1, 1])
+  expect([await grown('missed'), await grown('found')]).toEqual([2, 1])
+
+  await sendMessage(counting, userMessage('user_1', 1), { id: 'msg_1' })
+  await sendMessage(counting, userMessage('user_1', 1), { id: 'msg_1' })
+  await counting.post('/webhooks/identity-provider', {}, { token: null })
+  expect([await grown('taken'), await grown('repeated'), await grown('unsigned')]).toEqual([1, 1, 1])
+
+  const watching = await watchEvents(
+    await counting.app.server.listen({ host: '127.0.0.1', port: 0 }),
+    counting.owner.token,
+  )
+  await expect.poll(() => grown('streams')).toBe(1)
+  watching.close()
+  await watching.ended
+  await expect.poll(() => grown('streams')).toBe(0)
+
+  const asked = await Promise.all(Array.from({ length: 210 }, () => counting.get('/api/v1/users/me')))
+  expect(await grown('limited')).toBe(asked.filter(({ status }) => status === 429).length)
+  expect(await grown('limited')).toBeGreaterThan(0)
+
+  const { text } = await counting.get('/metrics')
+  expect(text).toMatch(/^atelier_job_last_success_timestamp_seconds\{periodic_job="recover-lost-runs"\} 1\d{9}/m)
+  const promtool = '/usr/bin/promtool'
+  if (existsSync(promtool)) {
+    // Those of Node.js itself are named by the library.
+    const ours = text.split('\n').filter((line) => /^(?:# \w+ )?atelier_/.test(line))
+    const said = spawnSync(promtool, ['check', 'metrics'], { input: `${ours.join('\n')}\n`, encoding: 'utf8' })
+    expect(said.stdout + said.stderr).toBe('')
+  }
+  await counting.close()
 })

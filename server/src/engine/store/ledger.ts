@@ -7,7 +7,8 @@
 
 import { sql } from 'kysely'
 import type { CallCost, Cost } from '../../nodes/node-type.ts'
-import { type Db, tellChanged } from '../../platform/db.ts'
+import { countCredits, countLedgerEntries } from '../../platform/counts.ts'
+import { afterCommit, type Db, tellChanged } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 import type { RunLease } from './runs.ts'
 
@@ -99,15 +100,24 @@ export async function closeEntries(
       credits_consumed = r.credits_consumed + case when r.generation = ${generation} then paid.credits else 0 end
     from paid where r.id = ${runId} and paid.credits > 0`.execute(tx)
   if (numAffectedRows !== 0n) tellChanged(tx, 'run', runId)
+  afterCommit(tx, () => count(closedEntries))
+}
+
+function count(closedEntries: readonly ClosedEntry[]): void {
+  for (const { outcome, credits } of closedEntries) {
+    if (outcome !== 'free') countLedgerEntries(outcome)
+    if (outcome === 'charged') countCredits(credits)
+  }
 }
 
 /** Entries a worker left open whose unit will not be tried again in this generation: their outcome is unknown. */
 export async function abandon(tx: Db, runId: string, generation: number): Promise<void> {
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('credit_entries')
     .set({ outcome: 'unknown', settled_at: sql`now_ms()` })
     .where('run_id', '=', runId)
     .where('generation', '=', generation)
     .where('outcome', '=', 'intended')
-    .execute()
+    .executeTakeFirst()
+  afterCommit(tx, () => countLedgerEntries('unknown', Number(numUpdatedRows)))
 }

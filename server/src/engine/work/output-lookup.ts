@@ -1,5 +1,6 @@
 // In charge of finding outputs that need not be made again: in the seed of a run, in its takes, then in the node cache, many
 // at a time.
+import { countCacheLookups } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
 import { hasOutputs, type UnitState, unitKey } from '../model/units.ts'
 import { findCached, touchCached } from '../store/cache.ts'
@@ -48,6 +49,9 @@ export function createOutputLookup(
       const keys = [...new Set(part.map(({ key }) => key))]
       try {
         const found = await findKept(keys)
+        const hits = part.filter(({ key }) => found.has(key)).length
+        countCacheLookups('hit', hits)
+        countCacheLookups('miss', part.length - hits)
         for (const { key, resolve } of part) resolve(found.get(key))
       } catch (error) {
         for (const { reject } of part) reject(error)

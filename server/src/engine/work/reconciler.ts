@@ -4,7 +4,8 @@
 // Every process has one, also those that work on no runs: with no live worker a cancel still takes effect. Each run is
 // handled in a transaction of its own, and each task whatever became of the others: no run keeps others waiting.
 import { sql } from 'kysely'
-import { type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
+import { countJob, countRecoveredRun } from '../../platform/counts.ts'
+import { afterCommit, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
 import { deathLimit } from '../model/suspects.ts'
 import { hasWakeup } from '../store/queue.ts'
 import { findOverdue, lockOverdue, type Overdue, type RunRow } from '../store/runs.ts'
@@ -44,19 +45,25 @@ export function createReconciler(engine: Engine, showLife = () => Promise.resolv
 
 /** Periodic, input-free, idempotent; any number of processes may do it at once. */
 export async function reconcile(engine: Engine): Promise<void> {
-  await logged(engine, recoverLost)
-  await logged(engine, endUnstoppable)
-  await logged(engine, resend)
-  await logged(engine, endStranded)
+  await logged(engine, 'recover-lost-runs', recoverLost)
+  await logged(engine, 'end-cancelled-runs', endUnstoppable)
+  await logged(engine, 'resend-runs', resend)
+  await logged(engine, 'end-stranded-runs', endStranded)
 }
 
 /** For a process that has the database to itself and has just started: whoever had a run is gone. */
 export const recoverAll = (engine: Engine): Promise<void> =>
-  logged({ ...engine, timing: { ...engine.timing, lostAfterSeconds: 0 } }, recoverLost)
+  logged({ ...engine, timing: { ...engine.timing, lostAfterSeconds: 0 } }, 'recover-lost-runs', recoverLost)
 
 /** A task that fails is logged; the others go on, and it is tried again in the next turn. */
-async function logged(engine: Engine, task: (engine: Engine) => Promise<void>): Promise<void> {
-  await task(engine).catch((error: unknown) => noteFailure(engine, error, {}))
+async function logged(engine: Engine, name: string, task: (engine: Engine) => Promise<void>): Promise<void> {
+  await task(engine).then(
+    () => countJob(name, true),
+    (error: unknown) => {
+      countJob(name, false)
+      noteFailure(engine, error, {})
+    },
+  )
 }
 
 function noteFailure({ log }: Engine, error: unknown, what: { run?: string }): void {
@@ -73,9 +80,11 @@ const recoverLost = (engine: Engine): Promise<void> =>
     { since: 'heartbeat_at', seconds: engine.timing.lostAfterSeconds },
     async (tx, run, unkept) => {
       const deaths = run.deaths + (run.idle_lease === run.lease ? 0 : 1)
-      if (run.cancel_requested_at !== null) await endRun(tx, run, cancelledEnding, { unkept })
-      else if (deaths < deathLimit) await requeueRun(tx, engine.queue, run, deaths)
+      const outcome = run.cancel_requested_at !== null ? 'cancelled' : deaths < deathLimit ? 'requeued' : 'failed'
+      if (outcome === 'cancelled') await endRun(tx, run, cancelledEnding, { unkept })
+      else if (outcome === 'requeued') await requeueRun(tx, engine.queue, run, deaths)
       else await endRun(tx, run, { status: 'failed', error: poisoned }, { unkept })
+      afterCommit(tx, () => countRecoveredRun(outcome))
     },
   )
 
@@ -85,7 +94,10 @@ const endUnstoppable = (engine: Engine): Promise<void> =>
   forEachOverdue(
     engine,
     { since: 'cancel_requested_at', seconds: engine.timing.cancelAfterSeconds },
-    (tx, run, unkept) => endRun(tx, run, cancelledEnding, { unkept }),
+    async (tx, run, unkept) => {
+      await endRun(tx, run, cancelledEnding, { unkept })
+      afterCommit(tx, () => countRecoveredRun('cancelled'))
+    },
   )
 
 type OverdueAction = (tx: Db, run: RunRow, unkept: boolean) => Promise<void>

@@ -2,6 +2,7 @@
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
+import { countWebhookMessage } from '../../platform/counts.ts'
 import { afterCommit } from '../../platform/db.ts'
 import { parseJsonBody } from '../../platform/json-body.ts'
 import type { Log } from '../../platform/log.ts'
@@ -15,7 +16,10 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
   // Not through the contract's parser: an unsigned body must not be read, however it is shaped.
   server.post(
     outsideRoutes.identityWebhook.path,
-    { config: { routeId: 'identityWebhook' } },
+    {
+      config: { routeId: 'identityWebhook' },
+      onError: async () => countWebhookMessage('refused'),
+    },
     async (request, reply) => {
       if (config.webhookSecrets.length === 0) {
         throw new Refusal(
@@ -29,7 +33,9 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
       // At the end of its second: what ends an access must not seem to come before what was decided earlier in it.
       const event = readEvent(parseJsonBody(body), Number(headers.timestamp) * 1000 + 999)
       const applied = await database.tx(async (tx) => {
-        if (!(await claimMessage(tx, headers.id))) return null
+        const isNew = await claimMessage(tx, headers.id)
+        afterCommit(tx, () => countWebhookMessage(isNew ? 'taken' : 'repeated'))
+        if (!isNew) return null
         const applied = await applyEvent(tx, event, config)
         if (applied !== null) afterCommit(tx, auth.forget)
         return applied

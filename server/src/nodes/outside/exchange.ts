@@ -2,12 +2,15 @@
 // for, tells failures apart by what they mean for a bill, and keeps the reply, so that a later attempt goes on with it.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
+import { countProviderCall } from '../../platform/counts.ts'
 import { type NodeContext, NodeFailure } from '../node-type.ts'
 import { refusalOf } from './refusal.ts'
 import { retryAfter, type Sent, send } from './send.ts'
 
 /** Where a provider is reached. */
 export type Connection = {
+  /** What it is called in settings, and where calls are counted. */
+  name: string
   /** What people call it. */
   title: string
   url: string
@@ -96,7 +99,9 @@ async function post({ connection, context, kept, verdict, keeps, who }: Parts, o
   const { unit, signal } = context
   const headers = { ...order.headers, 'idempotency-key': unit }
   const agent = isAt(order.url, connection.url) ? connection.trusted : connection.guarded
-  const sent = await send({ ...order, method: 'POST', headers, agent, signal, limit, who, hasEffect: true })
+  const sent = await counted(connection.name, () =>
+    send({ ...order, method: 'POST', headers, agent, signal, limit, who, hasEffect: true }),
+  )
   if (sent.status < 200 || sent.status > 299) throw refusalOf(sent, { who, ...connection })
   const mediaType = sent.headers['content-type'] ?? ''
   const wrong = verdictOn(sent, verdict)
@@ -104,6 +109,21 @@ async function post({ connection, context, kept, verdict, keeps, who }: Parts, o
   if (keeps && /json/.test(mediaType) && sent.body.length <= keptBytes)
     await kept.keep({ status: sent.status, body: sent.body.toString(), mediaType })
   return responseOf({ status: sent.status, body: sent.body, mediaType })
+}
+
+/** Sends, and counts what came back. */
+async function counted(provider: string, work: () => Promise<Sent>): Promise<Sent> {
+  const began = performance.now()
+  const count = (outcome: Parameters<typeof countProviderCall>[1]): void =>
+    countProviderCall(provider, outcome, performance.now() - began)
+  try {
+    const sent = await work()
+    count(sent.status < 200 || sent.status > 299 ? 'refused' : 'answered')
+    return sent
+  } catch (error) {
+    count('failed')
+    throw error
+  }
 }
 
 /** A look costs nothing, and is repeated where it does not work out. */

@@ -121,7 +121,7 @@ function connectionOf(
 ): Connection {
   const url = own ?? usual
   if (url === null) throw new OperatorError(`ATELIER_PROVIDER_URLS must say where ${title} is, as ${name}=https://….`)
-  return { title, url, key, keySetting: settingOf(name), ...rest, ...(own === null ? {} : { fixed }) }
+  return { name, title, url, key, keySetting: settingOf(name), ...rest, ...(own === null ? {} : { fixed }) }
 }
 
 /** `google:gemini-3` is asked of Google; what names no provider, such as `llama3:8b`, of the first. */

@@ -3,6 +3,7 @@ import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Changes } from '../changes.ts'
+import { countStream } from '../counts.ts'
 import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 
 const eventStream = 'text/event-stream; charset=utf-8'
@@ -25,6 +26,7 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
       // Without a body there is nothing to wait for, and nobody who is told.
       if (request.method === 'HEAD') return reply.type(eventStream).header('cache-control', 'no-store').send()
       const over = deps.rates.begin('event streams', request.ip, request.actor ?? nobody)
+      const gone = countStream()
       reply.hijack()
       const socket = reply.raw
       socket.writeHead(200, {
@@ -36,7 +38,7 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
         connection: 'close',
       })
       const send = (text: string): void => {
-        if (socket.writableLength > unreadLimit) end()
+        if (socket.writableLength > unreadLimit) end(true)
         else socket.write(text)
       }
       const event = (name: string, data: unknown): void => send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
@@ -50,15 +52,16 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
           () => end(),
         )
       }, aliveMs).unref()
-      const end = (): void => {
+      const end = (isOverrun = false): void => {
         if (!open.delete(end)) return
+        gone({ isOverrun })
         clearInterval(alive)
         unwatch()
         over()
         socket.end()
       }
       open.add(end)
-      socket.on('close', end)
+      socket.on('close', () => end())
       // Gone before it was listened to.
       if (socket.destroyed) end()
       send('retry: 2000\n: watching\n\n')

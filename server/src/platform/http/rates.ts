@@ -9,6 +9,7 @@ import ipaddr from 'ipaddr.js'
 import { type Actor, actorKey } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { countRateLimited } from '../counts.ts'
 
 export type Rates = {
   /** Counts a request of an address; throws `rate_limited` where it has asked too much. */
@@ -42,17 +43,18 @@ export function createRates({ rateLimit, addressRateLimit }: Pick<Config, Limits
     stranger(ip) {
       const seconds = addresses.count(addressKey(ip))
       if (seconds !== null)
-        throw tooMany(`More than ${addressRateLimit} requests in a minute from this address`, seconds)
+        throw tooMany('address', `More than ${addressRateLimit} requests in a minute from this address`, seconds)
     },
     known(ip, actor) {
       addresses.giveBack(addressKey(ip))
       const seconds = callers.count(actorKey(actor))
-      if (seconds !== null) throw tooMany(`More than ${rateLimit} requests in a minute`, seconds)
+      if (seconds !== null) throw tooMany('caller', `More than ${rateLimit} requests in a minute`, seconds)
     },
     signIn(ip) {
       const seconds = signIns.count(addressKey(ip))
       if (seconds === null) return
-      throw tooMany(`More than ${signInsPerMinute} attempts to sign in within a minute from this address`, seconds)
+      const tooOften = `More than ${signInsPerMinute} attempts to sign in within a minute from this address`
+      throw tooMany('sign_ins', tooOften, seconds)
     },
     begin(what, ip, actor) {
       const { caller, address } = mostAtOnce[what]
@@ -65,15 +67,18 @@ export function createRates({ rateLimit, addressRateLimit }: Pick<Config, Limits
       }
       if (!ends.includes(null)) return end
       end()
-      throw tooMany(`More than ${caller} ${what} at once, or ${address} from one address`, 10)
+      const limit = what === 'uploads' ? what : 'event_streams'
+      throw tooMany(limit, `More than ${caller} ${what} at once, or ${address} from one address`, 10)
     },
   }
 }
 
 type Limits = 'rateLimit' | 'addressRateLimit'
 
-const tooMany = (what: string, seconds: number): Refusal =>
-  new Refusal('rate_limited', `${what}; try again in ${seconds} s.`, { retry_after: seconds })
+function tooMany(limit: Parameters<typeof countRateLimited>[0], what: string, seconds: number): Refusal {
+  countRateLimited(limit)
+  return new Refusal('rate_limited', `${what}; try again in ${seconds} s.`, { retry_after: seconds })
+}
 
 /** An IPv4 address, however it is written; of IPv6 the network that one customer has, who can take any address in it. */
 export function addressKey(ip: string): string {
