@@ -1,9 +1,9 @@
 // In charge of the two databases behind one handle: PostgreSQL by URL, or PGlite embedded in this process.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Change, ChangeKind } from '@atelier/contract/wire/events.ts'
-import { type Dialect, Kysely } from 'kysely'
+import { type DatabaseConnection, type Dialect, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** A handle to run statements on: the main one, or a transaction. */
@@ -58,6 +58,8 @@ export type DatabaseDriver = Pick<
   'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'close'
 > & {
   dialect: Dialect
+  /** Sends the commit of the transaction on this connection; null where that spares nothing. */
+  commitAhead: ((connection: DatabaseConnection) => Promise<void>) | null
 }
 
 /** Thrown inside a transaction to have it run again from the start. */
@@ -143,12 +145,29 @@ function guard(main: Db) {
  * Has a transaction send each statement when it is asked for. The query builder waits for the one before; PostgreSQL takes
  * them in the order they come, so that those which do not hang on each other's results cost one round trip together.
  */
-function sendingAtOnce<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+function sendingAtOnce<T>(tx: Db, commitAhead: DatabaseDriver['commitAhead'], work: () => Promise<T>): Promise<T> {
   const executor = tx.getExecutor()
   return executor.provideConnection((connection) => {
     executor.provideConnection = (consumer) => consumer(connection)
+    commitOf.set(tx, () => {
+      executor.provideConnection = () =>
+        Promise.reject(new Error('A statement was asked for after the commit of its transaction.'))
+      return commitAhead === null ? Promise.resolve() : commitAhead(connection)
+    })
     return work()
   })
+}
+
+const commitOf = new WeakMap<Db, () => Promise<void>>()
+
+/**
+ * Sends the commit of a transaction right behind the statements that have been asked for, to share their round trip. For
+ * transactions that decide nothing by what those answer: where one fails, nothing is committed; where only the work does, all is.
+ * A statement that is asked for later fails.
+ */
+export async function commitBehind(tx: Db): Promise<void> {
+  await immediate() // by then all that was asked for in this turn of the event loop has been sent
+  await commitOf.get(tx)?.()
 }
 
 /**
@@ -178,7 +197,7 @@ export function openDatabase(engine: DatabaseDriver): Database {
     const result = await main.transaction().execute((tx) => {
       effectsOf.set(tx, effects)
       tellingOf.set(tx, (changes) => told.push(...changes))
-      return sendingAtOnce(tx, () => inside(() => work(inWindowOf(main, tx))))
+      return sendingAtOnce(tx, engine.commitAhead, () => inside(() => work(inWindowOf(main, tx))))
     })
     for (const effect of effects) effect()
     handOn(told)

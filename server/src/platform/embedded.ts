@@ -96,6 +96,7 @@ export function engineOf(
   Object.assign(pglite.parsers, parsers)
   return {
     kind: 'embedded',
+    commitAhead: null,
     dialect: new PoliteDialect({ pglite }),
     async read(statement, values) {
       const result = await pglite.query<unknown[]>(statement.text, [...values], { rowMode: 'array' })

@@ -1,5 +1,5 @@
 // In charge of PostgreSQL as an engine: pool, type parsers, prepared reads, and a listener that reconnects.
-import { PostgresDialect } from 'kysely'
+import { type DatabaseConnection, type Driver, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type DatabaseDriver, keptName } from './db.ts'
 import type { Log } from './log.ts'
@@ -46,10 +46,12 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
     nameKept(client)
   })
   const listener = new Listener(connection, log)
+  const dialect = new EagerDialect({ pool })
 
   return {
     kind: 'postgres',
-    dialect: new PostgresDialect({ pool }),
+    dialect,
+    commitAhead: (connection) => dialect.commitAhead(connection),
     async read(statement, values, timeoutMs) {
       const query = {
         text: statement.text,
@@ -72,6 +74,41 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     copyFolder: null,
     close: () => listener.close(),
+  }
+}
+
+/**
+ * Sends the begin of a transaction without waiting for its answer, so that it shares a round trip with the first statements;
+ * and its commit with the last ones, where that is asked for. PostgreSQL takes them in their order; a begin fails only
+ * where its connection does, with everything after it, and a commit after a statement that failed commits nothing.
+ */
+class EagerDialect extends PostgresDialect {
+  readonly #begun = new WeakMap<DatabaseConnection, Promise<void>>()
+  readonly #committed = new WeakMap<DatabaseConnection, Promise<void>>()
+  #commit: Driver['commitTransaction'] | null = null
+
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const begin = driver.beginTransaction.bind(driver)
+    this.#commit = driver.commitTransaction.bind(driver)
+    driver.beginTransaction = async (connection, settings) => {
+      this.#committed.delete(connection)
+      const sent = begin(connection, settings)
+      sent.catch(() => undefined) // the commit throws it
+      this.#begun.set(connection, sent)
+    }
+    driver.commitTransaction = async (connection) => {
+      await this.#begun.get(connection)
+      await (this.#committed.get(connection) ?? this.commitAhead(connection))
+    }
+    return driver
+  }
+
+  async commitAhead(connection: DatabaseConnection): Promise<void> {
+    const sent = this.#commit?.(connection)
+    sent?.catch(() => undefined)
+    if (sent) this.#committed.set(connection, sent)
+    await sent
   }
 }
 

@@ -2,6 +2,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  commitBehind,
   type Database,
   type Db,
   isUnavailable,
@@ -97,6 +98,47 @@ describe('statements of a transaction that are sent together', () => {
     )
     expect(sqlState(await failed.catch((error: unknown) => error))).toBe('22012')
     expect(await rowsOf(database)('select id from counters where id in (901, 902)')).toEqual([])
+  })
+})
+
+describe('a commit that is sent behind the statements of its transaction', () => {
+  const counted = () => rowsOf(database)('select id, n from counters where id between 910 and 919 order by id')
+
+  test('commits all that was asked for before it, and the connection goes on', async () => {
+    const work = (n: number) =>
+      database.tx((tx) =>
+        together([
+          sql`insert into counters values (${910 + n}, 0)`.execute(tx),
+          sql`update counters set n = n + 1 where id = ${910 + n}`.execute(tx),
+          commitBehind(tx),
+        ]),
+      )
+    await Promise.all(Array.from({ length: 10 }, (_, n) => work(n)))
+    expect(await counted()).toEqual(Array.from({ length: 10 }, (_, n) => ({ id: 910 + n, n: 1 })))
+    await rowsOf(database)('delete from counters where id between 910 and 919')
+  })
+
+  test('commits nothing where one of them failed, and throws that failure', async () => {
+    const failed = database.tx((tx) =>
+      together([
+        sql`insert into counters values (910, 0)`.execute(tx),
+        sql`select 1 / 0`.execute(tx),
+        sql`insert into counters values (911, 0)`.execute(tx),
+        commitBehind(tx),
+      ]),
+    )
+    expect(sqlState(await failed.catch((error: unknown) => error))).toBe('22012')
+    expect(await counted()).toEqual([])
+    expect(await database.tx(async () => 'goes on')).toBe('goes on')
+  })
+
+  test('ends the transaction: a statement after it fails', async () => {
+    const late = database.tx(async (tx) => {
+      await commitBehind(tx)
+      await sql`insert into counters values (910, 0)`.execute(tx)
+    })
+    await expect(late).rejects.toThrow('after the commit of its transaction')
+    expect(await counted()).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 // In charge of the node cache: outputs by what they were made of, one computation of a key at a time, evicted by bytes.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
-import { type Database, type Db, together } from '../../platform/db.ts'
+import { type Database, type Db, kept, together } from '../../platform/db.ts'
 import type { RunLease } from './runs.ts'
 import { useFiles } from './unit-store.ts'
 
@@ -47,7 +47,7 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
  */
 export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<Claimed> {
   if (keys.length === 0) return { claimed: new Set(), found: new Map() }
-  const claiming = sql<{ key: string }>`
+  const claiming = sql<{ key: string }>`${sql.raw(kept('claim_keys'))}
     insert into cache_claims (key, run_id, lease)
     select key, ${runId}, ${lease} from unnest(${keys.toSorted()}::text[]) with ordinality as x (key, nth) order by nth
     on conflict (key) do update set run_id = excluded.run_id, lease = excluded.lease
@@ -85,7 +85,7 @@ export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Prom
     const bytes = Buffer.byteLength(text) + [...files.values()].reduce((sum, size) => sum + size, 0)
     return { key, type, text, credits, bytes, digests: [...files.keys()] }
   })
-  const inserted = await sql<{ key: string }>`
+  const inserted = await sql<{ key: string }>`${sql.raw(kept('insert_cached'))}
     insert into node_cache (key, type, outputs, bytes, credits)
     select key, type, outputs::json, bytes, credits
     from unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ type }) => type)}::text[],

@@ -8,7 +8,7 @@
 import { sql } from 'kysely'
 import type { CallCost, Cost } from '../../nodes/node-type.ts'
 import { countCredits, countLedgerEntries } from '../../platform/counts.ts'
-import { afterCommit, type Db, tellChanged } from '../../platform/db.ts'
+import { afterCommit, type Db, kept, tellChanged } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 import type { RunLease } from './runs.ts'
 
@@ -28,7 +28,12 @@ export type ClosedEntry = UnitName & {
  */
 export async function intend(tx: Db, runLease: RunLease, intended: readonly Intended[]): Promise<Map<string, Intent>> {
   if (intended.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; node_id: string; item: string; outcome: string }>`
+  const { rows } = await sql<{
+    id: string
+    node_id: string
+    item: string
+    outcome: string
+  }>`${sql.raw(kept('intend_calls'))}
     with asked as (
       select x.*, coalesce(x.planned_most, x.planned_least, 0) as counted
       from unnest(${intended.map(({ id }) => id)}::uuid[], ${intended.map(({ node }) => node)}::text[],

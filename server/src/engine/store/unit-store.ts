@@ -1,7 +1,7 @@
 // In charge of the statements on what a run's units came to.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
-import { type Db, tellChanged } from '../../platform/db.ts'
+import { type Db, kept, tellChanged } from '../../platform/db.ts'
 import type { RunStatesTable } from '../../platform/tables.ts'
 import type { UnfinishedItem } from '../model/node-summary.ts'
 import type { Needs } from '../model/staleness.ts'
@@ -111,7 +111,7 @@ export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
     .selectFrom('run_states')
     .select(['node_id as node', 'item', 'error'])
     .where('run_id', '=', runId)
-    .where('status', '=', 'failed')
+    .where(sql<boolean>`status = 'failed'`) // as its index has it
     .orderBy('node_id')
     .orderBy('position')
     .execute()
@@ -157,7 +157,7 @@ export async function saveUnits(
     cache_key: unit.cacheKey,
     attempts: unit.attempts,
   }))
-  await sql`
+  await sql`${sql.raw(kept('save_units'))}
     insert into run_states (run_id, node_id, item, position, item_count, status, progress, outputs, request, error, message,
       credits, duration_seconds, checkpoint, cache_key, attempts, generation, stale, started_at, finished_at, change)
     select ${runId}, x.node_id, x.item, x.position, x.item_count, x.status, x.progress, x.outputs, x.request, x.error,

@@ -5,7 +5,7 @@
 // call that comes after it, whose intent shares its commit. Sightings (running, progress) go with the next commit.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
-import { type Database, type Db, tellChanged, together } from '../../platform/db.ts'
+import { commitBehind, type Database, type Db, tellChanged, together } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { chunksOf, type Size } from '../model/chunks.ts'
 import { jsonSize } from '../model/json-size.ts'
@@ -175,9 +175,17 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
     useFiles(tx, 'run', runLease.runId, digests),
     insertCached(tx, cached),
     over.length > 0 && releaseKeys(tx, over, runLease),
+    isInOneTurn(saves) && commitBehind(tx),
   ])
   for (const { also } of saves) await also?.(tx)
 }
+
+/** Whether none of the last statements of a turn waits for the answer of another. */
+const isInOneTurn = (saves: readonly Save[]): boolean =>
+  saves.every(
+    ({ also, gone = [], cached, admission }) =>
+      !also && gone.length === 0 && !admission?.intent?.cost && (!cached || filesIn(cached.outputs).length === 0),
+  )
 
 const isPaid = ({ closedEntries = [] }: Save): boolean => closedEntries.some(({ outcome }) => outcome === 'charged')
 
