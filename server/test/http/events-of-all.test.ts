@@ -21,7 +21,6 @@ let watching: Watch[] = []
 let make: ReturnType<typeof makers>
 let door: ReturnType<typeof doors>
 const provider = createProvider()
-
 beforeAll(async () => {
   const environment = { ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization }
   // The usual 200 ms, twice for each write, would be most of the time that this file takes.
