@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { killChildren } from '../support/child.ts'
 import { eventually } from '../support/eventually.ts'
 import { hostileSvgs } from '../support/hostile-pictures.ts'
@@ -13,14 +13,19 @@ import { type Serving, startServing } from '../support/serving.ts'
 import { bearer, hangingThreads, neverRead, resizing, token, upload } from '../support/stuck-files.ts'
 
 let folder: string
-let settings: Record<string, string>
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-stopping-'))
-  const made = await newInstallation(path.join(folder, 'data'))
-  settings = { ...made.settings, ATELIER_OWNER_TOKEN: token }
 })
-afterEach(killChildren)
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await killChildren()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A new installation for each test, since two of them run at the same time. */
+async function install(name: string): Promise<Record<string, string>> {
+  const { settings } = await newInstallation(path.join(folder, name))
+  return { ...settings, ATELIER_OWNER_TOKEN: token }
+}
 
 /** The processes for pictures of a service, with the seconds of processor time each has used. */
 async function pictureProcesses(pid: number): Promise<Map<number, number>> {
@@ -59,7 +64,20 @@ async function becomes(serving: Serving, runId: string, status: string): Promise
   })
 }
 
-test('an SVG that takes minutes is ended by a cancel; files are served meanwhile; a stop leaves no process', async () => {
+/** Node has four threads for files unless it is told otherwise. */
+const fileThreads = Number(process.env.UV_THREADPOOL_SIZE ?? 4)
+
+/** Has every thread for files wait for such a file. */
+async function hangFiles(serving: Serving, settings: Record<string, string>): Promise<void> {
+  const stuck = await neverRead(serving, settings, 'never read')
+  for (let at = 0; at < fileThreads + 2; at++) download(serving, stuck).catch(() => undefined)
+  await hangingThreads(serving.pid, fileThreads)
+  expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
+}
+
+// These two at the same time: one waits for a bound to pass while the other draws.
+test.concurrent('an SVG that takes minutes is ended by a cancel; files are served meanwhile; a stop leaves no process', async () => {
+  const settings = await install('cancelled')
   const serving = await startServing(settings)
   const [svg, text] = [await upload(serving, hostileSvgs['noise over noise'], 'image/svg+xml'), 'short']
   const short = await upload(serving, text, 'text/plain')
@@ -75,7 +93,17 @@ test('an SVG that takes minutes is ended by a cancel; files are served meanwhile
   await eventually(() => expect(isAlive(child)).toBe(false))
 })
 
+test.concurrent('with every thread for files hanging, SIGTERM ends the service within its bound', async () => {
+  const settings = await install('bound')
+  const serving = await startServing(settings)
+  await hangFiles(serving, settings)
+  serving.kill('SIGTERM')
+  expect(await serving.ended).toEqual({ code: null, signal: 'SIGKILL' })
+  expect(serving.stdout() + serving.stderr()).toContain('the graceful stop took too long')
+})
+
 test('a killed service takes its drawing processes with it', async () => {
+  const settings = await install('killed')
   const serving = await startServing(settings)
   const { child } = await drawing(serving, await upload(serving, hostileSvgs['noise over noise'], 'image/svg+xml'))
   serving.kill('SIGKILL')
@@ -83,28 +111,10 @@ test('a killed service takes its drawing processes with it', async () => {
   await eventually(() => expect(isAlive(child)).toBe(false))
 })
 
-/** Node has four threads for files unless it is told otherwise. */
-const fileThreads = Number(process.env.UV_THREADPOOL_SIZE ?? 4)
-
-/** Has every thread for files wait for such a file. */
-async function hangFiles(serving: Serving, content: string): Promise<void> {
-  const stuck = await neverRead(serving, settings, content)
-  for (let at = 0; at < fileThreads + 2; at++) download(serving, stuck).catch(() => undefined)
-  await hangingThreads(serving.pid, fileThreads)
-  expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
-}
-
-test('with every thread for files hanging, SIGTERM ends the service within its bound', async () => {
-  const serving = await startServing(settings)
-  await hangFiles(serving, 'never read')
-  serving.kill('SIGTERM')
-  expect(await serving.ended).toEqual({ code: null, signal: 'SIGKILL' })
-  expect(serving.stdout() + serving.stderr()).toContain('the graceful stop took too long')
-})
-
 test('with every thread for files hanging, a second SIGTERM ends the service at once', async () => {
+  const settings = await install('twice')
   const serving = await startServing(settings)
-  await hangFiles(serving, 'never read either')
+  await hangFiles(serving, settings)
   serving.kill('SIGTERM')
   await eventually(() => expect(fetch(`${serving.url}/healthz`)).rejects.toThrow())
   serving.kill('SIGTERM')

@@ -71,17 +71,26 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never
 
-/** A few steps, some of them of several at once; most begin with a run under way, of which nothing is in the cache. */
-const history = fc
-  .tuple(
-    fc.integer({ min: 0, max: 3 }),
-    fc.array(fc.array(action, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 4 }),
-  )
-  .map(([opening, steps]): Action[][] => [...(openings[opening] ?? []), ...steps])
 const underWay: Action[][] = [[{ kind: 'start', body: { regenerate: [{ node_id: 'copy' }] } }], [{ kind: 'work' }]]
 const parked: Action[][] = [...underWay, [{ kind: 'settle' }]]
 const chosen: Action[][] = [...parked, [{ kind: 'answer', node: 'pick', pick: 1 }]]
-const openings = [[], underWay, parked, chosen]
+const finished: Action[][] = [
+  ...chosen,
+  [{ kind: 'answer', node: 'ok', pick: 0 }],
+  [{ kind: 'work' }],
+  [{ kind: 'settle' }],
+]
+const exported: Action[][] = [...finished, [{ kind: 'export' }]]
+const failed: Action[][] = [[{ kind: 'patch', what: 'definition' }], ...underWay, [{ kind: 'settle' }]]
+const openings = [[], underWay, parked, chosen, finished, exported, failed]
+
+/** A few steps, some of them of several at once; most begin with a run that has got somewhere, of which nothing is in the cache. */
+const history = fc
+  .tuple(
+    fc.nat(openings.length - 1),
+    fc.array(fc.array(action, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 4 }),
+  )
+  .map(([opening, steps]): Action[][] => [...(openings[opening] ?? []), ...steps])
 
 async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
   const { ask, id } = world
