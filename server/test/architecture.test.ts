@@ -11,13 +11,8 @@ import {
   pureTests,
   s3Tests,
 } from '../../vitest.config.ts'
-import { cyclesAmong, linesOf, parseSource, readTexts, type Source } from './support/sources.ts'
-
-const texts = readTexts()
-const isCode = /^(?:contract|server|bench|web|scripts|e2e)\/.*\.(?:ts|tsx|mts|mjs|js|sql|css)$|^[^/]*\.(?:ts|mjs)$/
-const sources = texts.filter(({ file }) => isCode.test(file)).map(({ file, text }) => parseSource(file, text))
-const isTest = ({ file }: Source) => /\.test\.tsx?$|^server\/test\/|^e2e\//.test(file)
-const product = sources.filter((source) => !isTest(source))
+import { badImports, expectNone, places, product, sources, texts } from './support/product.ts'
+import { cyclesAmong, type Source } from './support/sources.ts'
 
 /** Server folders by height: imports go down, or stay level. What lies in `server/src` itself is the top. */
 const heights: Record<string, number> = {
@@ -31,30 +26,25 @@ const heights: Record<string, number> = {
 }
 const top = 5
 
-/** Fails with what to do and every offender, unless there are none. */
-function expectNone(offenders: string[], whatToDo: string): void {
-  if (offenders.length > 0) expect.fail(`${whatToDo}\n  ${offenders.toSorted().join('\n  ')}`)
-}
-
-/** Offenders for product code's imports: `why` answers with what is wrong about one, or null. */
-function badImports(why: (from: string, to: string) => string | null): string[] {
-  return product.flatMap(({ file, imports }) =>
-    imports.flatMap(({ to }) => {
-      const reason = why(file, to)
-      return reason === null ? [] : [`${file} imports ${to}${reason && `: ${reason}`}`]
-    }),
-  )
-}
-
-/** `file:line` of every match of a pattern in what `part` takes of a source. */
-function places(pattern: RegExp, part: (source: Source) => string, among = sources): string[] {
-  return among.flatMap((source) => linesOf(pattern, part(source)).map((line) => `${source.file}:${line}`))
-}
-
-function commentsWith(pattern: RegExp, among = sources): string[] {
-  return among.flatMap(({ file, comments }) =>
-    comments.filter(({ text }) => pattern.test(text)).map(({ line }) => `${file}:${line}`),
-  )
+/** Folders of the web app, the same way. What lies in `web/src` itself is the top. */
+const webHeights: Record<string, number> = {
+  lib: 1,
+  ui: 2,
+  canvas: 3,
+  board: 4,
+  money: 4,
+  review: 5,
+  task: 6,
+  graph: 6,
+  run: 6,
+  viewer: 6,
+  automations: 7,
+  command: 7,
+  guest: 7,
+  lookup: 7,
+  notices: 7,
+  people: 7,
+  shell: 8,
 }
 
 function serverFolder(file: string): string | null {
@@ -155,6 +145,19 @@ describe('imports', () => {
         : null,
     )
     expectNone(offenders, 'Move what is shared down, or pass it in from above as an argument.')
+  })
+
+  test('web imports go pages → run, graph, task → board → canvas → ui → lib, those of types too', () => {
+    const folder = (file: string) => /^web\/src\/([^/]+)\//.exec(file)?.[1]
+    const offenders = badImports((from, to) => {
+      const [own, other] = [folder(from), folder(to)]
+      if (!own || !to.startsWith('web/src/') || own === other) return null
+      const below = other === undefined ? Number.POSITIVE_INFINITY : (webHeights[other] ?? Number.POSITIVE_INFINITY)
+      return below <= (webHeights[own] ?? 0) ? null : ''
+    })
+    expectNone(offenders, 'Move what is shared down, or pass it in from above.')
+    const folders = new Set(product.map(({ file }) => folder(file)).filter((one) => one !== undefined))
+    expect([...folders].toSorted()).toEqual(Object.keys(webHeights).toSorted())
   })
 
   test('a feature imports of another the `store.ts` of its folder or of a folder inside, and nothing else', () => {
@@ -318,68 +321,3 @@ describe('live events', () => {
     expectNone(idle, 'These write nothing that can be watched: take them out of `silent`.')
   })
 })
-
-describe('what may not be written', () => {
-  test('no type of the product is `any`: Biome finds them, and nothing silences it', () => {
-    const biome = texts.find(({ file }) => file === 'biome.json')?.text
-    expect(biome).toContain('"noExplicitAny": "error"')
-    expectNone(commentsWith(/noExplicitAny/, product), 'Say what the type is, or `unknown` and narrow it.')
-  })
-
-  test('no compiler error is silenced', () => {
-    expectNone(commentsWith(/@ts-(?:ignore|expect-error|nocheck)/), 'Correct what the compiler complains about.')
-  })
-
-  test('a silenced lint rule has a reason beside it', () => {
-    const silenced = /(?:biome-ignore|oxlint-disable|eslint-disable)/
-    const bare = sources.flatMap(({ file, comments }) =>
-      comments
-        .filter(({ text }) => silenced.test(text) && !/(?:biome-ignore.*?:|disable.* -- )\s*(?!<)\w+ \w+/.test(text))
-        .map(({ line }) => `${file}:${line}`),
-    )
-    expectNone(bare, 'Write why the rule does not fit, as in `biome-ignore lint/…: the reason`.')
-  })
-
-  test('no test is skipped, alone, or yet to be written', () => {
-    const parked = /\b(?:it|test|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo)\b/g
-    expectNone(
-      places(parked, ({ code }) => code),
-      'Make the test pass, or delete it.',
-    )
-  })
-
-  test('tests wait until something is so, and hold nothing to the clock', () => {
-    const tests = sources.filter((source) => isTest(source) && !source.file.endsWith('support/eventually.ts'))
-    const timed =
-      /\bvi\.wait(?:For|Until)\(|\bpoll\([^;]*?\{ timeout:|expect\([^\n]*\b(?:performance|Date)\.now\(\)[^\n]*\.toBeLess/g
-    expectNone(
-      places(timed, ({ code }) => code, tests),
-      'Wait with `eventually`, or with `expect.poll` as it is; measure speed in bench/, or work by `processorMs`.',
-    )
-  })
-
-  test('no work is left in comments', () => {
-    expectNone(commentsWith(/\b(?:TODO|FIXME|XXX|HACK)\b/), 'Do it now, or leave it to the issue tracker.')
-  })
-
-  test('no file names a path of one machine', () => {
-    expectNone(
-      places(/(?<![\w.@~-])\/(?:work|root|home)\/[\w.]/g, ({ text }) => text, asSources()),
-      'Make the path relative to the repository, or take it from the configuration.',
-    )
-  })
-
-  test('no file names a package registry', () => {
-    // Not `registry.wire.get`, which is about node types.
-    const registry = /\bregistry\.(?!wire\.)[a-z0-9-]+\.[a-z]{2,}|"resolved": "https?:|^registry\s*=/gm
-    expectNone(
-      places(registry, ({ text }) => text, asSources()),
-      'Leave the registry to the npm configuration of whoever installs (`npm install` with omit-lockfile-registry-resolved).',
-    )
-  })
-})
-
-/** Every text file, for rules that hold outside code as well. */
-function asSources(): Source[] {
-  return texts.map(({ file, text }) => ({ file, text, code: '', comments: [], imports: [], isBarrel: false }))
-}

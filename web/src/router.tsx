@@ -5,8 +5,8 @@ import { readGraphSearch } from './graph/search.ts'
 import { readLookupSearch } from './lookup/search.ts'
 import { openGraph, openRun } from './openings.ts'
 import { readRunSearch, readRunsSearch } from './run/search.ts'
+import { Root } from './shell/root.tsx'
 import { lazyPage } from './ui/lazy-page.ts'
-import { Root } from './ui/root.tsx'
 import { NoSuchPage, PageComes, PageFailed } from './ui/route-states.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: NoSuchPage, errorComponent: PageFailed })

@@ -4,7 +4,7 @@ import { infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import type { ExportOutput } from '@atelier/contract/runs.ts'
-import { carriesFiles, wireKind } from '../graph/kinds.ts'
+import { carriesFiles, wireKind } from '../canvas/kinds.ts'
 
 /** `isSure`: it gives files whatever happens. `isEnd`: nothing leads on from its node. */
 export type FileOutput = { key: string; label: string; isSure: boolean; isEnd: boolean }

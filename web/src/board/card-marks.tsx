@@ -2,10 +2,10 @@
 import { deadlineOf, fullWords } from '../lib/dates.ts'
 import type { Card } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
-import { Awaited } from '../review/awaited.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { AutomationMark } from './automation-mark.tsx'
+import { Awaited } from './awaited.tsx'
 import { useBoard } from './board-context.ts'
 
 const priorityTones: Record<number, string> = { 1: 'danger', 2: 'warn' }

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { tellError } from '../ui/toasts.tsx'
-import '../task/marks.css'
+import '../ui/marks.css'
 import { type Barred, leaveBarred, useBarred } from './barred.ts'
 import { useMove } from './use-move.ts'
 

@@ -2,8 +2,15 @@
 // typed is kept for it.
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { whenIdle } from '../lib/when-idle.ts'
+import {
+  areCommandsOpen,
+  closeCommands,
+  isCommandKey,
+  openCommands,
+  typeAhead,
+  useCommands,
+} from '../ui/command-store.ts'
 import { tell } from '../ui/toasts.tsx'
-import { areCommandsOpen, closeCommands, isCommandKey, openCommands, typeAhead, useCommands } from './command-store.ts'
 
 const load = () => import('./command-dialog.tsx')
 const CommandDialog = lazy(async (): Promise<{ default: ComponentType }> => {

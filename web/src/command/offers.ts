@@ -1,8 +1,8 @@
 // In charge of what each step of the command palette offers, from what is known of the workspace. Pure but for the acts.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
+import { runLooks } from '../canvas/words.ts'
 import type { Card, Person, RunCard } from '../lib/types.ts'
-import { runLooks } from '../run/words.ts'
 import { type Place, places } from '../ui/places.ts'
 import type { Entry, Group } from './entries.ts'
 import { type Action, questionOf, type Step, type Subject, titleOf } from './steps.ts'

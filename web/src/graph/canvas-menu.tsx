@@ -1,10 +1,10 @@
 // In charge of the menu at the pointer: what can be done to the node, the wire or the canvas that was asked about.
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { Menu } from '@mantine/core'
+import type { MenuSubject, Spot } from '../canvas/canvas.tsx'
+import { NodeIcon } from '../canvas/node-icons.tsx'
 import type { Trying } from '../run/use-try.ts'
 import { Icon } from '../ui/icons.tsx'
-import type { MenuSubject, Spot } from './canvas.tsx'
-import { NodeIcon } from './node-icons.tsx'
 import type { Asked } from './quick-add.tsx'
 import { onlyThis } from './run-here.tsx'
 import type { Editor } from './use-editor.ts'

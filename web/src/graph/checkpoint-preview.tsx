@@ -1,10 +1,10 @@
 // In charge of showing what going back to a checkpoint of a graph would change, before anybody does.
 import { useQuery } from '@tanstack/react-query'
+import { differences } from '../canvas/diff.ts'
+import { DiffList } from '../canvas/diff-list.tsx'
+import type { Raw } from '../canvas/doc.ts'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
-import { differences } from './diff.ts'
-import { DiffList } from './diff-list.tsx'
-import type { Raw } from './doc.ts'
 
 type Props = { graphId: string; at: string; now: Raw }
 

@@ -1,7 +1,7 @@
 // Facts about changing a graph in the editor, and taking it back.
 import { describe, expect, test } from 'vitest'
-import { cutOut, freed } from './clip.ts'
-import type { Doc, Raw } from './doc.ts'
+import { cutOut, freed } from '../canvas/clip.ts'
+import type { Doc, Raw } from '../canvas/doc.ts'
 import { begin, type Edit, type EditState, edit } from './edit.ts'
 
 const definition: Raw = {

@@ -2,7 +2,7 @@
 // of a definition but what somebody removes.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
-import { type Clip, placed } from './clip.ts'
+import { type Clip, placed } from '../canvas/clip.ts'
 import {
   type Doc,
   eachOf,
@@ -13,7 +13,7 @@ import {
   rawNodes,
   readEdge,
   withParts,
-} from './doc.ts'
+} from '../canvas/doc.ts'
 
 export type Edit =
   /** `joins`: edges between it and what is there; `without`: those it takes the place of. */

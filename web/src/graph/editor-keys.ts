@@ -1,5 +1,5 @@
 // In charge of what a key in the editor means. Pure.
-import type { Direction } from './arrange.ts'
+import type { Direction } from '../canvas/arrange.ts'
 
 export type KeyMeaning =
   | { kind: 'walk'; direction: Direction }

@@ -1,8 +1,8 @@
 // In charge of the tools of the editor: adding, taking back, arranging, and what is wrong.
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { NodeIcon } from './node-icons.tsx'
 import type { Editor } from './use-editor.ts'
 
 type Props = { editor: Editor; togglePalette: () => void; toggleIssues: () => void }

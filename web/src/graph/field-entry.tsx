@@ -1,8 +1,8 @@
 // In charge of entering one value: the control that suits its field, with what is wrong with it beside.
 import { ColorInput, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { anyText, type Field, readAny, readJson } from '../canvas/form-fields.ts'
 import { FileEntry } from './file-entry.tsx'
-import { anyText, type Field, readAny, readJson } from './form-fields.ts'
 import { Inline } from './markdown.tsx'
 import { ModelEntry } from './model-entry.tsx'
 import { TableEntry } from './table-entry.tsx'

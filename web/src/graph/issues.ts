@@ -1,7 +1,7 @@
 // In charge of whose issue each of a definition's issues is: of a node, a field of it, or the graph as a whole. Pure.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
+import { type Raw, rawEdges, readEdge } from '../canvas/doc.ts'
 import { messageOf } from '../lib/errors.ts'
-import { type Raw, rawEdges, readEdge } from './doc.ts'
 
 /** `field`: a param or an input port, where the issue is about one. */
 export type Issue = { key: string; node: string | null; field: string | null; words: string; type: string }

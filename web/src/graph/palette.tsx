@@ -2,10 +2,10 @@
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { ActionIcon, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { type RefObject, useMemo, useState } from 'react'
+import { dragType } from '../canvas/canvas.tsx'
+import { groupLabels } from '../canvas/kinds.ts'
+import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { dragType } from './canvas.tsx'
-import { groupLabels } from './kinds.ts'
-import { NodeIcon } from './node-icons.tsx'
 import { foundTypes, grouped } from './type-search.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 // In charge of what a graph costs by the prices of its nodes alone, before there is a run that the service can plan. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
-import { creditWords } from '../run/words.ts'
+import { creditWords } from '../canvas/words.ts'
 
 /** A node that runs once for each element of a list pays for each: how many there are, only the run tells. */
 export function pricesOf({ nodes }: Definition, types: NodeTypes): string {

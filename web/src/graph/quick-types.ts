@@ -3,9 +3,9 @@ import { type Definition, type GraphEdge, type GraphNode, isPlainObject } from '
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
-import { type CardView, cardViews } from './cards.ts'
-import { freeId, newNode } from './clip.ts'
-import { type End, edgeToNode, joiningOf } from './connecting.ts'
+import { type CardView, cardViews } from '../canvas/cards.ts'
+import { freeId, newNode } from '../canvas/clip.ts'
+import { type End, edgeToNode, joiningOf } from '../canvas/connecting.ts'
 
 /** Where a node is asked for: at the end of a wire, on a wire, or by itself. */
 export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdge } | { kind: 'place' }

@@ -1,11 +1,11 @@
 // In charge of starting a run without leaving the editor: everything, up to a node, only that node again, or one row first.
 import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { NodeIcon } from '../canvas/node-icons.tsx'
+import { planWords } from '../canvas/words.ts'
 import { planQuery } from '../run/queries.ts'
 import type { Trying } from '../run/use-try.ts'
-import { planWords } from '../run/words.ts'
 import { Icon } from '../ui/icons.tsx'
-import { NodeIcon } from './node-icons.tsx'
 import { pricesOf } from './prices.ts'
 import type { Editor } from './use-editor.ts'
 

@@ -1,7 +1,7 @@
 // In charge of which node types a search finds, and which of them comes first. Pure.
 import { nodeGroups } from '@atelier/contract/graph/node-groups.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
-import { groupLabels } from './kinds.ts'
+import { groupLabels } from '../canvas/kinds.ts'
 
 /**
  * Those that have every word, the best first: what is called so before what is of that kind, and that before what only

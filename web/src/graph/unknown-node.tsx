@@ -1,8 +1,8 @@
 // In charge of a node whose type nobody knows here: shown as it was written, changed as JSON, or given a type that is there.
 import { Button } from '@mantine/core'
-import { membersOf, rawNodes } from './doc.ts'
+import { membersOf, rawNodes } from '../canvas/doc.ts'
+import { fieldOf } from '../canvas/form-fields.ts'
 import { FieldEntry } from './field-entry.tsx'
-import { fieldOf } from './form-fields.ts'
 import type { Editor } from './use-editor.ts'
 
 export function UnknownNode({ editor, id }: { editor: Editor; id: string }) {

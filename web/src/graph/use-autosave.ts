@@ -1,7 +1,7 @@
 // In charge of saving what is edited, by itself: a while after the last change, one save at a time, each based on the one before.
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Doc, Raw, Viewport } from '../canvas/doc.ts'
 import { hasCode } from '../lib/errors.ts'
-import type { Doc, Raw, Viewport } from './doc.ts'
 
 export type Patch = { definition?: Raw; ui_state?: Raw }
 export type SaveState = { kind: 'saved' | 'waiting' | 'saving' | 'conflict' } | { kind: 'failed'; error: unknown }

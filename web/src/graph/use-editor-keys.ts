@@ -1,11 +1,11 @@
 // In charge of the keys of the editor: each does what a button does, unless somebody is typing.
 import { useReactFlow } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import { neighbour } from '../canvas/arrange.ts'
+import { nothingSelected, onlyNode } from '../canvas/canvas.tsx'
+import { clipText, cutOut, isEmpty, readClip } from '../canvas/clip.ts'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'
 import { tell } from '../ui/toasts.tsx'
-import { neighbour } from './arrange.ts'
-import { nothingSelected, onlyNode } from './canvas.tsx'
-import { clipText, cutOut, isEmpty, readClip } from './clip.ts'
 import { type KeyMeaning, meaningOf } from './editor-keys.ts'
 import type { Editor } from './use-editor.ts'
 

@@ -4,13 +4,11 @@ import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { tellOffer } from '../ui/toasts.tsx'
-import { arranged, withPlaces } from './arrange.ts'
-import { nothingSelected, onlyNode, type Selection, type Spot } from './canvas.tsx'
-import { type CardView, cardHeight, cardViews, measure } from './cards.ts'
-import { type Clip, cutOut, freed, newNode } from './clip.ts'
-import { joiningOf } from './connecting.ts'
-import { itemCounts } from './counts.ts'
+import { arranged, withPlaces } from '../canvas/arrange.ts'
+import { nothingSelected, onlyNode, type Selection, type Spot } from '../canvas/canvas.tsx'
+import { type CardView, cardHeight, cardViews, measure } from '../canvas/cards.ts'
+import { type Clip, cutOut, freed, newNode } from '../canvas/clip.ts'
+import { joiningOf } from '../canvas/connecting.ts'
 import {
   type Doc,
   type Point,
@@ -20,10 +18,12 @@ import {
   readPositions,
   readViewport,
   type Viewport,
-} from './doc.ts'
+} from '../canvas/doc.ts'
+import { type Box, freePlace } from '../canvas/places.ts'
+import { tellOffer } from '../ui/toasts.tsx'
+import { itemCounts } from './counts.ts'
 import { begin, type Edit, edit } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
-import { type Box, freePlace } from './places.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 

@@ -1,7 +1,7 @@
 // In charge of what the page reads: one entry for each thing, its key, and how it is fetched.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { SpendBy } from '../money/spend-csv.ts'
 import { call, callTagged } from './api.ts'
+import type { SpendBy } from './spend-csv.ts'
 import type { Approval, Automation, Marks, Person, Product, Token } from './types.ts'
 
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }

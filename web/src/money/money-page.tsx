@@ -11,9 +11,9 @@ import { agoWords } from '../lib/dates.ts'
 import { approvalsQuery, callerQuery, moneyQuery, peopleQuery } from '../lib/queries.ts'
 import type { Approval, Budget, Money } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
-import { useWrite } from '../lib/use-write.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
-import '../people/people.css'
+import { useWrite } from '../ui/use-write.ts'
+import '../ui/people.css'
 import { Spend } from './spend.tsx'
 
 export function MoneyPage() {

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { download } from '../lib/download.ts'
 import { spendQuery, taskSpendQuery } from '../lib/queries.ts'
+import { type SpendBy, type SpendPage, type SpendRows, spendBys, spendCsv } from '../lib/spend-csv.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
-import { type SpendBy, type SpendPage, type SpendRows, spendBys, spendCsv } from './spend-csv.ts'
 
 export function Spend() {
   const [by, setBy] = useState<SpendBy>('month')

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { peopleQuery } from '../lib/queries.ts'
-import { useWrite } from '../lib/use-write.ts'
+import { useWrite } from '../ui/use-write.ts'
 import { roleOptions } from './roles.ts'
 
 const blank: { name: string; email: string; role: Role } = { name: '', email: '', role: 'writer' }

@@ -8,8 +8,8 @@ import { call } from '../lib/api.ts'
 import { fromLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { peopleQuery, tokensQuery } from '../lib/queries.ts'
-import { useWrite } from '../lib/use-write.ts'
 import { Icon } from '../ui/icons.tsx'
+import { useWrite } from '../ui/use-write.ts'
 
 /** Every scope, with what it allows; the type sees to it that none is forgotten. */
 const scopeWords: Record<Scope, string> = {

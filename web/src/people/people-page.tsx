@@ -13,8 +13,8 @@ import type { Person } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { AddPerson } from './add-person.tsx'
-import './people.css'
-import { useWrite } from '../lib/use-write.ts'
+import '../ui/people.css'
+import { useWrite } from '../ui/use-write.ts'
 import { roleOptions } from './roles.ts'
 
 export function PeoplePage() {

@@ -10,8 +10,8 @@ import { fieldError, wordsOf } from '../lib/errors.ts'
 import { callerQuery, productsQuery } from '../lib/queries.ts'
 import type { Product } from '../lib/types.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
-import './people.css'
-import { useWrite } from '../lib/use-write.ts'
+import '../ui/people.css'
+import { useWrite } from '../ui/use-write.ts'
 
 export function ProductsPage() {
   useDocumentTitle('Products · Atelier')

@@ -13,8 +13,8 @@ import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { NewToken } from './new-token.tsx'
-import './people.css'
-import { useWrite } from '../lib/use-write.ts'
+import '../ui/people.css'
+import { useWrite } from '../ui/use-write.ts'
 
 export function TokensPage() {
   useDocumentTitle('Tokens · Atelier')

@@ -2,12 +2,12 @@
 import { Button, Modal, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { RunMark } from '../canvas/status-mark.tsx'
+import { creditWords } from '../canvas/words.ts'
 import { agoWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { type Run, runsQuery } from './queries.ts'
-import { RunMark } from './status-mark.tsx'
-import { creditWords } from './words.ts'
 
 export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
   const now = useNow()

@@ -1,8 +1,8 @@
 // In charge of saying what a start would cost, before anybody starts it.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQuery } from '@tanstack/react-query'
+import { planWords } from '../canvas/words.ts'
 import { planQuery, type Run } from './queries.ts'
-import { planWords } from './words.ts'
 
 type Props = { run: Run; body: RunStart; enabled?: boolean }
 

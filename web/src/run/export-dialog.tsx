@@ -6,6 +6,7 @@ import { Anchor, Button, Checkbox, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { Picture } from '../canvas/picture.tsx'
 import { callTagged } from '../lib/api.ts'
 import { creativesQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
@@ -19,7 +20,6 @@ import {
   outputGroups,
   withWhole,
 } from './outputs.ts'
-import { Picture } from './picture.tsx'
 import type { Run } from './queries.ts'
 import { TaskPicker } from './task-picker.tsx'
 import type { Actions } from './use-actions.ts'

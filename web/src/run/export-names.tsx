@@ -2,12 +2,12 @@
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Picture } from '../canvas/picture.tsx'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { chipsOf } from '../lib/marks-words.ts'
 import { taskQuery } from '../lib/queries.ts'
-import { chipsOf } from '../task/marks-words.ts'
 import type { Output } from './outputs.ts'
-import { Picture } from './picture.tsx'
 import type { Run } from './queries.ts'
 
 type Planned = CallResult<'planExport'>['files'][number]

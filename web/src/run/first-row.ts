@@ -2,8 +2,8 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
-import { freeId } from '../graph/clip.ts'
-import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../graph/doc.ts'
+import { freeId } from '../canvas/clip.ts'
+import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 
 /** The same element in the whole run comes from the cache, so that nothing is paid twice. Null: it runs over no list. */
 export function firstRowOf(raw: Raw): Raw | null {

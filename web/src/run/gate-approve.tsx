@@ -2,14 +2,14 @@
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { NodeIcon } from '../graph/node-icons.tsx'
+import { NodeIcon } from '../canvas/node-icons.tsx'
+import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { AnswerProps, RollProps } from './gate-stage.tsx'
 import type { Request } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
 import { TakeStrip } from './takes.tsx'
 import { Value } from './value.tsx'
-import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = AnswerProps & RollProps & { request: Extract<Request, { kind: 'approve' }> }
 

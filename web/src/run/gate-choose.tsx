@@ -4,7 +4,8 @@ import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Button, Tooltip } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { NodeIcon } from '../graph/node-icons.tsx'
+import { NodeIcon } from '../canvas/node-icons.tsx'
+import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
 import { meaningOf } from './gate-keys.ts'
@@ -15,7 +16,6 @@ import { pickWords, type Request, toggled } from './questions.ts'
 import { type Source, sourceOfOption } from './roll-sources.ts'
 import { TakeStrip } from './takes.tsx'
 import { canBeViewed, viewedFile } from './viewed.ts'
-import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = AnswerProps & Rolling & { request: Extract<Request, { kind: 'choose' }> }
 

@@ -1,7 +1,7 @@
 // In charge of looking over a value and changing it before it goes on: a text as text, everything else as JSON.
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { readJson } from '../graph/form-fields.ts'
+import { readJson } from '../canvas/form-fields.ts'
 import type { AnswerProps } from './gate-stage.tsx'
 import type { Request } from './questions.ts'
 

@@ -1,7 +1,7 @@
 // In charge of one option of a gate: picked as a whole, seen large, and rolled again right there.
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { NodeIcon } from '../graph/node-icons.tsx'
+import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Value } from './value.tsx'
 

@@ -5,7 +5,8 @@ import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { NodeIcon } from '../graph/node-icons.tsx'
+import { NodeIcon } from '../canvas/node-icons.tsx'
+import { refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
 import { GateApprove } from './gate-approve.tsx'
 import { GateChoose } from './gate-choose.tsx'
@@ -14,7 +15,6 @@ import { nameOfItem } from './item-names.ts'
 import type { Run } from './queries.ts'
 import type { Question } from './questions.ts'
 import type { Actions } from './use-actions.ts'
-import { refusalWords } from './words.ts'
 
 type Props = {
   run: Run

@@ -2,16 +2,16 @@
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { useMemo } from 'react'
-import type { CardView } from '../graph/cards.ts'
+import type { CardView } from '../canvas/cards.ts'
+import { StatusMark } from '../canvas/status-mark.tsx'
+import { creditWords, durationWords, mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useCost } from './cost.tsx'
 import type { ItemState, Run } from './queries.ts'
 import { RollButton } from './roll-button.tsx'
-import { StatusMark } from './status-mark.tsx'
 import { TakeStrip } from './takes.tsx'
 import type { Actions } from './use-actions.ts'
 import { Value } from './value.tsx'
-import { creditWords, durationWords, mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = {
   run: Run

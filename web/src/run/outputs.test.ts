@@ -2,9 +2,9 @@
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { expect, test } from 'vitest'
+import { costWords, durationWords, sizeWords } from '../canvas/words.ts'
 import { likelyOutputs, longLists, outputGroups, withWhole } from './outputs.ts'
 import { shapeOf } from './shapes.ts'
-import { costWords, durationWords, sizeWords } from './words.ts'
 
 const file = (letter: string) => ({ digest: letter.repeat(64), media_type: 'image/png', size: 1, name: null })
 const state = (outputs: Record<string, unknown>): NodeRunState => ({

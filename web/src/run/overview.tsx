@@ -2,12 +2,12 @@
 import { amountWords, moneyWords } from '@atelier/contract/money.ts'
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { CardView } from '../graph/cards.ts'
-import { NodeIcon } from '../graph/node-icons.tsx'
+import type { CardView } from '../canvas/cards.ts'
+import { NodeIcon } from '../canvas/node-icons.tsx'
+import { StatusMark } from '../canvas/status-mark.tsx'
+import { creditWords, durationWords } from '../canvas/words.ts'
 import { type Run, runCostsQuery } from './queries.ts'
-import { StatusMark } from './status-mark.tsx'
 import { Value } from './value.tsx'
-import { creditWords, durationWords } from './words.ts'
 
 type Props = {
   run: Run

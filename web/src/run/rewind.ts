@@ -1,6 +1,6 @@
 // In charge of what going back to a checkpoint would change about what a run has made. Pure.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
-import { sameValue } from '../graph/diff.ts'
+import { sameValue } from '../canvas/diff.ts'
 import type { Run } from './queries.ts'
 
 export type RunCheckpoint = CallResult<'readRunCheckpoint'>

@@ -1,7 +1,7 @@
 // In charge of the button of a roll: why it does nothing where it does not, what it costs, and that the focus stays on it.
 import { Button, Loader, Tooltip } from '@mantine/core'
 import { useState } from 'react'
-import { NodeIcon } from '../graph/node-icons.tsx'
+import { NodeIcon } from '../canvas/node-icons.tsx'
 
 type Props = {
   label: string

@@ -5,6 +5,7 @@ import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { ConflictBanner } from '../graph/conflict-banner.tsx'
 import { Editor } from '../graph/editor.tsx'
 import { IssueEntries } from '../graph/issues-panel.tsx'
@@ -14,7 +15,6 @@ import { callTagged } from '../lib/api.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { type Run, runQuery } from './queries.ts'
-import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = { run: Tagged<Run>; types: NodeTypes; caller: Caller; graph: Tagged<Graph> | null }
 

@@ -1,11 +1,11 @@
 // In charge of the history of a run: its checkpoints, and putting it back as it stood at one.
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { History } from '../graph/history.tsx'
 import { type Run, runHistoryQuery } from './queries.ts'
 import { RewindPreview } from './rewind-preview.tsx'
 import type { Actions } from './use-actions.ts'
-import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = { run: Run; actions: Actions; mayWrite: boolean; close: () => void }
 

@@ -13,10 +13,10 @@ import './gallery.css'
 import './gate.css'
 import './run.css'
 import './value.css'
+import { runLooks } from '../canvas/words.ts'
 import { RunEditor } from './run-editor.tsx'
 import { RunView } from './run-view.tsx'
 import { useRun } from './use-run.ts'
-import { runLooks } from './words.ts'
 
 const route = getRouteApi('/runs/$run_id')
 

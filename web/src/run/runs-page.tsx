@@ -12,10 +12,10 @@ import { callerQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { type RunFilter, runsQuery } from './queries.ts'
 import './dialogs.css'
+import { runLooks } from '../canvas/words.ts'
 import { RunRow } from './run-row.tsx'
 import type { RunsSearch } from './search.ts'
 import { TaskPicker } from './task-picker.tsx'
-import { runLooks } from './words.ts'
 
 const route = getRouteApi('/runs')
 /** How often the list looks for what happened while the page is not being told. */

@@ -3,12 +3,12 @@ import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Button, Menu, Tooltip } from '@mantine/core'
 import { useState } from 'react'
-import { NodeIcon } from '../graph/node-icons.tsx'
+import { NodeIcon } from '../canvas/node-icons.tsx'
+import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Cost } from './cost.tsx'
 import type { Run } from './queries.ts'
 import type { Actions } from './use-actions.ts'
-import { mayOnlyLook, refusalWords } from './words.ts'
 
 type Props = { run: Run; actions: Actions; node: string | null; mayWrite: boolean; isQuiet: boolean }
 

@@ -2,16 +2,16 @@
 import { busy } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { CardView } from '../graph/cards.ts'
+import { isOver } from '../canvas/briefs.ts'
+import type { CardView } from '../canvas/cards.ts'
+import { RunMark } from '../canvas/status-mark.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { isOver } from './briefs.ts'
 import type { Run } from './queries.ts'
-import { RunMark } from './status-mark.tsx'
 import './try-dock.css'
 import type { Trying } from './use-try.ts'
 import { Value } from './value.tsx'
 import './value.css'
-import { creditWords } from './words.ts'
+import { creditWords } from '../canvas/words.ts'
 
 type Props = { trying: Trying; views: ReadonlyMap<string, CardView>; selected: string | null }
 

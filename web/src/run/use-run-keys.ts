@@ -1,9 +1,9 @@
 // In charge of the keys of a run: walking through its nodes, and back to the question of a gate.
 import { type ReactFlowInstance, useReactFlow } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
-import { neighbour } from '../graph/arrange.ts'
-import { measure } from '../graph/cards.ts'
-import type { Positions } from '../graph/doc.ts'
+import { neighbour } from '../canvas/arrange.ts'
+import { measure } from '../canvas/cards.ts'
+import type { Positions } from '../canvas/doc.ts'
 import { type KeyMeaning, meaningOf } from '../graph/editor-keys.ts'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'
 

@@ -1,10 +1,10 @@
 // In charge of the files of a run as the viewer takes them, and of which of them belong together where they are shown.
 import { type FileValue, filesIn } from '@atelier/contract/graph/definition.ts'
 import { createContext } from 'react'
+import { creditWords } from '../canvas/words.ts'
 import type { Viewed } from '../ui/viewer-store.ts'
 import type { ItemState } from './queries.ts'
 import type { Items } from './use-items.ts'
-import { creditWords } from './words.ts'
 
 /** What the arrows of the viewer lead through, where a file is shown among others. */
 export const ViewedContext = createContext<readonly Viewed[]>([])

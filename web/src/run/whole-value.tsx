@@ -2,10 +2,10 @@
 import type { ValueReference } from '@atelier/contract/wire/values.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { sizeWords } from '../canvas/words.ts'
 import { call } from '../lib/api.ts'
 import { download } from '../lib/download.ts'
 import { tellError } from '../ui/toasts.tsx'
-import { sizeWords } from './words.ts'
 
 /** Where a value is: of which run, node and item, at which port. */
 export type ValuePlace = { run: string; node: string; port: string; item?: number }

@@ -1,10 +1,10 @@
 // In charge of showing the content credentials in a file: who signed it, whether that holds, what was done, from what.
 import { useQuery } from '@tanstack/react-query'
 import { fullWords } from '../lib/dates.ts'
+import { actionWords, sourceWords, stateWords } from '../lib/marks-words.ts'
 import { credentialsQuery } from '../lib/queries.ts'
 import type { Credentials } from '../lib/types.ts'
 import { Failed, Loading } from '../ui/states.tsx'
-import { actionWords, sourceWords, stateWords } from './marks-words.ts'
 
 export function FileCredentials({ digest }: { digest: string }) {
   const credentials = useQuery(credentialsQuery(digest))

@@ -7,8 +7,8 @@ import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { fromLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
-import { useWrite } from '../lib/use-write.ts'
 import { tell } from '../ui/toasts.tsx'
+import { useWrite } from '../ui/use-write.ts'
 
 const notAnId =
   'This is no campaign id: those have 15 digits or more, and nothing else. The lookup would take it for a name, and never find it.'

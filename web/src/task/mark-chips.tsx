@@ -1,8 +1,8 @@
 // In charge of what a row of a creative says at a glance of how it was made: a button that leads to all of it.
 import { UnstyledButton } from '@mantine/core'
 import type { Marks } from '../lib/types.ts'
-import './marks.css'
-import { chipsOf } from './marks-words.ts'
+import '../ui/marks.css'
+import { chipsOf } from '../lib/marks-words.ts'
 
 export function MarkChips({ marks, open }: { marks: Marks; open: () => void }) {
   const chips = chipsOf(marks)

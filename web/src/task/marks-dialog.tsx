@@ -10,8 +10,8 @@ import type { Creative, Marks } from '../lib/types.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { FileCredentials } from './credentials.tsx'
-import './marks.css'
-import { aiWords, metWords, sourceWords, whyWords } from './marks-words.ts'
+import '../ui/marks.css'
+import { aiWords, metWords, sourceWords, whyWords } from '../lib/marks-words.ts'
 
 type Props = { creative: Creative; disabled: boolean; close: () => void }
 

@@ -3,10 +3,10 @@ import { Code, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fullWords } from '../lib/dates.ts'
+import { aiWords } from '../lib/marks-words.ts'
 import { provenanceQuery } from '../lib/queries.ts'
 import type { Creative, Provenance } from '../lib/types.ts'
 import { Failed, Loading } from '../ui/states.tsx'
-import { aiWords } from './marks-words.ts'
 
 export function ProvenanceDialog({ creative, close }: { creative: Creative; close: () => void }) {
   return (

@@ -1,7 +1,7 @@
 // In charge of the list of keyboard shortcuts, which `?` shows.
 import { Kbd, Modal } from '@mantine/core'
-import { commandKeyWords } from '../command/command-store.ts'
 import { createStore, useStore } from '../lib/store.ts'
+import { commandKeyWords } from './command-store.ts'
 
 const opened = createStore(false)
 export const openShortcutHelp = (): void => opened.set(true)

@@ -1,6 +1,6 @@
 // In charge of a write of a list's page or a form: ask, refresh the list, and say what went wrong where it can be seen.
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellError } from '../ui/toasts.tsx'
+import { tellError } from './toasts.tsx'
 
 type Options<A, R> = { write: (given: A) => Promise<R>; list: QueryKey; done?: (result: R) => void; quiet?: boolean }
 

@@ -9,13 +9,13 @@ import { keepQueriesLive } from '../lib/live-queries.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { isNotSignedIn } from '../lib/session.ts'
 import { StartGuard } from '../run/start-guard.tsx'
-import { Hints } from './hints.tsx'
-import { Icon } from './icons.tsx'
-import { ShortcutHelp } from './shortcut-help.tsx'
+import { Hints } from '../ui/hints.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { ShortcutHelp } from '../ui/shortcut-help.tsx'
+import { Failed, Loading } from '../ui/states.tsx'
+import { ViewerHost } from '../viewer/viewer-host.tsx'
 import { SignInPage } from './sign-in-page.tsx'
-import { Failed, Loading } from './states.tsx'
 import { TopBar } from './top-bar.tsx'
-import { ViewerHost } from './viewer-host.tsx'
 
 export function Root() {
   return useLocation().pathname === '/guest' ? <Outlet /> : <Frame />

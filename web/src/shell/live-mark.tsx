@@ -2,7 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { useLiveState } from '../lib/live-connection.ts'
-import { Icon } from './icons.tsx'
+import { Icon } from '../ui/icons.tsx'
 
 export function LiveMark() {
   const { online } = useNetwork()

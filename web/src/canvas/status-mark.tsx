@@ -1,7 +1,7 @@
 // In charge of a state as everybody can tell it: a word, an icon and a colour.
 import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
-import { NodeIcon } from '../graph/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { NodeIcon } from './node-icons.tsx'
 import './status.css'
 import { nodeLooks, runLooks } from './words.ts'
 

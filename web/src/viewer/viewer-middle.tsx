@@ -4,14 +4,14 @@ import { ReviewMarks } from '../review/mark-layer.tsx'
 import type { Version } from '../review/queries.ts'
 import { ReviewPanel } from '../review/review-panel.tsx'
 import type { Reviewing } from '../review/use-review.ts'
-import { Icon } from './icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { leaveEscape } from '../ui/leave-escape.ts'
+import type { Placing } from '../ui/use-placing.ts'
+import type { Viewed } from '../ui/viewer-store.ts'
 import type { Compared } from './use-compared.ts'
-import type { Placing } from './use-placing.ts'
-import { leaveEscape } from './viewer-bar.tsx'
 import { ViewerBeside } from './viewer-beside.tsx'
 import { ViewerFacts } from './viewer-facts.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
-import type { Viewed } from './viewer-store.ts'
 
 type Props = {
   shown: Viewed

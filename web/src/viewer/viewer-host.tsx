@@ -1,7 +1,7 @@
 // In charge of where the viewer comes up: over every page, its script fetched when the first picture is opened.
 import { lazy, Suspense, useEffect } from 'react'
-import { tell } from './toasts.tsx'
-import { closeViewer, useViewer, type Viewed } from './viewer-store.ts'
+import { tell } from '../ui/toasts.tsx'
+import { closeViewer, useViewer, type Viewed } from '../ui/viewer-store.ts'
 
 const Viewer = lazy(() =>
   import('./viewer.tsx').then(

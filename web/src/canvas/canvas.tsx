@@ -12,7 +12,7 @@ import {
 } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
-import type { RunBrief } from '../run/briefs.ts'
+import type { RunBrief } from './briefs.ts'
 import './canvas.css'
 import { CanvasContext } from './canvas-context.ts'
 import { type CardNode, createNodeList, type WireEdge, wiresOf } from './canvas-nodes.ts'

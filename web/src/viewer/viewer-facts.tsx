@@ -1,10 +1,10 @@
 // In charge of what is known of the picture in the viewer: its size and weight, what made it, and what that cost.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { aiWords } from '../lib/marks-words.ts'
 import { provenanceQuery } from '../lib/queries.ts'
-import { aiWords } from '../task/marks-words.ts'
-import { closeViewer, type Viewed } from './viewer-store.ts'
-import { type Size, weightWords } from './viewer-view.ts'
+import { closeViewer, type Viewed } from '../ui/viewer-store.ts'
+import { type Size, weightWords } from '../ui/viewer-view.ts'
 
 type Props = { shown: Viewed; size: Size | null; url: string | undefined }
 

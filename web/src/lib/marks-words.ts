@@ -1,5 +1,5 @@
 // In charge of how it reads how a file was made, which labels it needs, and what its credentials say. Pure.
-import type { Credentials, Marks } from '../lib/types.ts'
+import type { Credentials, Marks } from './types.ts'
 
 type Tone = 'ok' | 'warn' | 'danger' | 'accent'
 export type Chip = { words: string; tone: Tone | undefined }

@@ -4,13 +4,14 @@ import { useEffect, useRef, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 import type { Version } from '../review/queries.ts'
 import { useReview } from '../review/use-review.ts'
+import { usePlacing } from '../ui/use-placing.ts'
 import { asVersion, useCompared } from './use-compared.ts'
-import { usePlacing } from './use-placing.ts'
 import './viewer.css'
-import { leaveEscape, ViewerBar, zoomStep } from './viewer-bar.tsx'
+import { leaveEscape } from '../ui/leave-escape.ts'
+import { closeViewer, type Viewed } from '../ui/viewer-store.ts'
+import { ViewerBar, zoomStep } from './viewer-bar.tsx'
 import { onViewerKey, type ViewerKeys } from './viewer-keys.ts'
 import { ViewerMiddle } from './viewer-middle.tsx'
-import { closeViewer, type Viewed } from './viewer-store.ts'
 
 type Props = { pictures: readonly Viewed[]; first: number; firstBeside: number | null }
 

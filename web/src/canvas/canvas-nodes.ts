@@ -3,7 +3,7 @@
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type Edge, type Node, Position } from '@xyflow/react'
-import type { RunBrief } from '../run/briefs.ts'
+import type { RunBrief } from './briefs.ts'
 import { type CardMode, type CardView, cardHeight, measure, newPort, portY } from './cards.ts'
 import type { Point } from './doc.ts'
 

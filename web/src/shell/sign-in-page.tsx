@@ -4,7 +4,7 @@ import { Button, Code } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { readSignIn } from '../lib/session.ts'
-import { Failed, Loading } from './states.tsx'
+import { Failed, Loading } from '../ui/states.tsx'
 
 export function SignInPage() {
   useDocumentTitle('Sign in · Atelier')

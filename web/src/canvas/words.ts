@@ -3,8 +3,8 @@ import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
 import { moneyWords } from '@atelier/contract/money.ts'
 import type { RunPlan } from '@atelier/contract/runs.ts'
 import type { RefusalCode } from '@atelier/contract/wire/errors.ts'
-import type { NodeIconName } from '../graph/node-icons.tsx'
 import type { IconName } from '../ui/icons.tsx'
+import type { NodeIconName } from './node-icons.tsx'
 
 type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'quiet'
 type Look = { label: string; tone: Tone; icon: { own: NodeIconName } | { shared: IconName } }

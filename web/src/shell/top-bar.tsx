@@ -1,17 +1,17 @@
 // In charge of the bar on top: where one is, where one can go, who one is.
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core'
 import { Link, useMatchRoute } from '@tanstack/react-router'
-import { commandKeyWords, openCommands } from '../command/command-store.ts'
 import { hueOf, initialsOf } from '../lib/people.ts'
 import { signOut } from '../lib/session.ts'
 import type { Caller } from '../lib/types.ts'
-import { Icon } from './icons.tsx'
+import { commandKeyWords, openCommands } from '../ui/command-store.ts'
+import { Icon } from '../ui/icons.tsx'
+import { places } from '../ui/places.ts'
+import { openShortcutHelp } from '../ui/shortcut-help.tsx'
+import { tellError } from '../ui/toasts.tsx'
 import { LiveMark } from './live-mark.tsx'
 import { NoticeBadge } from './notice-badge.tsx'
-import { places } from './places.ts'
-import { openShortcutHelp } from './shortcut-help.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
-import { tellError } from './toasts.tsx'
 
 export function TopBar({ caller }: { caller: Caller }) {
   const matches = useMatchRoute()

@@ -1,6 +1,6 @@
 // In charge of light, dark, or as the system has it.
 import { ActionIcon, type MantineColorScheme, Tooltip, useMantineColorScheme } from '@mantine/core'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon, type IconName } from '../ui/icons.tsx'
 
 const schemes: Record<MantineColorScheme, { next: MantineColorScheme; icon: IconName; label: string }> = {
   auto: { next: 'light', icon: 'auto', label: 'Colours: as the system has them' },

@@ -1,14 +1,14 @@
 // In charge of a node on the canvas: what it is, its ports, and in a run what it is doing and has made.
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { type MouseEvent, memo } from 'react'
-import type { RunBrief } from '../run/briefs.ts'
-import { Picture } from '../run/picture.tsx'
-import { StatusMark } from '../run/status-mark.tsx'
 import { Icon } from '../ui/icons.tsx'
+import type { RunBrief } from './briefs.ts'
 import { useCanvas } from './canvas-context.ts'
 import type { CardNode } from './canvas-nodes.ts'
 import { newPort, type Port, portY } from './cards.ts'
 import { NodeIcon } from './node-icons.tsx'
+import { Picture } from './picture.tsx'
+import { StatusMark } from './status-mark.tsx'
 
 /** A tap on a port begins or ends a wire: selecting its node would move the canvas away from under the other one. */
 function keepFromNode(event: MouseEvent): void {

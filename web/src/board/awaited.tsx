@@ -1,9 +1,9 @@
 // In charge of the line on a card in a check that says whose decision is awaited.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
-import { useBoard } from '../board/board-context.ts'
 import { call } from '../lib/api.ts'
 import { createGathered } from '../lib/gathered.ts'
 import { listenLive } from '../lib/live-connection.ts'
+import { useBoard } from './board-context.ts'
 
 type State = CallResult<'taskReviews'>[number] | null
 

@@ -1,9 +1,9 @@
 // In charge of the picture in the viewer: drawn where it lies, moved by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { Icon } from './icons.tsx'
-import type { Viewed } from './viewer-store.ts'
-import { isAllSeen, type Point, type Size, swipeStep, type View } from './viewer-view.ts'
+import { Icon } from '../ui/icons.tsx'
+import type { Viewed } from '../ui/viewer-store.ts'
+import { isAllSeen, type Point, type Size, swipeStep, type View } from '../ui/viewer-view.ts'
 
 type Props = {
   shown: Viewed

@@ -1,7 +1,7 @@
 // Facts about how marks and credentials read.
 import { expect, test } from 'vitest'
-import type { Credentials, Marks } from '../lib/types.ts'
 import { actionWords, aiWords, chipsOf, metWords, sourceWords, stateWords } from './marks-words.ts'
+import type { Credentials, Marks } from './types.ts'
 
 const demand: Marks['demands'][number] = {
   ...{ rule: 'eu', market: 'European Union', since: '2026-08-02', words: 'AI-generated', because: 'confirmed' },

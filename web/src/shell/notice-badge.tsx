@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { noticeCountQuery } from '../notices/queries.ts'
-import { Icon } from './icons.tsx'
+import { Icon } from '../ui/icons.tsx'
 
 const most = 99
 

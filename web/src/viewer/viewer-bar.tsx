@@ -1,9 +1,10 @@
 // In charge of the line above the picture in the viewer: which one it is, how near, and what can be asked of it.
 import { ActionIcon } from '@mantine/core'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon, type IconName } from '../ui/icons.tsx'
+import { leaveEscape } from '../ui/leave-escape.ts'
+import type { Placing } from '../ui/use-placing.ts'
+import type { Viewed } from '../ui/viewer-store.ts'
 import type { Compared } from './use-compared.ts'
-import type { Placing } from './use-placing.ts'
-import type { Viewed } from './viewer-store.ts'
 
 type Props = {
   shown: Viewed
@@ -105,9 +106,6 @@ const comparisons = [
   ['wipe', 'Wipe', 'Wipe: one wiped over the other'],
   ['overlay', 'Overlay', 'Overlay: one shining through the other'],
 ] as const
-
-/** Escape closes the viewer alone: a dialog of Mantine's under it would take it for its own. */
-export const leaveEscape = { 'data-mantine-stop-propagation': 'true' }
 
 type ToolProps = { label: string; press: () => void; isOn?: boolean }
 

@@ -1,8 +1,8 @@
 // In charge of what stands beside the picture in the viewer: another one, or another version of it, and how.
 import { useState } from 'react'
 import type { Version } from '../review/queries.ts'
-import type { Viewed } from './viewer-store.ts'
-import type { Comparing } from './viewer-view.ts'
+import type { Viewed } from '../ui/viewer-store.ts'
+import type { Comparing } from '../ui/viewer-view.ts'
 
 type Given = { pictures: readonly Viewed[]; at: number; firstBeside: number | null; picture: Viewed | undefined }
 

@@ -1,10 +1,10 @@
 // In charge of the picture that stands beside the one looked at: it moves and grows with it.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
-import { leaveEscape } from './viewer-bar.tsx'
+import { leaveEscape } from '../ui/leave-escape.ts'
+import type { Viewed } from '../ui/viewer-store.ts'
+import { fitted, type Point, type Size, type View } from '../ui/viewer-view.ts'
 import { ViewerStage } from './viewer-stage.tsx'
-import type { Viewed } from './viewer-store.ts'
-import { fitted, type Point, type Size, type View } from './viewer-view.ts'
 
 /** `view`: how the other one lies; null: both are whole. `under`: its size, where it lies under this one. */
 type Props = {
