@@ -1,7 +1,8 @@
 // In charge of the web app under test: the real service on a database of its own, a browser, and people signed in to it.
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 import { readWeb } from '../../server/src/platform/http/web.ts'
 import { type Service, startService } from '../../server/test/support/harness.ts'
 import { makers } from '../../server/test/support/make.ts'
@@ -11,7 +12,10 @@ export type App = {
   service: Service
   url: string
   make: ReturnType<typeof makers>
-  /** A page of a browser of its own, signed in by a link as the person (the owner unless said otherwise), `pressing` its button. */
+  /**
+   * A page of a browser of its own, signed in by a link as the person (the owner unless said otherwise), `pressing` its button.
+   * It is for the test that asks for it.
+   */
   open(path: string, options?: BrowserContextOptions & { userId?: string; pressing?: boolean }): Promise<Page>
   /** What went wrong in any page so far: errors of scripts, and what the policy refused. */
   problems: string[]
@@ -36,6 +40,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const service = await startService(environment, undefined, [], { web })
   const url = await service.app.server.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launchChromium()
+  const openPage = pagesIn(browser)
   const problems: string[] = []
   return {
     service,
@@ -43,14 +48,11 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     make: makers(service),
     problems,
     async open(path, { userId = service.owner.id, pressing = false, ...options } = {}) {
-      const context = await browser.newContext({
+      const { context, page } = await openPage(url, {
         viewport: { width: 1366, height: 768 },
         reducedMotion: 'reduce',
         ...options,
       })
-      context.setDefaultTimeout(patience)
-      if (slowest > 0) await context.route('**/*', answerLate)
-      const page = await context.newPage()
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {
         // A refusal that the page handles is an error to the console all the same.
@@ -67,6 +69,48 @@ export async function startApp(environment: Record<string, string> = {}): Promis
       await service.close()
     },
   }
+}
+
+type Opened = { context: BrowserContext; page: Page }
+
+/**
+ * Pages of browsers that are as new. Once its test is over, a context serves the next one that wants the same options: it has
+ * the app's files already, which a new one spends most of its first seconds on; all else of it is removed.
+ */
+function pagesIn(browser: Browser): (url: string, options: BrowserContextOptions) => Promise<Opened> {
+  const free = new Map<string, BrowserContext[]>()
+  return async (url, options) => {
+    const wanted = JSON.stringify(options)
+    const used = free.get(wanted)?.pop()
+    const context = used ?? (await newContext(browser, options))
+    onTestFinished(async () => {
+      for (const page of context.pages()) await page.close()
+      await context.clearCookies()
+      await context.clearPermissions()
+      await context.setOffline(options.offline ?? false)
+      free.set(wanted, [...(free.get(wanted) ?? []), context])
+    })
+    const page = await context.newPage()
+    if (used) await clearStorage(page, url)
+    return { context, page }
+  }
+}
+
+async function newContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(patience)
+  if (slowest > 0) await context.route('**/*', answerLate)
+  return context
+}
+
+/** Removes what the app's pages have kept in the browser. */
+async function clearStorage(page: Page, origin: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Storage.clearDataForOrigin', {
+    origin,
+    storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
+  })
+  await session.detach()
 }
 
 async function pressSignIn(page: Page, link: string): Promise<void> {
