@@ -59,7 +59,7 @@ test('a token is shown once, works, and ends when it is revoked', async () => {
 })
 
 test('a page that cannot be loaded says so in the frame, and opens once there is a connection again', async () => {
-  const page = await app.open('/people')
+  const page = await app.open('/people', { cold: true })
   await page.getByRole('heading', { name: 'People' }).first().waitFor()
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Lookup' }).click()
@@ -88,7 +88,7 @@ test('being offline is told, and over when it is over', async () => {
 })
 
 test('the frame is drawn before any other file of the page has come', async () => {
-  const page = await app.open('/people')
+  const page = await app.open('/people', { cold: true })
   const { promise: held, resolve: go } = Promise.withResolvers<void>()
   await page.route('**/assets/**', async (route) => {
     await held

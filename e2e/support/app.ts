@@ -14,9 +14,12 @@ export type App = {
   make: ReturnType<typeof makers>
   /**
    * A page of a browser of its own, signed in by a link as the person (the owner unless said otherwise), `pressing` its button.
-   * It is for the test that asks for it.
+   * It is for the test that asks for it. `cold`: its browser has loaded nothing yet.
    */
-  open(path: string, options?: BrowserContextOptions & { userId?: string; pressing?: boolean }): Promise<Page>
+  open(
+    path: string,
+    options?: BrowserContextOptions & { userId?: string; pressing?: boolean; cold?: boolean },
+  ): Promise<Page>
   /** What went wrong in any page so far: errors of scripts, and what the policy refused. */
   problems: string[]
   close(): Promise<void>
@@ -47,8 +50,8 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     url,
     make: makers(service),
     problems,
-    async open(path, { userId = service.owner.id, pressing = false, ...options } = {}) {
-      const { context, page } = await openPage(url, {
+    async open(path, { userId = service.owner.id, pressing = false, cold = false, ...options } = {}) {
+      const { context, page } = await openPage(url, cold, {
         viewport: { width: 1366, height: 768 },
         reducedMotion: 'reduce',
         ...options,
@@ -77,11 +80,11 @@ type Opened = { context: BrowserContext; page: Page }
  * Pages of browsers that are as new. Once its test is over, a context serves the next one that wants the same options: it has
  * the app's files already, which a new one spends most of its first seconds on; all else of it is removed.
  */
-function pagesIn(browser: Browser): (url: string, options: BrowserContextOptions) => Promise<Opened> {
+function pagesIn(browser: Browser): (url: string, cold: boolean, options: BrowserContextOptions) => Promise<Opened> {
   const free = new Map<string, BrowserContext[]>()
-  return async (url, options) => {
+  return async (url, cold, options) => {
     const wanted = JSON.stringify(options)
-    const used = free.get(wanted)?.pop()
+    const used = cold ? undefined : free.get(wanted)?.pop()
     const context = used ?? (await newContext(browser, options))
     onTestFinished(async () => {
       for (const page of context.pages()) await page.close()
