@@ -21,3 +21,10 @@ test('a copy is what the contract takes, also of the longest name', () => {
   expect(Array.from(copy.name)).toHaveLength(255)
   expect(Compile(TaskCreate).Check(copy)).toBe(true)
 })
+
+test('every member that can be written is in a copy, or is known not to be', () => {
+  const ofWhatBecame = ['status', 'test_status', 'manual_launch', 'launched_at', 'resolution']
+  const ofItsPlace = ['is_legacy', 'legacy_remap_list', 'drive_url', 'drive_folder_id']
+  const known = [...Object.keys(copyOfTask(task)), ...ofWhatBecame, ...ofItsPlace]
+  expect(known.toSorted()).toEqual(Object.keys(TaskCreate.properties).toSorted())
+})
