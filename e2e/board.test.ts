@@ -99,12 +99,13 @@ test('a pack is recorded as live from the menu of its task, and its creatives sh
     await page.getByRole('button', { name: 'Record the launch' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
-  // Five digits are no campaign id: the lookup would never find them.
+  // Five digits are hardly a campaign id, and the lookup would never find them: the form asks first.
   await page.getByRole('button', { name: 'Menu of the task' }).click()
   await page.getByRole('menuitem', { name: 'Record a launch of the pack' }).click()
   await page.getByLabel('Campaign id').fill('12345')
   await page.getByRole('button', { name: 'Record the launch' }).click()
-  await page.getByText('This is no campaign id').waitFor()
+  await page.getByText('This does not look like a campaign id').waitFor()
+  await page.getByRole('button', { name: 'Record it all the same' }).waitFor()
   expect((await app.make.read(`/api/v1/tasks/${task.id}`)).ad_id).toBe(null)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await record('120216239968820875')

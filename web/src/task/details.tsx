@@ -1,5 +1,6 @@
 // In charge of the record of a task: its members by group, its variants, and what was counted and timed.
 import type { Task } from '@atelier/contract/tasks.ts'
+import type { ReactNode } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { fullWords, workWords } from '../lib/dates.ts'
 import type { Labelled } from '../lib/types.ts'
@@ -7,6 +8,7 @@ import { TaskField } from './field.tsx'
 import { type FieldSpec, fieldGroups, leadFields } from './field-list.ts'
 import type { Save } from './use-task-edit.ts'
 import { Variants } from './variants.tsx'
+import './details.css'
 
 type Props = { task: Task; save: Save; disabled: boolean }
 
@@ -15,17 +17,51 @@ export function Details({ task, save, disabled }: Props) {
   return (
     <div className="details">
       <Fields fields={leadFields} {...props} />
-      {fieldGroups.map(({ title, help, fields }) => (
-        <section key={title}>
-          <h3>{title}</h3>
-          {help ? <p className="hint">{help}</p> : null}
-          <Fields fields={fields} {...props} />
-        </section>
-      ))}
+      {fieldGroups.map(({ title, help, isFolded, fields }) => {
+        const inside = (
+          <>
+            {help ? <p className="hint">{help}</p> : null}
+            <Fields fields={fields} {...props} />
+          </>
+        )
+        return isFolded ? (
+          <Folded key={title} title={title} fields={fields} task={task}>
+            {inside}
+          </Folded>
+        ) : (
+          <section key={title}>
+            <h3>{title}</h3>
+            {inside}
+          </section>
+        )
+      })}
       <Variants {...props} />
       <Counted task={task} />
     </div>
   )
+}
+
+type FoldedProps = { title: string; fields: readonly FieldSpec[]; task: Task; children: ReactNode }
+
+/** Fields that are opened when they are needed, and say before how many of them are filled in. */
+function Folded({ title, fields, task, children }: FoldedProps) {
+  const values: Readonly<Record<string, unknown>> = task
+  const filled = fields.filter(({ name, kind }) => isFilledIn(values[name], kind)).length
+  return (
+    <details className="folded">
+      <summary>
+        <h3>{title}</h3>
+        <span className="hint">{filled === 0 ? 'nothing filled in' : `${filled} of ${fields.length} filled in`}</span>
+      </summary>
+      {children}
+    </details>
+  )
+}
+
+/** A flag that is off and a test that nobody made are what every new task has. */
+function isFilledIn(value: unknown, kind: FieldSpec['kind']): boolean {
+  if (kind === 'test') return value !== 'not_tested'
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== '' && value !== false
 }
 
 function Fields({ fields, task, save, disabled }: Props & { fields: readonly FieldSpec[] }) {

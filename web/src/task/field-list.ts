@@ -29,7 +29,8 @@ export type FieldSpec = {
   wide?: boolean
 }
 
-type FieldGroup = { title: string; help?: string; fields: readonly FieldSpec[] }
+/** `isFolded`: used seldom, so it is opened when it is needed. */
+type FieldGroup = { title: string; help?: string; isFolded?: boolean; fields: readonly FieldSpec[] }
 
 const choice = (name: string, vocabulary: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
   name,
@@ -47,6 +48,31 @@ export const leadFields: readonly FieldSpec[] = [
 ]
 
 export const fieldGroups: readonly FieldGroup[] = [
+  {
+    title: 'Idea',
+    help: 'Creatives take these over; a variant may have its own.',
+    fields: [
+      { name: 'hypothesis', kind: 'long', label: 'Hypothesis', help: 'What this is to find out.', wide: true },
+      choice('messaging_angle', 'MessagingAngle', { help: 'The argument it makes.' }),
+      choice('hook_type', 'HookType', { help: 'How it opens.' }),
+      choice('hook_trigger', 'HookTrigger', { help: 'What makes one stop.' }),
+      { name: 'audience', kind: 'text' },
+      { name: 'subject', kind: 'text' },
+      { name: 'topic', kind: 'text' },
+      { name: 'subtopics', kind: 'texts', label: 'Subtopics', help: 'One each; Enter adds it.' },
+      choice('primary_anchor', 'PrimaryAnchor', { help: 'What the ad is anchored in.' }),
+      choice('awareness_stage', 'AwarenessStage', { help: 'How much its audience knows already, after Schwartz.' }),
+      choice('ad_format', 'AdFormat'),
+      {
+        name: 'varied_elements',
+        kind: 'choices',
+        vocabulary: 'VariedElement',
+        help: 'What differs between the creatives of this task.',
+      },
+      { name: 'var_description', kind: 'long', label: 'How it varies', wide: true },
+      { name: 'notes', kind: 'long', label: 'Notes', wide: true },
+    ],
+  },
   {
     title: 'Plan',
     fields: [
@@ -80,32 +106,8 @@ export const fieldGroups: readonly FieldGroup[] = [
     ],
   },
   {
-    title: 'Idea',
-    help: 'Creatives take these over; a variant may have its own.',
-    fields: [
-      { name: 'hypothesis', kind: 'long', label: 'Hypothesis', help: 'What this is to find out.', wide: true },
-      { name: 'subject', kind: 'text' },
-      { name: 'topic', kind: 'text' },
-      { name: 'subtopics', kind: 'texts', label: 'Subtopics', help: 'One each; Enter adds it.' },
-      { name: 'audience', kind: 'text' },
-      choice('primary_anchor', 'PrimaryAnchor', { help: 'What the ad is anchored in.' }),
-      choice('awareness_stage', 'AwarenessStage', { help: 'How much its audience knows already, after Schwartz.' }),
-      choice('messaging_angle', 'MessagingAngle', { help: 'The argument it makes.' }),
-      choice('hook_trigger', 'HookTrigger', { help: 'What makes one stop.' }),
-      choice('hook_type', 'HookType', { help: 'How it opens.' }),
-      choice('ad_format', 'AdFormat'),
-      {
-        name: 'varied_elements',
-        kind: 'choices',
-        vocabulary: 'VariedElement',
-        help: 'What differs between the creatives of this task.',
-      },
-      { name: 'var_description', kind: 'long', label: 'How it varies', wide: true },
-      { name: 'notes', kind: 'long', label: 'Notes', wide: true },
-    ],
-  },
-  {
     title: 'Launch',
+    isFolded: true,
     help: 'Launches are recorded by whoever runs the ads, over the API.',
     fields: [
       { name: 'test_status', kind: 'test' },
@@ -123,6 +125,7 @@ export const fieldGroups: readonly FieldGroup[] = [
   },
   {
     title: 'Files and origin',
+    isFolded: true,
     fields: [
       {
         name: 'drive_url',

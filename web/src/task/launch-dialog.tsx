@@ -10,8 +10,8 @@ import { fieldError, wordsOf } from '../lib/errors.ts'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
-const notAnId =
-  'This is no campaign id: those have 15 digits or more, and nothing else. The lookup would take it for a name, and never find it.'
+const unlikely =
+  'This does not look like a campaign id: those have 15 digits or more, and nothing else. The lookup takes it for a name, and does not find the launch by it.'
 
 /** A creative is launched by its name; without one, all of the task's creatives go live together. */
 type Props = { taskId: string; creative?: string; close: () => void }
@@ -39,8 +39,11 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
     },
   })
   const problem = (member: string) => fieldError(record.error, 'launches', 0, member)
-  const [checked, setChecked] = useState(false)
-  const idProblem = checked && id !== '' && !isCampaignId(id) ? notAnId : problem('ad_id')
+  /** The id that was asked about already: it is recorded as it is. */
+  const [warnedOf, setWarnedOf] = useState<string | null>(null)
+  const isDoubtful = id !== '' && !isCampaignId(id)
+  const isSure = warnedOf === id
+  const idProblem = isSure && isDoubtful ? unlikely : problem('ad_id')
   const isAtField = ['ad_id', 'launched_at'].some(problem)
   return (
     <Modal opened onClose={close} title={creative === undefined ? 'The pack went live' : 'The creative went live'}>
@@ -48,8 +51,8 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault()
-          setChecked(true)
-          if (isCampaignId(id)) record.mutate(undefined)
+          if (isDoubtful && !isSure) setWarnedOf(id)
+          else record.mutate(undefined)
         }}
       >
         <p className={creative === undefined ? 'launch-what' : 'launch-what mono'}>
@@ -65,7 +68,6 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
           error={idProblem}
           value={adId}
           onChange={(event) => setAdId(event.currentTarget.value)}
-          onBlur={() => setChecked(true)}
         />
         <TextInput
           type="datetime-local"
@@ -85,7 +87,7 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
             Cancel
           </Button>
           <Button type="submit" disabled={id === ''} loading={record.isPending}>
-            Record the launch
+            {isDoubtful && isSure ? 'Record it all the same' : 'Record the launch'}
           </Button>
         </div>
       </form>

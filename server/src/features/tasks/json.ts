@@ -67,9 +67,11 @@ const made: Readonly<Record<string, string>> = {
     'started_at', iso(t.automation_started_at)) as automation`,
 }
 
-/** An instant, or null. */
-const isInstant = ({ format, anyOf = [] }: { format?: string; anyOf?: { format?: string }[] }): boolean =>
-  [{ format }, ...anyOf].some((one) => one.format === 'date-time')
+/** An instant, or one of several shapes of which one is. */
+const isInstant = (schema: object): boolean =>
+  'format' in schema
+    ? schema.format === 'date-time'
+    : 'anyOf' in schema && Array.isArray(schema.anyOf) && schema.anyOf.some((one: object) => isInstant(one))
 
 /** Columns of the full record: its members, as the contract lists them. */
 export const taskColumns = Object.entries(Task.properties)
