@@ -9,20 +9,22 @@ export type SortField = {
   /** Nulls come last in both directions. */
   nullable: boolean
   feeds: readonly Feed[]
+  /** How one wants it first: the newest and the most, but the next deadline, the highest priority, and names from A. */
+  first: 1 | -1
 }
 
 export const sortFields = [
-  { name: 'created_at', label: 'Created', nullable: false, feeds },
-  { name: 'updated_at', label: 'Changed', nullable: false, feeds },
-  { name: 'deleted_at', label: 'Deleted', nullable: false, feeds: ['deleted'] },
-  { name: 'number', label: 'Number', nullable: false, feeds },
-  { name: 'name', label: 'Name', nullable: false, feeds },
-  { name: 'status', label: 'Status', nullable: false, feeds },
-  { name: 'priority', label: 'Priority', nullable: true, feeds },
-  { name: 'deadline_at', label: 'Deadline', nullable: true, feeds },
-  { name: 'launched_at', label: 'Launched', nullable: true, feeds },
-  { name: 'completed_at', label: 'Completed', nullable: true, feeds },
-  { name: 'creation_points', label: 'Creation points', nullable: true, feeds },
+  { name: 'created_at', label: 'Created', nullable: false, feeds, first: -1 },
+  { name: 'updated_at', label: 'Changed', nullable: false, feeds, first: -1 },
+  { name: 'deleted_at', label: 'Deleted', nullable: false, feeds: ['deleted'], first: -1 },
+  { name: 'number', label: 'Number', nullable: false, feeds, first: -1 },
+  { name: 'name', label: 'Name', nullable: false, feeds, first: 1 },
+  { name: 'status', label: 'Status', nullable: false, feeds, first: -1 },
+  { name: 'priority', label: 'Priority', nullable: true, feeds, first: 1 },
+  { name: 'deadline_at', label: 'Deadline', nullable: true, feeds, first: 1 },
+  { name: 'launched_at', label: 'Launched', nullable: true, feeds, first: -1 },
+  { name: 'completed_at', label: 'Completed', nullable: true, feeds, first: -1 },
+  { name: 'creation_points', label: 'Creation points', nullable: true, feeds, first: -1 },
 ] as const satisfies readonly SortField[]
 
 export type SortName = (typeof sortFields)[number]['name']

@@ -1,10 +1,11 @@
 // In charge of the board: its toolbar, its columns side by side, and the task that is open beside them.
 import { useDocumentTitle } from '@mantine/hooks'
 import { Outlet, useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { isTextList, remember, remembered } from '../lib/storage.ts'
 import type { ColumnName } from '../lib/types.ts'
 import { lazyPage } from '../ui/lazy-page.ts'
+import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import './board.css'
 import './card.css'
@@ -12,6 +13,7 @@ import { BoardProvider, useBoard, useBoardOf } from './board-context.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BoardColumn } from './column.tsx'
 import { BoardDrag } from './drag.tsx'
+import { boardShortcuts } from './keys.ts'
 import { LabelDialog } from './label-dialog.tsx'
 import { useLayout } from './layout.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
@@ -43,6 +45,7 @@ const Gallery = lazyPage(() => import('./gallery.tsx'), 'Gallery')
 
 function Shown() {
   useDocumentTitle('Board · Atelier')
+  useEffect(() => setPageShortcuts(boardShortcuts), [])
   if (useLayout().layout === 'columns') return <Columns />
   return (
     <Suspense fallback={<Loading what="the gallery" />}>

@@ -1,6 +1,6 @@
 // Facts about keys on the board.
 import { expect, test } from 'vitest'
-import { meaningOf } from './keys.ts'
+import { boardShortcuts, meaningOf } from './keys.ts'
 
 const lengths = [3, 0, 1]
 
@@ -25,4 +25,10 @@ test('other keys ask for something, or mean nothing', () => {
   expect(meaningOf('/', null, lengths)).toEqual({ kind: 'search' })
   expect(meaningOf('?', null, lengths)).toEqual({ kind: 'help' })
   expect(meaningOf('q', null, lengths)).toBeNull()
+})
+
+test('the help says of every key what it does', () => {
+  const shown = boardShortcuts.flatMap(([, keys]) => keys.map(([key]) => key))
+  for (const key of ['/', 'f', 'j  k', 'h  l', 'n', 'x', 'm', 'z', 'Del', 'Esc']) expect(shown).toContain(key)
+  expect(new Set(shown).size).toBe(shown.length)
 })

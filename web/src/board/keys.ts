@@ -1,4 +1,6 @@
-// In charge of what a key on the board means: where the focus goes among the cards, and what is asked for. Pure.
+// In charge of what a key on the board means: where the focus goes among the cards, what is asked for, and how the help says
+// it. Pure.
+import type { Shortcuts } from '../ui/shortcut-help.tsx'
 
 export type Place = { column: number; row: number }
 
@@ -6,38 +8,63 @@ export type KeyMeaning =
   | { kind: 'go'; to: Place }
   | { kind: 'search' | 'help' | 'new' | 'select' | 'move' | 'delete' | 'leave' | 'filter' | 'undo' }
 
-const steps: Record<string, { column: number; row: number }> = {
-  j: { column: 0, row: 1 },
-  ArrowDown: { column: 0, row: 1 },
-  k: { column: 0, row: -1 },
-  ArrowUp: { column: 0, row: -1 },
-  l: { column: 1, row: 0 },
-  ArrowRight: { column: 1, row: 0 },
-  h: { column: -1, row: 0 },
-  ArrowLeft: { column: -1, row: 0 },
+/** What a key does: a step from card to card, or something that is asked for. */
+type Act = { column: number; row: number } | Exclude<KeyMeaning, { kind: 'go' }>['kind']
+/** Keys of one line of the help; `shown` where they have other names there, or another part handles them. */
+type Line = { keys: Readonly<Record<string, Act>>; shown?: string; means: string }
+
+const [up, down, left, right] = [
+  { column: 0, row: -1 },
+  { column: 0, row: 1 },
+  { column: -1, row: 0 },
+  { column: 1, row: 0 },
+]
+
+const lines: Readonly<Record<string, readonly Line[]>> = {
+  Find: [
+    { keys: { '/': 'search' }, means: 'Search' },
+    { keys: {}, shown: '↓', means: 'From the search to the first card' },
+    { keys: { f: 'filter' }, means: 'Filter' },
+  ],
+  Walk: [
+    { keys: { j: down, k: up }, means: 'Next, previous card' },
+    { keys: { h: left, l: right }, means: 'Column to the left, right' },
+    {
+      keys: { ArrowUp: up, ArrowDown: down, ArrowLeft: left, ArrowRight: right },
+      shown: '↑ ↓ ← →',
+      means: 'The same; in the gallery, from picture to picture',
+    },
+    { keys: {}, shown: 'Enter', means: 'Open the card; in the gallery, the picture' },
+    { keys: { Escape: 'leave' }, shown: 'Esc', means: 'Close, clear the selection' },
+  ],
+  Work: [
+    { keys: { n: 'new' }, means: 'New task in the column' },
+    { keys: { x: 'select' }, means: 'Select the card' },
+    { keys: { m: 'move' }, means: 'Menu of the card: move, copy its link, delete' },
+    { keys: {}, shown: 'Space', means: 'Pick the card up; arrows carry it, Space drops it' },
+    { keys: { Delete: 'delete' }, shown: 'Del', means: 'Delete the card' },
+    { keys: { z: 'undo' }, means: 'Undo the last move or deletion, while its message is shown' },
+  ],
 }
 
-const asked: Record<string, Exclude<KeyMeaning, { kind: 'go' }>['kind']> = {
-  '/': 'search',
-  '?': 'help',
-  n: 'new',
-  f: 'filter',
-  x: 'select',
-  m: 'move',
-  z: 'undo',
-  Delete: 'delete',
-  Escape: 'leave',
-}
+/** The list that `?` shows on the board. */
+export const boardShortcuts: Shortcuts = Object.entries(lines).map(([group, rows]) => [
+  group,
+  rows.map(({ keys, shown, means }) => [shown ?? Object.keys(keys).join('  '), means]),
+])
+
+const acts: Readonly<Record<string, Act>> = Object.assign(
+  { '?': 'help' },
+  ...Object.values(lines).flatMap((rows) => rows.map(({ keys }) => keys)),
+)
 
 /** `at` is the card that has the focus; `lengths` are the numbers of cards in the columns. */
 export function meaningOf(key: string, at: Place | null, lengths: readonly number[]): KeyMeaning | null {
-  const step = steps[key]
-  if (step) {
-    const to = placeAfter(step, at, lengths)
-    return to ? { kind: 'go', to } : null
-  }
-  const kind = asked[key]
-  return kind ? { kind } : null
+  const act = acts[key]
+  if (act === undefined) return null
+  if (typeof act === 'string') return { kind: act }
+  const to = placeAfter(act, at, lengths)
+  return to ? { kind: 'go', to } : null
 }
 
 function placeAfter(step: Place, at: Place | null, lengths: readonly number[]): Place | null {

@@ -1,4 +1,5 @@
 // In charge of the line above the columns: saved views, search, filter, sort.
+import { sortFields } from '@atelier/contract/sort-fields.ts'
 import { ActionIcon, CloseButton, Menu, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
@@ -150,5 +151,4 @@ function SortMenu() {
   )
 }
 
-/** What one wants first: the newest, but the next deadline, the highest priority, and names from A. */
-const firstDirection = (field: string): 1 | -1 => (['deadline_at', 'priority', 'name'].includes(field) ? 1 : -1)
+const firstDirection = (field: string): 1 | -1 => sortFields.find(({ name }) => name === field)?.first ?? -1

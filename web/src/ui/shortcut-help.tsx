@@ -7,13 +7,13 @@ const opened = createStore(false)
 export const openShortcutHelp = (): void => opened.set(true)
 
 export type Shortcuts = readonly (readonly [group: string, keys: readonly (readonly [key: string, means: string])[]])[]
-/** Those of the page that is open, where it has others than the board. */
-const ofPage = createStore<Shortcuts | null>(null)
+/** Those of the page that is open, beside what holds everywhere. */
+const ofPage = createStore<Shortcuts>([])
 
 /** Answers what takes them back, as effects do. */
 export function setPageShortcuts(shortcuts: Shortcuts): () => void {
   ofPage.set(shortcuts)
-  return () => ofPage.set(null)
+  return () => ofPage.set([])
 }
 
 const everywhere: Shortcuts[number] = [
@@ -24,41 +24,9 @@ const everywhere: Shortcuts[number] = [
   ],
 ]
 
-const ofBoard: Shortcuts = [
-  [
-    'Find',
-    [
-      ['/', 'Search'],
-      ['↓', 'From the search to the first card'],
-      ['f', 'Filter'],
-    ],
-  ],
-  [
-    'Walk',
-    [
-      ['j  k', 'Next, previous card'],
-      ['h  l', 'Column to the left, right'],
-      ['↑ ↓ ← →', 'The same; in the gallery, from picture to picture'],
-      ['Enter', 'Open the card; in the gallery, the picture'],
-      ['Esc', 'Close, clear the selection'],
-    ],
-  ],
-  [
-    'Work',
-    [
-      ['n', 'New task in the column'],
-      ['x', 'Select the card'],
-      ['m', 'Menu of the card: move, copy its link, delete'],
-      ['Space', 'Pick the card up; arrows carry it, Space drops it'],
-      ['Del', 'Delete the card'],
-      ['z', 'Undo the last move or deletion, while its message is shown'],
-    ],
-  ],
-]
-
 export function ShortcutHelp() {
   const isOpen = useStore(opened, (value) => value)
-  const shortcuts = useStore(ofPage, (value) => value) ?? ofBoard
+  const shortcuts = useStore(ofPage, (value) => value)
   return (
     <Modal opened={isOpen} onClose={() => opened.set(false)} title="Keyboard shortcuts">
       {[...shortcuts, everywhere].map(([group, keys]) => (

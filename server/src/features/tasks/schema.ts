@@ -15,7 +15,8 @@ export function taskSchema(config: Config) {
       vocabulary: field.vocabulary ?? null,
       values: field.values?.map((value) => ({ value, label: labelOf(value) })) ?? null,
     })),
-    sort_fields: sortFields,
+    // The wire has no first direction: it is the editor's.
+    sort_fields: sortFields.map(({ name, label, nullable, feeds }) => ({ name, label, nullable, feeds })),
     default_sort: defaultSort,
     statuses: taskStatuses.map((value) => ({ value, ...statusInfo[value] })),
     groups: statusGroups.map((value) => ({ value, label: groupLabels[value] })),
