@@ -1,13 +1,14 @@
 // Facts about the folder of an embedded database: one process at a time has it, and a killed one loses nothing it
 // acknowledged.
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
 import { FolderInUse } from '../../src/platform/folder-lock.ts'
 import { killChildren, startChild } from '../support/child.ts'
+import { migratedSnapshot } from '../support/embedded-pool.ts'
 import { rowsOf } from '../support/harness.ts'
 
 let folder: string
@@ -23,7 +24,7 @@ async function open(): Promise<Database> {
     () => false,
     () => true,
   )
-  const snapshot = isNew ? new Blob([await readFile(inject('embeddedSnapshot'))]) : undefined
+  const snapshot = isNew ? await migratedSnapshot() : undefined
   return openDatabase(await embeddedEngine(folder, snapshot))
 }
 

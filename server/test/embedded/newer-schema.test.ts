@@ -1,19 +1,20 @@
 // Facts about an embedded database that a newer version has used.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
 import { productVersion } from '../../src/platform/version.ts'
 import { killChildren, startChild } from '../support/child.ts'
+import { migratedSnapshot } from '../support/embedded-pool.ts'
 import { rowsOf } from '../support/harness.ts'
 
 afterEach(killChildren)
 
 test('its schema is not moved by halves: `move` names the version to move it with', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-newer-'))
-  const snapshot = new Blob([await readFile(inject('embeddedSnapshot'))])
+  const snapshot = await migratedSnapshot()
   const database = openDatabase(await embeddedEngine(folder, snapshot))
   await rowsOf(database)(
     `insert into schema_migrations (number, name, checksum, release, works_from)

@@ -8,6 +8,7 @@ import { createSnapshots, snapshotsIn } from '../../src/platform/backup/snapshot
 import { openDatabase } from '../../src/platform/db.ts'
 import { databaseFolder, embeddedEngine } from '../../src/platform/embedded.ts'
 import { killChildren, startChild } from '../support/child.ts'
+import { migratedSnapshot } from '../support/embedded-pool.ts'
 
 const root = await mkdtemp(path.join(tmpdir(), 'atelier-snapshots-'))
 afterEach(killChildren)
@@ -21,9 +22,11 @@ async function command(dataDir: string, ...args: string[]) {
 
 test('a damaged folder says what it found, and goes back to the newest of the snapshots that are kept', async () => {
   const dataDir = path.join(root, 'damaged')
-  const database = openDatabase(await embeddedEngine(dataDir))
+  const database = openDatabase(await embeddedEngine(dataDir, await migratedSnapshot()))
   const { take } = createSnapshots(database, dataDir, 2)
-  await database.script('create table tasks (n int); create table creatives (n int)')
+  await database.script(
+    'drop table tasks, creatives cascade; create table tasks (n int); create table creatives (n int)',
+  )
   for (let n = 0; n < 3; n += 1) {
     await database.script(`insert into tasks values (${n})`)
     // What is asked for at the same time is done, before or after the copy.

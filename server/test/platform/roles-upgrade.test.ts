@@ -1,10 +1,10 @@
 // Facts about an installation that kept memberships without their organization (version 466aede): its people stay as they are
 // until a message names the organization, nobody gains a role meanwhile, and `roles` lists who would change.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readEvent } from '../../src/features/webhooks/events.ts'
 import { alignAtStart, wordsOf } from '../../src/features/webhooks/organization.ts'
 import { applyEvent, claimMessage } from '../../src/features/webhooks/store.ts'
@@ -16,6 +16,7 @@ import { migrate } from '../../src/platform/migrate.ts'
 import { readMigrations } from '../../src/platform/migration-files.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
 import { killChildren, startChild } from '../support/child.ts'
+import { migratedSnapshot } from '../support/embedded-pool.ts'
 import { type Body, createDatabase, engine, rowsOf } from '../support/harness.ts'
 import { memberMessage, ourOrganization, userDeletedMessage, userMessage } from '../support/provider.ts'
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
     drops.push(created.drop)
     database = await open()
   } else {
-    const snapshot = new Blob([await readFile(inject('embeddedSnapshot'))])
+    const snapshot = await migratedSnapshot()
     database = openDatabase(await embeddedEngine(settings.ATELIER_DATA_DIR ?? '', snapshot))
     await database.script('drop schema public cascade; create schema public')
   }

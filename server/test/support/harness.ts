@@ -1,7 +1,7 @@
 // In charge of a running service for a test file: its own database on the engine the project names, requests through the
 // real server, and every answer checked against the contract.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Scope, scopes } from '@atelier/contract/enums.ts'
@@ -16,13 +16,13 @@ import type { NodeType } from '../../src/nodes/node-type.ts'
 import { announceAuthChange, insertToken, newToken } from '../../src/platform/auth.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import { type Database, isUnavailable, openDatabase } from '../../src/platform/db.ts'
-import { embeddedEngine } from '../../src/platform/embedded.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
 import { type App, createApp } from '../../src/wiring/app.ts'
 import { type FoundFault, findFaults } from '../../src/wiring/kept-texts.ts'
 import { documentOf } from './document.ts'
+import { pooledEngine } from './embedded-pool.ts'
 
 export type DatabaseKind = 'postgres' | 'embedded'
 export const engine: DatabaseKind = process.env.ATELIER_TEST_DB === 'postgres' ? 'postgres' : 'embedded'
@@ -85,8 +85,7 @@ export type Opened = { database: Database; url: string | null; drop(): Promise<v
 export async function openTestDatabase(cluster?: string): Promise<Opened> {
   const log = createLog('silent')
   if (engine === 'embedded') {
-    const snapshot = new Blob([await readFile(inject('embeddedSnapshot'))])
-    return { database: openDatabase(await embeddedEngine(null, snapshot)), url: null, drop: async () => undefined }
+    return { database: openDatabase(await pooledEngine()), url: null, drop: async () => undefined }
   }
   const { url, drop } = await createDatabase(cluster, cluster ? 'template1' : inject('postgresTemplate'))
   const database = openDatabase(postgresEngine(url, { connections: 10, log }))

@@ -1,0 +1,135 @@
+// In charge of the embedded databases of tests: one that a test has closed serves the next one, emptied. To load one takes
+// most of a second of a processor, to empty it a twentieth.
+import { readFile } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { inject } from 'vitest'
+import type { DatabaseDriver } from '../../src/platform/db.ts'
+import { engineOf } from '../../src/platform/embedded.ts'
+
+/** A loaded database, and what it was like before any test wrote to it. */
+type Loaded = { pglite: PGlite; schema: string; rows: readonly TableRows[]; sequences: string }
+type TableRows = { name: string; rows: string }
+
+/** What nobody uses at the moment, in this worker. */
+const idle: Loaded[] = []
+
+/** An engine on a migrated, empty embedded database in memory. */
+export async function pooledEngine(): Promise<DatabaseDriver> {
+  const loaded = idle.pop() ?? (await load())
+  return engineOf(lend(loaded))
+}
+
+/** The migrated database as PGlite loads it, for a test that needs one of its own. */
+export const migratedSnapshot = async (): Promise<Blob> => new Blob([await readFile(inject('embeddedSnapshot'))])
+
+async function load(): Promise<Loaded> {
+  const pglite = await PGlite.create({ loadDataDir: await migratedSnapshot() })
+  const rows: TableRows[] = []
+  for (const name of await filledTables(pglite)) {
+    const [found] = (await pglite.query<{ rows: string }>(`select json_agg(t)::text as rows from ${name} t`)).rows
+    if (found) rows.push({ name, rows: found.rows })
+  }
+  return { pglite, schema: await schemaOf(pglite), rows, sequences: await sequencesOf(pglite) }
+}
+
+/**
+ * The database as one user sees it until they close it: from then on it is closed to them, whatever becomes of it. It goes
+ * back to the others unless a transaction is open or the schema is another one than before.
+ */
+function lend(loaded: Loaded): PGlite {
+  const { pglite } = loaded
+  let isClosed = false
+  let transactions = 0
+  const channels = new Set<string>()
+  const own: Partial<Record<keyof PGlite, unknown>> = {
+    listen: (channel: string, onNotice: (payload: string) => void) => {
+      channels.add(channel)
+      return pglite.listen(channel, onNotice)
+    },
+    transaction: async (work: Parameters<PGlite['transaction']>[0]) => {
+      transactions += 1
+      try {
+        return await pglite.transaction(work)
+      } finally {
+        transactions -= 1
+      }
+    },
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      if (transactions === 0 && (await empty(loaded, channels).catch(() => false))) idle.push(loaded)
+      else await pglite.close()
+    },
+  }
+  return new Proxy(pglite, {
+    get(_, key) {
+      if (key === 'closed') return isClosed || pglite.closed
+      const found = own[key as keyof PGlite] ?? Reflect.get(pglite, key, pglite)
+      if (typeof found !== 'function') return found
+      return (...given: unknown[]) => {
+        if (isClosed && key !== 'close') throw new Error('PGlite is closed')
+        return found.apply(pglite, given)
+      }
+    },
+  })
+}
+
+/** Takes out whatever was written since it was loaded. False where its schema was changed. */
+async function empty({ pglite, schema, rows, sequences }: Loaded, channels: Iterable<string>): Promise<boolean> {
+  for (const channel of channels) await pglite.unlisten(channel)
+  await pglite.exec('discard all')
+  if ((await schemaOf(pglite)) !== schema) return false
+  const tables = await filledTables(pglite)
+  await pglite.exec('set session_replication_role = replica')
+  if (tables.length > 0) await pglite.exec(`truncate ${tables.join(', ')} cascade`)
+  for (const { name, rows: kept } of rows)
+    await pglite.query(
+      `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1)`,
+      [kept],
+    )
+  await pglite.query(
+    `select setval(s.name, s.last, s.used) from json_to_recordset($1) as s(name regclass, last bigint, used boolean)`,
+    [sequences],
+  )
+  await pglite.exec('reset session_replication_role')
+  return true
+}
+
+const filledTables = async (pglite: PGlite): Promise<string[]> =>
+  (
+    await pglite.query<{ name: string }>(`
+      select oid::regclass::text as name from pg_class
+      where relkind = 'r' and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
+        and pg_relation_size(oid) > 0 order by oid`)
+  ).rows.map(({ name }) => name)
+
+const sequencesOf = async (pglite: PGlite): Promise<string> => {
+  const { rows } = await pglite.query<{ name: string; last: number; start: number }>(`
+    select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::int as last, start_value::int as start
+    from pg_sequences`)
+  return JSON.stringify(rows.map(({ name, last, start }) => ({ name, last: last ?? start, used: last !== null })))
+}
+
+/** Changes with whatever is added to, taken from or changed in the schema, functions and triggers included. */
+const schemaOf = async (pglite: PGlite): Promise<string> => {
+  const catalogs = [
+    'proc',
+    'trigger',
+    'constraint',
+    'attrdef',
+    'index',
+    'attribute',
+    'type',
+    'namespace',
+    'authid',
+    'rewrite',
+  ]
+  const parts = catalogs.map((name) => `(select count(*) || '/' || max(xmin::text::bigint) from pg_${name})`)
+  const [row] = (
+    await pglite.query<{ schema: string }>(
+      `select concat_ws(' ', ${parts.join(', ')}, (select count(*) || '/' || max(oid::bigint) from pg_class),
+        (select count(*) from pg_db_role_setting)) as schema`,
+    )
+  ).rows
+  return row?.schema ?? ''
+}
