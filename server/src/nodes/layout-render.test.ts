@@ -46,6 +46,19 @@ test('says in words what does not fit, from the thread it happened in', async ()
   expect(await failureOf(callNode(type, { inputs: { headline: ' ' } }))).toMatch(/blank/)
 })
 
+test('a size that the words are too long for is left out, and the others are made', async () => {
+  const inputs = { headline: 'Bottles that keep tea hot for a day and water cold for two. '.repeat(3) }
+  const { outputs, message } = await callNode(type, { params: { placements: ['320x50', '300x250'] }, inputs })
+  expect(outputs.images).toMatchObject([{ name: 'hero-300x250.png' }])
+  expect(message).toMatch(/^1 of 2 sizes were made\. The headline does not fit 320×50 .* leave that size out\.$/)
+})
+
+test('where no size fits it says so of each', async () => {
+  const inputs = { headline: 'word '.repeat(50) }
+  const call = callNode(type, { params: { placements: ['320x50', '728x90'] }, inputs })
+  expect(await failureOf(call)).toMatch(/does not fit 320×50 .* does not fit 728×90 /)
+})
+
 test('a file that is no picture is refused', async () => {
   const files = filesInMemory()
   const image = await files.write(Buffer.from('%PDF-1.4 not a picture'), 'image/png')
