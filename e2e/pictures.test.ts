@@ -165,6 +165,49 @@ test('a task gets variants from a matrix, and is duplicated with them and withou
   await panel.getByRole('tab', { name: 'Creatives', exact: true }).waitFor()
 })
 
+test('variants are edited in the cells of their table, and taken over from a sheet that is pasted, which can be undone', async () => {
+  const { id } = await app.make.task({
+    name: 'A sheet',
+    variants: [
+      { key: 'v1', variation_num: 1 },
+      { key: 'v2', variation_num: 2 },
+    ],
+  })
+  const variants = async () => (await app.service.get(`/api/v1/tasks/${id}`)).data.variants
+  const page = await app.open(`/tasks/${id}`)
+  const cell = (name: string) => page.getByLabel(name, { exact: true })
+  await cell('Audience of variant v1').fill('Commuters')
+  await page.keyboard.press('ArrowDown')
+  await focusIs(page, 'Audience of variant v2')
+  await page.keyboard.type('Parents')
+  await page.keyboard.press('Enter')
+  const angle = cell('Angle of variant v1')
+  const chosen = await angle.locator('option').nth(1).getAttribute('value')
+  await angle.selectOption(chosen)
+  await expect.poll(variants).toMatchObject([
+    { audience: 'Commuters', messaging_angle: chosen },
+    { audience: 'Parents', messaging_angle: null },
+  ])
+
+  const sheet = 'Key\tAudience\tBudget\nv2\tStudents\t3\nhero\tRunners\t4\n'
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(sheet)})`)
+  await cell('Key of variant v1').focus()
+  await page.keyboard.press('Control+v')
+  const dialog = page.getByRole('dialog', { name: 'Variants from a sheet' })
+  await dialog.getByText('1 new variant, 1 changed.').waitFor()
+  await dialog.getByText('Column “Budget” is left out').waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'sheet')
+  await dialog.getByRole('button', { name: 'Take them over' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(variants).toMatchObject([{ key: 'v1' }, { audience: 'Students' }, { key: 'hero' }])
+  await cell('Audience of variant hero').waitFor()
+  await keepShot(page, 'variants')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(variants).toMatchObject([{ key: 'v1' }, { audience: 'Parents' }])
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -1,5 +1,6 @@
 // In charge of pieces of a graph: cut out to be copied, and put in under names that are free. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { numbered } from '../lib/numbered-name.ts'
 import { type Doc, type Point, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from './doc.ts'
 
 /** Nodes with the edges among them, and where they stand. */
@@ -47,14 +48,6 @@ export function freeId(wish: string, taken: ReadonlySet<string>): string {
   const clean = wish.replaceAll('/', '_').slice(0, 56) || 'node'
   if (!taken.has(clean)) return clean
   return numbered(clean.replace(/_\d+$/, ''), taken)
-}
-
-/** The name itself where it is free, else with the first number that makes it so. */
-export const freeName = (wish: string, taken: ReadonlySet<string>): string =>
-  taken.has(wish) ? numbered(wish, taken) : wish
-
-function numbered(stem: string, taken: ReadonlySet<string>): string {
-  for (let number = 2; ; number += 1) if (!taken.has(`${stem}_${number}`)) return `${stem}_${number}`
 }
 
 /** A node of a type, named after it. */

@@ -4,8 +4,8 @@ import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/d
 import { connectionProblem, infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { portProblem } from '@atelier/contract/graph/port-rules.ts'
+import { freeName } from '../lib/numbered-name.ts'
 import { type CardView, newPort, templateTextsOf } from './cards.ts'
-import { freeName } from './clip.ts'
 
 export type End = { node: string; port: string; side: 'source' | 'target' }
 

@@ -1,7 +1,7 @@
 // In charge of how many elements a node runs for, as far as a graph says so before it runs. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
-import { tableOf } from './table-text.ts'
+import { tableOf } from '../lib/table-text.ts'
 
 /** By node that runs once for each element: how many; null where only a run can tell. */
 export function itemCounts(definition: Definition): ReadonlyMap<string, number | null> {

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { type ClipboardEvent, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import './table-entry.css'
-import { isSheet, type Table, tableOf, textOf } from './table-text.ts'
+import { isSheet, type Table, tableOf, textOf } from '../lib/table-text.ts'
 
 type Props = {
   label: string

@@ -6,11 +6,11 @@ import { fullWords, workWords } from '../lib/dates.ts'
 import type { Labelled } from '../lib/types.ts'
 import { TaskField } from './field.tsx'
 import { type FieldSpec, fieldGroups, leadFields } from './field-list.ts'
-import type { Save } from './use-task-edit.ts'
+import type { SaveTask } from './use-task-edit.ts'
 import { Variants } from './variants.tsx'
 import './details.css'
 
-type Props = { task: Task; save: Save; disabled: boolean }
+type Props = { task: Task; save: SaveTask; disabled: boolean }
 
 export function Details({ task, save, disabled }: Props) {
   const props = { task, save, disabled }

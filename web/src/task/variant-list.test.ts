@@ -1,6 +1,7 @@
 // Facts about changes to the list of variants.
 import { expect, test } from 'vitest'
-import { nextVariant, withVariant } from './variant-list.ts'
+import { ChangedMeanwhile } from './conflict.ts'
+import { nextVariant, withMember, withVariant } from './variant-list.ts'
 
 const first = nextVariant([])
 
@@ -13,4 +14,11 @@ test('a changed variant keeps one place, in the order of numbers', () => {
   const second = nextVariant([first])
   const list = withVariant([first, second], 'v1', { ...first, key: 'hero', variation_num: 9 })
   expect(list.map(({ key }) => key)).toEqual(['v2', 'hero'])
+})
+
+test('a cell is written over what others have made of the rest, and not over what they wrote in it', () => {
+  const theirs = { ...first, key: 'renamed', audience: 'Parents' }
+  expect(withMember([theirs], first, 'hook_type', 'QUESTION')).toEqual([{ ...theirs, hook_type: 'QUESTION' }])
+  expect(() => withMember([theirs], first, 'audience', 'Commuters')).toThrow(ChangedMeanwhile)
+  expect(() => withMember([], first, 'audience', 'Commuters')).toThrow('Variant v1 is not there any more')
 })

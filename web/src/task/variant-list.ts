@@ -1,12 +1,29 @@
 // In charge of changes to the list of variants. Pure.
 import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
+import { ChangedMeanwhile } from './conflict.ts'
 
 /** The variant in the place of the one with that key, or at the end; in the order of their numbers. */
 export function withVariant(variants: readonly TaskVariant[], key: string, next: TaskVariant): TaskVariant[] {
   return [...variants.filter((variant) => variant.key !== key), next].toSorted(
     (a, b) => a.variation_num - b.variation_num,
   )
+}
+
+/**
+ * The list with one member of a shown variant changed, found by its number: its key may have changed meanwhile. Where
+ * somebody else has changed that member or taken the variant away, it says so.
+ */
+export function withMember<Name extends keyof TaskVariant>(
+  variants: readonly TaskVariant[],
+  shown: TaskVariant,
+  name: Name,
+  value: TaskVariant[Name],
+): TaskVariant[] {
+  const now = variants.find(({ variation_num }) => variation_num === shown.variation_num)
+  if (!now) throw new Error(`Variant ${shown.key} is not there any more: somebody has removed it.`)
+  if (JSON.stringify(now[name]) !== JSON.stringify(shown[name])) throw new ChangedMeanwhile()
+  return variants.map((variant) => (variant === now ? { ...variant, [name]: value } : variant))
 }
 
 /** A new one, with the next number and a key nobody has. */

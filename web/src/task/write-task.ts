@@ -1,6 +1,6 @@
 // In charge of writing a change of a task: based on the revision that is shown, and made all the same where nobody else
 // touched what it changes.
-import type { TaskPatch } from '@atelier/contract/tasks.ts'
+import type { Task, TaskPatch } from '@atelier/contract/tasks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { callTagged } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
@@ -10,9 +10,21 @@ import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 /** Members by name; which values fit is the service's to say. */
 export type Change = Readonly<Record<string, unknown>>
 
-export async function writeTask(client: QueryClient, id: string, change: Change, repeated = false): Promise<void> {
+/**
+ * A change of a part of a member, such as one cell of a table: made of the member as it is when its turn comes. It throws
+ * `ChangedMeanwhile` where somebody else has changed that very part.
+ */
+export type PartChange = (task: Task) => Change
+
+export async function writeTask(
+  client: QueryClient,
+  id: string,
+  wanted: Change | PartChange,
+  repeated = false,
+): Promise<void> {
   const query = taskQuery(id)
   const shown = await client.ensureQueryData(query)
+  const change = typeof wanted === 'function' ? wanted(shown.task) : wanted
   try {
     const { data, etag } = await callTagged('patchTask', {
       params: { task_id: id },
@@ -23,7 +35,8 @@ export async function writeTask(client: QueryClient, id: string, change: Change,
   } catch (error) {
     if (!hasCode(error, 'precondition_failed')) throw error
     const now = await client.fetchQuery({ ...query, staleTime: 0 })
-    if (!repeated && mayRepeat(shown.task, now.task, change)) return writeTask(client, id, change, true)
+    const mayTryAgain = typeof wanted === 'function' || mayRepeat(shown.task, now.task, change)
+    if (!repeated && mayTryAgain) return writeTask(client, id, wanted, true)
     throw new ChangedMeanwhile()
   }
 }

@@ -1,5 +1,5 @@
-// In charge of a table as the text a node keeps: read from what a spreadsheet copies or saves, and written as CSV. Pure.
-import { freeName } from '../canvas/clip.ts'
+// In charge of a table as text: read from what a spreadsheet copies or saves, and written as CSV. Pure.
+import { freeName } from './numbered-name.ts'
 
 export type Table = { columns: string[]; rows: string[][] }
 

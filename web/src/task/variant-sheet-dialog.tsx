@@ -1,0 +1,91 @@
+// In charge of variants from a sheet that is pasted: what it would make is said before anything is written.
+import type { TaskVariant } from '@atelier/contract/tasks.ts'
+import { Button, Modal, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useBoard } from '../board/board-context.ts'
+import { wordsOf } from '../lib/errors.ts'
+import { readVariantSheet, type SheetReading, sheetColumns } from './variant-sheet.ts'
+
+type Props = {
+  /** What was pasted already. */
+  pasted: string
+  variants: readonly TaskVariant[]
+  close: () => void
+  save: (next: readonly TaskVariant[]) => Promise<void>
+}
+
+/** More sentences than this say no more. */
+const mostProblems = 20
+
+export function VariantSheetDialog({ pasted, variants, close, save }: Props) {
+  const { schema } = useBoard()
+  const [text, setText] = useState(pasted)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const reading = text.trim() === '' ? null : readVariantSheet(text, variants, schema.vocabularies)
+  const isEmpty = reading === null || reading.added + reading.changed === 0
+  const submit = async () => {
+    if (!reading || isEmpty) return
+    setBusy(true)
+    await save(reading.next).then(close, (error: unknown) => setProblem(wordsOf(error)))
+    setBusy(false)
+  }
+  return (
+    <Modal opened onClose={close} title="Variants from a sheet" size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Textarea
+          label="Cells of a spreadsheet, or CSV"
+          description={`The first row names the columns: ${sheetColumns.join(', ')}. A key that is there already changes that variant.`}
+          placeholder={'Key\tAngle\tHook\tAudience\nhero\tProblem\tQuestion\tCommuters'}
+          autosize
+          minRows={5}
+          maxRows={12}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <p role="status">{reading === null ? 'Nothing pasted yet.' : wordsOfReading(reading)}</p>
+        {reading && reading.problems.length > 0 ? <Problems problems={reading.problems} /> : null}
+        {problem ? (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <div className="dialog-foot">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy} disabled={isEmpty}>
+            Take them over
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function Problems({ problems }: { problems: readonly string[] }) {
+  const more = problems.length - mostProblems
+  return (
+    <ul className="variant-problems hint">
+      {problems.slice(0, mostProblems).map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+      {more > 0 ? <li>{more} more</li> : null}
+    </ul>
+  )
+}
+
+/** What a sheet makes, in words. */
+export function wordsOfReading({ added, changed }: Pick<SheetReading, 'added' | 'changed'>): string {
+  const parts = [
+    ...(added > 0 ? [added === 1 ? '1 new variant' : `${added} new variants`] : []),
+    ...(changed > 0 ? [`${changed} changed`] : []),
+  ]
+  return parts.length === 0 ? 'Nothing new in it.' : `${parts.join(', ')}.`
+}

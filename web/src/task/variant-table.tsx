@@ -1,0 +1,136 @@
+// In charge of the table of variants, edited as a sheet is: in its cells, by mouse or keyboard, each cell saved on its own.
+import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
+import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
+import { useBoard } from '../board/board-context.ts'
+import { Icon } from '../ui/icons.tsx'
+import { tellError, tellUndoable } from '../ui/toasts.tsx'
+import type { SaveTask } from './use-task-edit.ts'
+import { ChoiceCell, TextCell } from './variant-cells.tsx'
+import { withMember, withVariant } from './variant-list.ts'
+import './variant-table.css'
+
+const choices = [
+  ['messaging_angle', 'MessagingAngle', 'Angle'],
+  ['hook_type', 'HookType', 'Hook'],
+  ['ad_format', 'AdFormat', 'Format'],
+] as const
+
+type Props = { task: Task; save: SaveTask; disabled: boolean; edit: (variant: TaskVariant) => void }
+
+export function VariantTable({ task, save, disabled, edit }: Props) {
+  const { schema } = useBoard()
+  const { variants } = task
+  const quietly = (saving: Promise<void>) => void saving.catch((error: unknown) => tellError(error, 'Not saved'))
+  const saveMember = <Name extends keyof TaskVariant>(shown: TaskVariant, name: Name, value: TaskVariant[Name]) =>
+    save((now) => ({ variants: withMember(now.variants, shown, name, value) }))
+  const remove = async (variant: TaskVariant) => {
+    await save((now) => ({
+      variants: now.variants.filter(({ variation_num }) => variation_num !== variant.variation_num),
+    }))
+    tellUndoable(`Removed variant ${variant.key}`, () =>
+      quietly(save((now) => ({ variants: withVariant(now.variants, variant.key, variant) }))),
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    <div className="variant-scroll" tabIndex={0}>
+      <table className="table variant-table" aria-label="Variants" onKeyDown={stepInColumn}>
+        <thead>
+          <tr>
+            <th>#</th>
+            <th>Done</th>
+            <th>Key</th>
+            {choices.map(([name, , title]) => (
+              <th key={name}>{title}</th>
+            ))}
+            <th>Audience</th>
+            <th className="row-actions">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {variants.map((variant) => {
+            const cell = (name: 'key' | 'audience' | (typeof choices)[number][0], title: string) => ({
+              name: `variant ${variant.variation_num} ${name}`,
+              column: name,
+              label: `${title} of variant ${variant.key}`,
+              disabled,
+              value: variant[name],
+              save: (value: string | null) =>
+                name === 'key' ? saveMember(variant, name, value ?? '') : saveMember(variant, name, value),
+            })
+            return (
+              <tr key={variant.variation_num}>
+                <td>V{variant.variation_num}</td>
+                <td>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Variant ${variant.key} is done`}
+                    disabled={disabled}
+                    checked={variant.completed}
+                    onChange={(event) => quietly(saveMember(variant, 'completed', event.currentTarget.checked))}
+                  />
+                </td>
+                <td>
+                  <TextCell {...cell('key', 'Key')} required maxLength={64} />
+                  <More variant={variant} />
+                </td>
+                {choices.map(([name, vocabulary, title]) => (
+                  <td key={name}>
+                    <ChoiceCell {...cell(name, title)} options={schema.vocabularies[vocabulary] ?? []} />
+                  </td>
+                ))}
+                <td>
+                  <TextCell {...cell('audience', 'Audience')} maxLength={255} placeholder="As the task" />
+                </td>
+                <td className="row-actions">
+                  <Tooltip label="Edit all of it">
+                    <ActionIcon
+                      size="sm"
+                      disabled={disabled}
+                      aria-label={`Edit variant ${variant.key}`}
+                      onClick={() => edit(variant)}
+                    >
+                      <Icon name="edit" size={14} />
+                    </ActionIcon>
+                  </Tooltip>
+                  <Tooltip label="Remove">
+                    <ActionIcon
+                      size="sm"
+                      disabled={disabled}
+                      aria-label={`Remove variant ${variant.key}`}
+                      onClick={() => quietly(remove(variant))}
+                    >
+                      <Icon name="trash" size={14} />
+                    </ActionIcon>
+                  </Tooltip>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What of a variant has no column. */
+function More({ variant: { description, tag_slugs } }: { variant: TaskVariant }) {
+  const parts = [description ?? '', tag_slugs.join(', ')].filter((part) => part !== '')
+  return parts.length === 0 ? null : <div className="hint variant-more">{parts.join(' · ')}</div>
+}
+
+/** Up, down and Enter go to the same column of the next row, as in a sheet; a list keeps its own keys. */
+function stepInColumn(event: KeyboardEvent<HTMLTableElement>): void {
+  const { target, key } = event
+  if (!(target instanceof HTMLInputElement) || target.dataset.cell === undefined) return
+  const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[key]
+  if (step === undefined) return
+  event.preventDefault()
+  const cells = [...event.currentTarget.querySelectorAll<HTMLInputElement>(`input[data-cell="${target.dataset.cell}"]`)]
+  const next = cells[cells.indexOf(target) + step]
+  if (next) next.focus()
+  else if (key === 'Enter') target.blur()
+}
