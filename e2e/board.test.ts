@@ -1,7 +1,9 @@
 // Facts about the board: what its address keeps, what two people see, and adding, opening and editing tasks.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
 import { card, cardLink, column } from './support/board.ts'
+import { keepShot } from './support/shots.ts'
 
 let app: App
 beforeAll(async () => {
@@ -112,6 +114,21 @@ test('a pack is recorded as live from the menu of its task, and its creatives sh
   await expect.poll(() => page.getByText('120216239968820875', { exact: true }).count()).toBe(2)
   await record('120216239968820875')
   await page.getByText('That was recorded before').waitFor()
+
+  await page.getByRole('button', { name: 'Menu of the task' }).click()
+  await page.getByRole('menuitem', { name: 'Launches, and corrections' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Launches' })
+  await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
+  await dialog.getByLabel('Campaign id').fill('120216239968820999')
+  await keepShot(page, 'launch-correction')
+  await dialog.getByRole('button', { name: 'Correct it' }).click()
+  await dialog.getByText('corrected it').waitFor()
+  await dialog.getByText('the campaign id is 120216239968820999').waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'launches')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => page.getByText('120216239968820999', { exact: true }).count()).toBe(2)
 })
 
 test('nothing went wrong in the pages', () => {

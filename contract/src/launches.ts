@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { Closed, DateTime, Id, Nullable } from './wire/schema.ts'
 import { textTooShort } from './wire/validation-errors.ts'
+import { Author } from './workspace.ts'
 
 const launchLimits = { entries: 500, handles: 500 } as const
 
@@ -76,6 +77,36 @@ export const PackLaunchResult = Closed(
   },
   { $id: 'PackLaunchResult' },
 )
+
+export const Launch = Closed(
+  {
+    id: Id(),
+    ad_id: Type.String(),
+    launched_at: DateTime(),
+    creative_id: Nullable(Type.String({ description: 'Null: a launch of the pack, for all creatives of the task.' })),
+    name: Nullable(Type.String({ description: 'What the creative is called now.' })),
+    recorded_at: DateTime(),
+    by: Nullable(Author),
+    voided: Nullable(
+      Closed({
+        at: DateTime(),
+        by: Nullable(Author),
+        ad_id: Nullable(Type.String({ description: 'What it was corrected to; null: it never went live.' })),
+      }),
+    ),
+  },
+  { $id: 'Launch' },
+)
+export type Launch = Type.Static<typeof Launch>
+
+export const LaunchCorrection = Closed(
+  {
+    ad_id: Nullable(Handle('The campaign id it went live under; null: it never went live.', kept)),
+    launched_at: Type.Optional(Nullable(DateTime({ description: 'When it went live; left out: as it was recorded.' }))),
+  },
+  { $id: 'LaunchCorrection' },
+)
+export type LaunchCorrection = Type.Static<typeof LaunchCorrection>
 
 export const CreativeLookup = Closed(
   {

@@ -133,6 +133,7 @@ export const activityKinds = [
   'guest_link_revoked',
   'guest_looked',
   'launch_recorded',
+  'launch_corrected',
   'automation_started',
   'automation_skipped',
   'automation_ended',

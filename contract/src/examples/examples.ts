@@ -1,5 +1,6 @@
 // In charge of the example records the documentation shows: one task, its creative, and what goes with them.
 import type { Creative } from '../creatives.ts'
+import type { Launch } from '../launches.ts'
 import type { Task, TaskCard } from '../tasks.ts'
 
 const ids = {
@@ -10,6 +11,7 @@ const ids = {
   token: '019a3c5a-9f31-7e68-8b2d-1c4e7a5f3d05',
   comment: '019a3c61-6c8d-7f9a-9d40-2e7b5c1a8f06',
   activity: '019a3c61-6c8e-7a01-8c52-4f9d6e3b2a07',
+  launch: '019a3c62-11d0-7c44-8e09-3b7a5d2c4e08',
 } as const
 
 /** What a task, its card, its variants and its creatives have in common. */
@@ -179,6 +181,21 @@ const cover = {
   ...fileLink,
 }
 const by = { user_id: ids.user, token_id: ids.token, name: user.name }
+
+const launch = {
+  id: ids.launch,
+  ad_id: '2385215040447054',
+  launched_at: '2026-03-12T07:00:00.000Z',
+  creative_id: null,
+  name: null,
+  recorded_at: '2026-03-12T07:04:10.000Z',
+  by,
+  voided: {
+    at: '2026-03-12T09:30:00.000Z',
+    by,
+    ad_id: '23852150404470549',
+  },
+} satisfies Launch
 const comment = {
   id: ids.comment,
   task_id: ids.task,
@@ -218,5 +235,6 @@ export const examples = {
   cover,
   comment,
   activity,
+  launch,
   boardPage: { tasks: [card], included, meta: { next_cursor: null, total: 1 } },
 } as const

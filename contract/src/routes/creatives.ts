@@ -5,7 +5,15 @@ import { examplePage, examples } from '../examples/examples.ts'
 import { markExamples } from '../examples/mark-examples.ts'
 import { runExamples } from '../examples/run-examples.ts'
 import { Cover, CoversRequest } from '../files.ts'
-import { CreativeLaunches, CreativeLaunchResult, CreativeLookup, PackLaunches, PackLaunchResult } from '../launches.ts'
+import {
+  CreativeLaunches,
+  CreativeLaunchResult,
+  CreativeLookup,
+  Launch,
+  LaunchCorrection,
+  PackLaunches,
+  PackLaunchResult,
+} from '../launches.ts'
 import { CreativeMarks, CreativeMarksPatch, LabelWaiver } from '../marks.ts'
 import { Provenance } from '../runs.ts'
 import { Page } from '../wire/envelope.ts'
@@ -165,6 +173,35 @@ export const creativesRoutes = {
         },
       ],
     },
+  }),
+  listLaunches: route({
+    id: 'listLaunches',
+    method: 'GET',
+    path: '/api/v1/tasks/{task_id}/launches',
+    tag: 'Launches and lookup',
+    summary: 'Launches of a task and of its creatives',
+    description: 'The last recorded first, with those that were corrected since.',
+    access: 'read',
+    params: taskId,
+    query: listQuery,
+    data: Page(Launch),
+    examples: { data: examplePage(examples.launch) },
+  }),
+  correctLaunch: route({
+    id: 'correctLaunch',
+    method: 'POST',
+    path: '/api/v1/launches/{launch_id}/correction',
+    tag: 'Launches and lookup',
+    summary: 'Correct a launch that was recorded wrongly',
+    description:
+      'The launch is void from then on: the lookup does not find anything by it, and what followed from it on the task and its creatives is derived anew, but for `test_status`, which people decide. Another launch takes its place, or none. The history of both stays. Recording the voided launch again with its date adds nothing.',
+    access: 'launches:write',
+    params: Closed({ launch_id: Id({ description: 'Launch id.' }) }),
+    body: LaunchCorrection,
+    data: Launch,
+    refuses: ['launch_corrected'],
+    idempotent: true,
+    examples: { body: { ad_id: '23852150404470549' }, data: examples.launch },
   }),
   lookupCreatives: route({
     id: 'lookupCreatives',

@@ -4,6 +4,7 @@ import { CreativeConflict } from '../creatives.ts'
 import { Scope } from '../enums.ts'
 import { MissingLabel } from '../marks.ts'
 import { guestRefusals } from './guest-refusals.ts'
+import { launchRefusals } from './launch-refusals.ts'
 import { moneyRefusals } from './money-refusals.ts'
 import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
 
@@ -166,6 +167,7 @@ export const refusals = {
     when: 'What the take was made of is another by now, or is not there, so that going back to it would pay for a new one. Nothing was changed.',
     action: 'Bring back what it was made of (a checkpoint of the run has it), or roll the node or item again.',
   },
+  ...launchRefusals,
   ...moneyRefusals,
   no_open_question: {
     status: 409,
@@ -216,12 +218,6 @@ export const refusals = {
     title: 'Product exists',
     when: 'Another product has this name or code.',
     action: 'Use the product there is, or choose another name or code.',
-  },
-  launch_recorded: {
-    status: 422,
-    title: 'Launch date follows from launches',
-    when: 'Only in `failed` of a bulk change: it sets `launched_at` of a task that does not keep it by hand. By itself such a change is a 422 at `launched_at`.',
-    action: 'Set `manual_launch` to true in the same change, or leave `launched_at` to recorded launches.',
   },
   precondition_failed: {
     status: 412,
@@ -382,6 +378,7 @@ export const invalidAt = (loc: ErrorLoc, words: ErrorWords, input: unknown): Inv
 export type Findable =
   | 'task'
   | 'creative'
+  | 'launch'
   | 'comment'
   | 'graph'
   | 'run'

@@ -1,4 +1,5 @@
 // Facts about who is told: every kind of record, whatever writes it, reaches those who watch this process and another one.
+// It is over 400 lines because each route that writes has its fact here.
 import type { Route } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -236,6 +237,12 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   recordPackLaunches: async () => {
     const { id } = await make.task()
     await expectTold(() => door.packs({ task_id: id, ad_id: freshAdId() }), `task/${id}`)
+  },
+  correctLaunch: async () => {
+    const { id, name, task_id } = await make.creative((await make.task()).id)
+    await door.creatives({ name, ad_id: freshAdId() })
+    const [launch] = await service.rows<Body>('select id from launches where creative_id = $1', [id])
+    await expectTold(post(`/launches/${launch.id}/correction`, { ad_id: null }), `creative/${id}`, `task/${task_id}`)
   },
   createUser: () => expectMade(post('/users', { name: 'Nan' }), 'person'),
   patchUser: async () => {

@@ -133,6 +133,18 @@ export const activityQuery = (taskId: string) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
+export const launchesQuery = (taskId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['launches', taskId],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      call('listLaunches', {
+        params: { task_id: taskId },
+        query: { limit: 30, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+      }),
+    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
+  })
+
 /** Who changed a member of a task, or of one of its creatives, last: to what it is now. Null where that is long ago. */
 export const lastChangeQuery = (of: { taskId: string; creativeId: string | null }, member: string, value: string) =>
   queryOptions({

@@ -14,6 +14,7 @@ export type Provenance = NonNullable<CallResult<'getCreativeProvenance'>>
 export type Credentials = CallResult<'getFileCredentials'>
 export type Comment = CallResult<'createComment'>
 export type Activity = CallResult<'listActivity'>['items'][number]
+export type Launch = CallResult<'listLaunches'>['items'][number]
 export type RunCard = CallResult<'listRuns'>['items'][number]
 export type Money = CallResult<'getMoney'>
 export type Budget = Money['budgets'][number]

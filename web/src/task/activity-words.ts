@@ -23,6 +23,7 @@ const sentences: Record<Activity['kind'], string> = {
   guest_link_revoked: 'revoked a link for guests',
   guest_looked: 'a guest looked at it',
   launch_recorded: 'recorded a launch',
+  launch_corrected: 'corrected a launch',
   automation_started: 'set off an automation',
   automation_ended: 'ended',
   automation_skipped: 'set off an automation that did not start',

@@ -10,7 +10,7 @@ import { fieldError, wordsOf } from '../lib/errors.ts'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
-const unlikely =
+export const unlikely =
   'This does not look like a campaign id: those have 15 digits or more, and nothing else. The lookup takes it for a name, and does not find the launch by it.'
 
 /** A creative is launched by its name; without one, all of the task's creatives go live together. */
@@ -33,7 +33,7 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
     list: ['creatives', taskId],
     quiet: true,
     done: (recorded) => {
-      for (const key of ['task', 'activity']) void client.invalidateQueries({ queryKey: [key, taskId] })
+      for (const key of ['task', 'activity', 'launches']) void client.invalidateQueries({ queryKey: [key, taskId] })
       tell(recorded ? `Recorded as live under ${id}` : `That was recorded before, under ${id}`)
       close()
     },

@@ -20,6 +20,7 @@ import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { cardOf } from './card-of.ts'
 import { EditableText } from './editable-text.tsx'
 import { LaunchDialog } from './launch-dialog.tsx'
+import { LaunchesDialog } from './launches-dialog.tsx'
 import { NextStep } from './next-step.tsx'
 import { useDuplicate } from './use-duplicate.ts'
 import type { Save } from './use-task-edit.ts'
@@ -33,6 +34,7 @@ export function TaskHead({ task, save, disabled }: Props) {
   const remove = useDelete()
   const duplicate = useDuplicate()
   const [launching, setLaunching] = useState(false)
+  const [hasLaunches, setHasLaunches] = useState(false)
   const close = () => void navigate({ to: '/', search: (search) => search })
   const feeds = useFeeds()
   const moveCards = useMove()
@@ -84,6 +86,9 @@ export function TaskHead({ task, save, disabled }: Props) {
                   Record a launch of the pack
                 </Menu.Item>
               )}
+              <Menu.Item leftSection={<Icon name="clock" />} onClick={() => setHasLaunches(true)}>
+                Launches, and corrections
+              </Menu.Item>
               {disabled ? null : (
                 <Menu.Item
                   leftSection={<Icon name="trash" />}
@@ -115,6 +120,7 @@ export function TaskHead({ task, save, disabled }: Props) {
       />
       {task.generated_name ? <GeneratedName name={task.generated_name} /> : null}
       {launching ? <LaunchDialog taskId={task.id} close={() => setLaunching(false)} /> : null}
+      {hasLaunches ? <LaunchesDialog taskId={task.id} disabled={disabled} close={() => setHasLaunches(false)} /> : null}
       {task.deleted_at ? <DeletedBanner task={task} deletedAt={task.deleted_at} /> : null}
     </header>
   )

@@ -1,12 +1,17 @@
 // In charge of the HTTP face of launches and of the creative lookup: the doors for other systems.
 import { routes } from '@atelier/contract/routes/routes.ts'
-import { JsonParts } from '../../../platform/http/answer.ts'
+import { notFound } from '@atelier/contract/wire/errors.ts'
+import { JsonParts, json } from '../../../platform/http/answer.ts'
 import type { Bind } from '../../../platform/http/bind.ts'
+import { listPage } from '../../../platform/http/list.ts'
 import type { Services } from '../../../platform/services.ts'
+import { readTask } from '../store.ts'
+import { correctLaunch } from './correct.ts'
+import { listLaunches, readLaunch } from './correction-store.ts'
 import { lookUp } from './lookup.ts'
 import { recordCreativeLaunches, recordPackLaunches } from './record.ts'
 
-export function bindLaunches(bind: Bind, { database, directory }: Services): void {
+export function bindLaunches(bind: Bind, { database, directory, cursors }: Services): void {
   bind(routes.recordCreativeLaunches, async ({ db, body, actor }) => ({
     data: await recordCreativeLaunches(db, body, actor),
   }))
@@ -14,6 +19,22 @@ export function bindLaunches(bind: Bind, { database, directory }: Services): voi
   bind(routes.recordPackLaunches, async ({ db, body, actor }) => ({
     data: await recordPackLaunches(db, body, actor),
   }))
+
+  bind(routes.listLaunches, async ({ db, params: { task_id }, query }) => {
+    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    return listPage(
+      { cursors, scope: `launches/${task_id}`, query },
+      (after, take) => listLaunches(db, task_id, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
+  })
+
+  bind(routes.correctLaunch, async ({ db, params: { launch_id }, body, actor }) => {
+    await correctLaunch(db, launch_id, body, actor)
+    const launch = await readLaunch(db, launch_id)
+    if (!launch) throw new Error(`The launch ${launch_id} is gone from its own transaction.`)
+    return { data: json(launch.text) }
+  })
 
   bind(routes.lookupCreatives, async ({ body }) => ({ data: new JsonParts(await lookUp(database, directory, body)) }))
 }

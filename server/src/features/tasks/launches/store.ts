@@ -16,9 +16,16 @@ export type LaunchEntry = {
 
 /**
  * Adds launches that are not there yet; answers, in order, whether each was added. An entry without a date repeats any
- * launch of the same thing under the same ad_id. All added here have one time of recording: their ids keep the order.
+ * launch of the same thing under the same ad_id; one with the date of a launch that was corrected repeats that mistake, unless a
+ * person goes back to it. All
+ * added here have one time of recording: their ids keep the order.
  */
-export async function insertLaunches(tx: Db, actor: Actor, entries: readonly LaunchEntry[]): Promise<boolean[]> {
+export async function insertLaunches(
+  tx: Db,
+  actor: Actor,
+  entries: readonly LaunchEntry[],
+  { isCorrection = false } = {},
+): Promise<boolean[]> {
   const author = authorOf(actor)
   const repeated = repeatsWithin(entries)
   const rows = entries.flatMap((entry, place) => (repeated[place] ? [] : [{ ...entry, id: uuidv7(), place }]))
@@ -31,7 +38,11 @@ export async function insertLaunches(tx: Db, actor: Actor, entries: readonly Lau
       ${rows.map((row) => row.task_id)}::uuid[], ${rows.map((row) => row.name)}::text[])
       as e (id, ad_id, launched_at, creative_id, task_id, name)
       cross join (select now_ms() as at) as now
-    where e.launched_at is not null or not (
+    where e.launched_at is not null and (${isCorrection} or not exists (
+      select 1 from voided_launches v
+      where v.ad_id = e.ad_id and v.launched_at = e.launched_at and (v.creative_id = e.creative_id or v.task_id = e.task_id
+        or e.creative_id is null and v.name = e.name and v.creative_id is null and v.task_id is null)
+    )) or e.launched_at is null and not (
       exists (select 1 from launches l where l.creative_id = e.creative_id and l.ad_id = e.ad_id)
       or exists (select 1 from launches l where l.task_id = e.task_id and l.ad_id = e.ad_id)
       or e.creative_id is null and exists (select 1 from launches l
