@@ -8,7 +8,7 @@ import type { Theme } from './images/layout/colours.ts'
 import { labelledImplementation, labelsFor } from './images/layout/labels.ts'
 import type { LayoutJob, OutputFormat, TemplateName } from './images/layout/render.ts'
 import { readPicture } from './images/params.ts'
-import { placementsParam } from './images/placements.ts'
+import { placementsParam, sortOut } from './images/placements.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { NodeFailure, type NodeFiles } from './node-type.ts'
 
@@ -101,8 +101,8 @@ export const layoutRender = (workers: PictureWorkers, rules: readonly LabelRule[
 Pick a template, set the brand's colours, and lead a headline to it. Everything else is optional: what is not given is
 not drawn. Words are set as large as they fit, in lines of like length; text on small sizes is kept readable.
 
-- A **body** is left out where a size has no room for it. Headline, offer, button and disclaimer never are: a size that they
-  are too long for is not made, and the node says which, and how many characters fit. It fails where no size can be made.
+- A **body** is left out where a size has no room for it. Headline, offer, button and disclaimer never are: a size they do not
+  fit is not made, and the node says how many characters would. It fails where no size can be made.
 - Without a **picture** there is a pattern in your colours. Pictures are cut around what draws attention.
 - 1080×1920 keeps clear of what apps cover at top and bottom.
 - Lead the **market** of the card to it, and pictures of models get the visible label that this market demands, in the card's
@@ -150,28 +150,10 @@ To make one for each row of a table, let it run once for each row and fill a **T
       )
       const { drawn, leftOut } = sortOut(tried)
       const images = drawn.map(({ file }) => file)
-      return {
-        outputs: { images, image: images[0], labels: drawn[0]?.labels ?? [] },
-        ...(leftOut.length > 0 && {
-          message: `${images.length} of ${sizes.length} sizes were made. ${leftOut.join(' ')}`,
-        }),
-      }
+      const outputs = { images, image: images[0], labels: drawn[0]?.labels ?? [] }
+      return { outputs, ...(leftOut === '' ? {} : { message: leftOut }) }
     },
   })
-
-/**
- * What was drawn, and the sentences about the sizes that do not fit. One size is no reason to go without the others; where
- * none was drawn, or something else than the words went wrong, the node fails.
- */
-function sortOut<T>(tried: readonly PromiseSettledResult<T>[]): { drawn: T[]; leftOut: string[] } {
-  const drawn = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const failures: unknown[] = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-  const other = failures.find((failure) => !(failure instanceof NodeFailure))
-  if (other !== undefined) throw other
-  const leftOut = [...new Set(failures.map((failure) => (failure instanceof NodeFailure ? failure.message : '')))]
-  if (drawn.length === 0) throw new NodeFailure(leftOut.join(' '))
-  return { drawn, leftOut }
-}
 
 const bytesOf = async (file: FileValue | undefined, files: NodeFiles): Promise<Uint8Array | null> =>
   file === undefined ? null : readPicture(file, files)

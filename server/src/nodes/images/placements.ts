@@ -36,3 +36,17 @@ export function sizeOf(placement: string): Size {
     `“${placement}” is not a size such as 1080x1350, of ${limits.least} to ${limits.most} pixels a side.`,
   )
 }
+
+/**
+ * What was drawn, and the sentences about the sizes that do not fit. One size is no reason to go without the others; where
+ * none was drawn, or something else than the words went wrong, the node fails.
+ */
+export function sortOut<T>(tried: readonly PromiseSettledResult<T>[]): { drawn: T[]; leftOut: string } {
+  const drawn = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failures: unknown[] = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const other = failures.find((failure) => !(failure instanceof NodeFailure))
+  if (other !== undefined) throw other
+  const why = [...new Set(failures.map((failure) => (failure instanceof NodeFailure ? failure.message : '')))].join(' ')
+  if (drawn.length === 0) throw new NodeFailure(why)
+  return { drawn, leftOut: why === '' ? '' : `${drawn.length} of ${tried.length} sizes were made. ${why}` }
+}
