@@ -58,6 +58,7 @@ const ready: Record<string, (page: Page) => Promise<unknown>> = {
   '/runs': (page) => page.getByRole('main').waitFor(),
   '/automations': (page) => page.getByText('Nothing happens by itself yet').waitFor(),
   '/notices': (page) => page.getByRole('heading', { name: 'For me' }).waitFor(),
+  '/notices/settings': (page) => page.getByRole('table', { name: 'What reaches you where' }).waitFor(),
   '/people': (page) => page.getByRole('rowheader', { name: 'Owner' }).waitFor(),
   '/products': (page) => page.getByLabel('Name of Glow Serum').waitFor(),
   '/tokens': (page) =>

@@ -13,6 +13,8 @@ type NoticeRule = {
   label: string
   /** Whether a cause that comes again makes the notice unread anew; else the first one stays as it is. */
   returns: boolean
+  /** Whether it goes by mail to people who have not said otherwise. */
+  mailed: boolean
   sentence: (facts: NoticeFacts) => string
   path: (facts: NoticeFacts) => string
 }
@@ -32,54 +34,63 @@ export const noticeRules = {
   gate_waits: {
     label: 'A run waits for an answer',
     returns: true,
+    mailed: true,
     sentence: (facts) => `${runName(facts)}${forTask(facts)} waits for an answer`,
     path: runPath,
   },
   run_failed: {
     label: 'A run failed',
     returns: true,
+    mailed: true,
     sentence: (facts) => `${runName(facts)}${forTask(facts)} failed`,
     path: runPath,
   },
   mentioned: {
     label: 'Somebody mentioned me',
     returns: false,
+    mailed: true,
     sentence: (facts) => `${who(facts)} mentioned you on ${taskName(facts)}`,
     path: taskPath('#comments'),
   },
   mentioned_in_review: {
     label: 'Somebody mentioned me on a creative',
     returns: false,
+    mailed: true,
     sentence: (facts) => `${who(facts)} mentioned you on ${creativeName(facts)} of ${taskName(facts)}`,
     path: taskPath('#creatives'),
   },
   assigned: {
     label: 'I was made responsible for a task',
     returns: true,
+    mailed: false,
     sentence: (facts) => `${who(facts)} made you responsible for ${taskName(facts)}`,
     path: taskPath(),
   },
   review_asked: {
     label: 'My decision is asked for',
     returns: true,
+    mailed: true,
     sentence: (facts) => `${who(facts)} asks for your decision about the creatives of ${taskName(facts)}`,
     path: taskPath('#creatives'),
   },
   changes_wanted: {
     label: 'Somebody wants changes',
     returns: true,
+    mailed: true,
     sentence: (facts) => `${who(facts)} wants changes to ${creativeName(facts)} of ${taskName(facts)}`,
     path: taskPath('#creatives'),
   },
   deadline_near: {
     label: 'A deadline is less than a day away',
     returns: false,
+    mailed: false,
     sentence: (facts) => `The deadline of ${taskName(facts)} is less than a day away`,
     path: taskPath(),
   },
   deadline_passed: {
     label: 'A deadline has passed',
     returns: false,
+    mailed: false,
     sentence: (facts) => `The deadline of ${taskName(facts)} has passed`,
     path: taskPath(),
   },

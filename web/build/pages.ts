@@ -16,6 +16,7 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/automations': ['src/automations/automations-page.tsx'],
   '/money': ['src/money/money-page.tsx'],
   '/notices': ['src/notices/notices-page.tsx'],
+  '/notices/settings': ['src/notices/settings-page.tsx'],
   '/people': ['src/people/people-page.tsx'],
   '/products': ['src/people/products-page.tsx'],
   '/tokens': ['src/people/tokens-page.tsx'],

@@ -75,6 +75,11 @@ const notices = createRoute({
   path: '/notices',
   component: lazyPage(() => import('./notices/notices-page.tsx'), 'NoticesPage'),
 })
+const noticeSettings = createRoute({
+  getParentRoute: () => root,
+  path: '/notices/settings',
+  component: lazyPage(() => import('./notices/settings-page.tsx'), 'NoticeSettingsPage'),
+})
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
@@ -109,6 +114,7 @@ export const router = createRouter({
     automations,
     money,
     notices,
+    noticeSettings,
     people,
     products,
     tokens,

@@ -1,6 +1,13 @@
 // In charge of the routes of notices: what the caller is to know.
 import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
+import {
+  NoticeSettings,
+  NoticeSettingsPatch,
+  NoticeTest,
+  NoticeTestResult,
+  WorkspaceChatSet,
+} from '../notice-settings.ts'
 import { Notice, NoticeCount, NoticesRead } from '../notices.ts'
 import { Page } from '../wire/envelope.ts'
 import { Closed } from '../wire/schema.ts'
@@ -19,6 +26,18 @@ const notice: Notice = {
   task_id: examples.ids.task,
   run_id: null,
   creative_id: null,
+}
+
+const settings: NoticeSettings = {
+  mail: { is_set_up: true, address: 'grace@example.org' },
+  chat: { service: 'slack', host: 'hooks.slack.com', ends_with: 'x7Qa' },
+  workspace_chat: null,
+  mail_kinds: ['gate_waits', 'mentioned'],
+  chat_kinds: ['gate_waits'],
+  digest: 'daily',
+  digest_at: '09:00',
+  quiet: { from: '18:00', to: '08:00' },
+  time_zone: 'Europe/Berlin',
 }
 
 export const noticesRoutes = {
@@ -60,5 +79,63 @@ export const noticesRoutes = {
     body: NoticesRead,
     data: NoticeCount,
     examples: { body: { ids: [notice.id] }, data: { unread: 2 } },
+  }),
+  getNoticeSettings: route({
+    id: 'getNoticeSettings',
+    method: 'GET',
+    path: '/api/v1/notices/settings',
+    tag,
+    summary: 'How the caller is notified outside the app',
+    description: 'By mail and chat: of what, how often, and when not. An integration has none.',
+    access: 'read',
+    refuses: ['not_found'],
+    data: NoticeSettings,
+    examples: { data: settings },
+  }),
+  patchNoticeSettings: route({
+    id: 'patchNoticeSettings',
+    method: 'PATCH',
+    path: '/api/v1/notices/settings',
+    tag,
+    summary: 'Change how the caller is notified outside the app',
+    description: 'What waits to be sent goes by the new settings.',
+    access: 'read',
+    refuses: ['not_found'],
+    body: NoticeSettingsPatch,
+    data: NoticeSettings,
+    examples: {
+      body: { digest: 'daily', digest_at: '09:00', time_zone: 'Europe/Berlin', quiet: { from: '18:00', to: '08:00' } },
+      data: settings,
+    },
+  }),
+  testNotices: route({
+    id: 'testNotices',
+    method: 'POST',
+    path: '/api/v1/notices/test',
+    tag,
+    summary: 'Send the caller a message now',
+    description: 'Waits for the other server and says its words, at most 30 s. At most 5 times a minute.',
+    access: 'read',
+    effect: 'read',
+    refuses: ['not_found'],
+    body: NoticeTest,
+    data: NoticeTestResult,
+    examples: { body: { channel: 'mail' }, data: { is_sent: true, said: '250 OK: queued' } },
+  }),
+  setWorkspaceChat: route({
+    id: 'setWorkspaceChat',
+    method: 'PATCH',
+    path: '/api/v1/notices/workspace-chat',
+    tag,
+    summary: 'Set where messages to the chat go for people without an address of their own',
+    description: 'Null: nowhere.',
+    access: 'admin',
+    refuses: ['not_found'],
+    body: WorkspaceChatSet,
+    data: NoticeSettings,
+    examples: {
+      body: { chat: { service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x7Qa' } },
+      data: settings,
+    },
   }),
 } as const satisfies Record<string, Route>

@@ -12,6 +12,7 @@ export const webPaths = [
   '/automations',
   '/money',
   '/notices',
+  '/notices/settings',
   '/people',
   '/products',
   '/tokens',

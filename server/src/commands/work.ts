@@ -35,7 +35,7 @@ export async function work(): Promise<void> {
   const { queue, worker } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },
   })
-  const metrics = createMetrics(measuring(database))
+  const metrics = createMetrics(measuring(database, config))
   let isStopping = false
   const watching = await startWatchServer({ log, config, database, metrics, draining: () => isStopping })
   await queue.start(true)

@@ -204,3 +204,34 @@ describe('a duration', () => {
     expect(() => parseDuration(text)).toThrow('must be an ISO 8601 duration')
   })
 })
+
+test('a mail server is an address with or without a password, which never goes out in the open', () => {
+  const rest = { PUBLIC_URL: 'https://atelier.example', ATELIER_MAIL_FROM: '"Our Atelier" <a@example.org>' }
+  const read = (text: string) => readConfig({ ...rest, ATELIER_SMTP_URL: text })
+  expect(read('smtp://ada:p%40ss@mail.example')).toMatchObject({
+    smtp: { host: 'mail.example', port: 587, tls: 'starttls', auth: { user: 'ada', pass: 'p@ss' } },
+    mailFrom: { name: 'Our Atelier', address: 'a@example.org' },
+  })
+  expect(read('smtps://mail.example').smtp).toEqual({ host: 'mail.example', port: 465, tls: 'implicit', auth: null })
+  expect(read('smtp://[::1]:25?tls=none').smtp).toEqual({ host: '::1', port: 25, tls: 'none', auth: null })
+  for (const wrong of [
+    ...['mail.example:587', 'https://mail.example', 'smtp://mail.example/box', 'smtp://mail.example?tls=maybe'],
+    ...[
+      'smtps://mail.example?tls=none',
+      'smtp://ada@mail.example',
+      'smtp://ada:secret@mail.example?tls=none',
+      'smtp://a:%zz@b',
+    ],
+  ]) {
+    const problems = problemsOf({ ...rest, ATELIER_SMTP_URL: wrong })
+    expect(problems, wrong).toEqual([expect.stringMatching(/^ATELIER_SMTP_URL (?:must|takes)/)])
+    expect(String(problems)).not.toContain('secret')
+  }
+  for (const from of ['nobody', 'a@b, c@d', 'A\nBcc: x <a@b>', 'a b@c'])
+    expect(problemsOf({ ...rest, ATELIER_MAIL_FROM: from })).toEqual([
+      expect.stringContaining('ATELIER_MAIL_FROM must be'),
+    ])
+  expect(problemsOf({ ATELIER_SMTP_URL: 'smtp://mail.example' })).toEqual([
+    'ATELIER_SMTP_URL needs ATELIER_MAIL_FROM, and PUBLIC_URL: where the links in mail lead',
+  ])
+})

@@ -47,6 +47,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (Boolean(values.signingCertificate) !== Boolean(values.signingKey)) {
     problems.push('ATELIER_C2PA_CERT and ATELIER_C2PA_KEY belong together: set both, or neither')
   }
+  if (values.smtp && !(values.mailFrom && values.publicUrl)) {
+    problems.push('ATELIER_SMTP_URL needs ATELIER_MAIL_FROM, and PUBLIC_URL: where the links in mail lead')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   return values as Config // each member was parsed by the setting of its own name, or we threw above
 }

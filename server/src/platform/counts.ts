@@ -84,8 +84,24 @@ export const countRateLimited = counterBy(
   'rate_limited_total',
   'Requests refused for being too many, by the limit that was reached.',
   'limit',
-  ['address', 'caller', 'sign_ins', 'event_streams', 'uploads'],
+  ['address', 'caller', 'sign_ins', 'event_streams', 'uploads', 'notice_tests'],
 )
+
+const messages = new Counter({
+  name: 'atelier_messages_total',
+  help: 'Tries of this process to send messages of notices, by what came of them.',
+  labelNames: ['channel', 'outcome'],
+  registers,
+})
+/** `put_off`: it is tried again. */
+export const countMessage = (
+  channel: 'mail' | 'chat',
+  outcome: 'sent' | 'put_off' | 'refused' | 'given_up' | 'unneeded',
+  by = 1,
+): void => messages.inc({ channel, outcome }, by)
+for (const channel of ['mail', 'chat'] as const)
+  for (const outcome of ['sent', 'put_off', 'refused', 'given_up', 'unneeded'] as const)
+    countMessage(channel, outcome, 0)
 
 export const countFileFailure = counterBy(
   'file_failures_total',

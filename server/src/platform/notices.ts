@@ -24,7 +24,7 @@ export async function writeNotices(tx: Db, given: readonly NoticeGiven[]): Promi
   )
   if (rows.length === 0) return
   // In one order, so that two transactions with the same people and places do not wait for each other.
-  const written = await sql<{ user_id: string }>`
+  const written = await sql<{ id: string; user_id: string }>`
     insert into notices (id, user_id, kind, place, task_id, run_id, creative_id, comment_id, review_comment_id,
       by_user, by_token, by_guest)
     select n.id, n.user_id, n.kind, n.place, n.task_id, n.run_id, n.creative_id, n.comment_id, n.review_comment_id,
@@ -38,11 +38,38 @@ export async function writeNotices(tx: Db, given: readonly NoticeGiven[]): Promi
       set at = excluded.at, read_at = null, by_user = excluded.by_user, by_token = excluded.by_token,
         by_guest = excluded.by_guest
       where notices.kind = any(${returning}::text[])
-    returning user_id`.execute(tx)
-  tellReaders(tx, written.rows)
+    returning id, user_id`.execute(tx)
+  await announceNotices(tx, written.rows)
 }
 
-const returning = Object.entries(noticeRules).flatMap(([kind, { returns }]) => (returns ? [kind] : []))
+const kindsThat = (fits: (rule: (typeof noticeRules)[NoticeKind]) => boolean): string[] =>
+  Object.entries(noticeRules).flatMap(([kind, rule]) => (fits(rule) ? [kind] : []))
+const returning = kindsThat(({ returns }) => returns)
+const mailed = kindsThat(({ mailed }) => mailed)
+
+/**
+ * What follows from notices that this transaction has written: watchers hear of them, and each is to be sent where its
+ * person wants it and can be reached. One that waits to be sent already is not sent twice.
+ */
+export async function announceNotices(tx: Db, rows: readonly { id: string; user_id: string }[]): Promise<void> {
+  tellReaders(tx, rows)
+  if (rows.length === 0) return
+  await sql`
+    insert into deliveries (id, notice_id, user_id, channel)
+    select gen_random_uuid(), n.id, n.user_id, c.channel
+    from notices n
+    join users u on u.id = n.user_id
+    left join notice_settings s on s.user_id = n.user_id
+    cross join (values ('mail'), ('chat')) as c (channel)
+    where n.id = any(${rows.map(({ id }) => id)}::uuid[])
+      and case c.channel
+        when 'mail' then u.email is not null and coalesce((s.mail_kinds ->> n.kind)::boolean, n.kind = any(${mailed}::text[]))
+        else coalesce((s.chat_kinds ->> n.kind)::boolean, false)
+          and exists (select from chat_addresses a where a.user_id = n.user_id or a.user_id is null)
+      end
+    order by n.id, c.channel
+    on conflict (notice_id, channel) where message_id is null do nothing`.execute(tx)
+}
 
 /** Notices of a run whose cause is over are read, for everybody. */
 export async function settleNotices(tx: Db, kind: NoticeKind, runId: string): Promise<void> {

@@ -23,6 +23,7 @@ import {
   whole,
   yes,
 } from './config-values.ts'
+import { type MailSender, mailSender, type SmtpServer, smtpServer } from './mail-settings.ts'
 import { defaultProviderLimits, type ProviderLimits, parseProviderLimits } from './provider-limits.ts'
 import { defaultRoleMap, parseRoleMap, type RoleMap } from './role-map.ts'
 
@@ -91,6 +92,9 @@ export type Config = {
   signingKey: string | null
   labelRules: readonly LabelRule[]
   allowedHosts: string[]
+  /** Null: no mail is sent. */
+  smtp: SmtpServer | null
+  mailFrom: MailSender | null
   logLevel: string
   demo: boolean
 }
@@ -357,8 +361,20 @@ export const settings = {
   allowedHosts: setting(
     'ATELIER_ALLOWED_HOSTS',
     '',
-    'Hosts that nodes may reach on private networks, comma-separated: `name` or `name:port`.',
+    'Hosts that nodes and chat messages may reach on private networks, comma-separated: `name` or `name:port`.',
     hosts,
+  ),
+  smtp: setting(
+    'ATELIER_SMTP_URL',
+    '',
+    'The server that takes mail: `smtp://name:password@host:587` (STARTTLS) or `smtps://…` (TLS); absent: none is sent.',
+    optional(smtpServer),
+  ),
+  mailFrom: setting(
+    'ATELIER_MAIL_FROM',
+    '',
+    'Who mail is from: `atelier@example.org` or `Atelier <atelier@example.org>`.',
+    optional(mailSender),
   ),
   logLevel: setting(
     'LOG_LEVEL',

@@ -330,6 +330,39 @@ export type NoticesTable = {
   read_at: Stamp | null
 }
 
+export type NoticeSettingsTable = {
+  user_id: string
+  mail_kinds: Defaulted<unknown>
+  chat_kinds: Defaulted<unknown>
+  digest: Defaulted<string>
+  digest_at: Defaulted<string>
+  quiet_from: string | null
+  quiet_to: string | null
+  time_zone: Defaulted<string>
+}
+
+export type MessagesTable = {
+  id: string
+  user_id: string
+  channel: string
+  made_at: Defaulted<Stamp>
+  next_at: Defaulted<Stamp>
+  tries: Generated<number>
+  outcome: string | null
+  said: string | null
+  ended_at: Stamp | null
+}
+
+export type DeliveriesTable = {
+  id: string
+  notice_id: string
+  user_id: string
+  channel: string
+  at: Defaulted<Stamp>
+  due_at: Defaulted<Stamp>
+  message_id: string | null
+}
+
 export type GraphsTable = {
   id: string
   revision: Generated<number>
@@ -570,6 +603,10 @@ export type Tables = {
   guest_link_creatives: { link_id: string; creative_id: string }
   guests: GuestsTable
   notices: NoticesTable
+  notice_settings: NoticeSettingsTable
+  chat_addresses: { user_id: string | null; service: string; url: string }
+  messages: MessagesTable
+  deliveries: DeliveriesTable
   loose_files: { digest: string; loose_since: Defaulted<Stamp> }
   creatives: CreativesTable
   comments: CommentsTable

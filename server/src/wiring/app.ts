@@ -19,7 +19,9 @@ import { bindCredentials } from '../features/marks/credentials.ts'
 import { noteFile, type Reading, readDueFiles, sourceTypeIn } from '../features/marks/reading.ts'
 import { bindMarks } from '../features/marks/routes.ts'
 import { bindMoney } from '../features/money/routes.ts'
+import type { Sending } from '../features/notices/deliver.ts'
 import { bindNotices } from '../features/notices/routes.ts'
+import { bindNoticeSettings } from '../features/notices/settings-routes.ts'
 import { forgetOldNotices, writeDeadlines } from '../features/notices/store.ts'
 import { bindPeople } from '../features/people/routes.ts'
 import { bindProducts } from '../features/products/routes.ts'
@@ -83,6 +85,7 @@ import { keptTextsFiller } from './kept-texts.ts'
 import { measuring } from './measures.ts'
 import { nodeOptions } from './node-options.ts'
 import { createRunEngine, type Given as EngineGiven } from './run-engine.ts'
+import { sendingJobs, sendingOf } from './sending.ts'
 
 export type App = {
   server: FastifyInstance
@@ -130,7 +133,7 @@ export async function createApp({
 }: Given): Promise<App> {
   const directory = createDirectory(database)
   const availability = watchAvailability(database.ping, log)
-  const metrics = createMetrics(measuring(database))
+  const metrics = createMetrics(measuring(database, config))
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, directory, config)), ...moreNodeTypes])
   const services = { ...(await createServices({ config, database, directory, clock, operatorToken })), nodeTypes }
   const { auth, files, fileLinks } = services
@@ -143,7 +146,8 @@ export async function createApp({
   await queue.start(config.work)
   const { reading, thumbnails, ...preparing } = await picturesOf(services, log)
   const automations = createAutomations({ database, config, log, queue, nodeTypes, changes, nodeFiles, ...preparing })
-  const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, ...preparing }
+  const sending = sendingOf(config, database, log)
+  const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, sending, ...preparing }
   const issuerSignIn = await issuerSignInOf(database, config, clock)
   let draining = false
 
@@ -151,7 +155,7 @@ export async function createApp({
   const server = await createServer({ ...http, log, metrics, web })
   const entry = { ...http, database, auth, guests: guestsOf(database.main) }
   const { bind, bindStaged } = binder(server, entry)
-  bindFeatures(bind, bindStaged, { ...runServices, reading }, automations.entering)
+  bindFeatures(bind, bindStaged, { ...runServices, reading, clock }, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), { ...services, thumbnails })
   bindEvents(server, entry, changes)
   bindSessions(server, services, issuerSignIn !== null)
@@ -187,7 +191,7 @@ export async function createApp({
     automations,
     credentials: preparing.credentials,
     startJobs: (more = []) => {
-      stopJobs = startPeriodic([...jobs(services, reading, thumbnails), ...more], log, countJob)
+      stopJobs = startPeriodic([...jobs(runServices, reading, thumbnails), ...more], log, countJob)
     },
     stop: () => {
       stopping ??= stop()
@@ -248,7 +252,7 @@ async function picturesOf({ database, config, files }: Services, log: Log) {
   return { credentials: createCredentials(config, secret, workers), sourceTypeOf, reading, thumbnails }
 }
 
-type Featured = RunServices & Preparing & { reading: Reading }
+type Featured = RunServices & Preparing & { reading: Reading; sending: Sending; clock: Clock }
 
 /** The routes of the contract whose bodies are JSON both ways. */
 function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, entering: Entering): void {
@@ -282,11 +286,16 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindMoney(bind, services)
   bindTokens(bind, services)
   bindNotices(bind, services)
+  bindNoticeSettings(bind, services)
 }
 
 const minute = 60_000
 
-const jobs = ({ database, config, auth, files }: Services, reading: Reading, thumbnails: Thumbnails): Job[] => [
+const jobs = (
+  { database, config, auth, files, sending }: Services & { sending: Sending },
+  reading: Reading,
+  thumbnails: Thumbnails,
+): Job[] => [
   {
     name: 'purge',
     everyMs: minute,
@@ -326,6 +335,7 @@ const jobs = ({ database, config, auth, files }: Services, reading: Reading, thu
   { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database) },
   { name: 'note-deadlines', everyMs: minute, run: async () => void (await database.tx(writeDeadlines)) },
   { name: 'forget-notices', everyMs: 60 * minute, run: () => forgetOldNotices(database.main) },
+  ...sendingJobs(sending),
   { name: 'forget-sessions', everyMs: 10 * minute, run: () => forgetOldSessions(database.main) },
   { name: 'token-use', everyMs: 30_000, run: () => auth.recordUse() },
 ]

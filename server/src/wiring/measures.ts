@@ -1,5 +1,8 @@
 // In charge of what operators watch beside requests: the work that waits, the workers, the schema, the files.
 import { readWorkFigures } from '../engine/store/work-figures.ts'
+import { channelsOf } from '../features/notices/deliver.ts'
+import { oldestWaiting } from '../features/notices/outbox.ts'
+import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db.ts'
 import type { Measure } from '../platform/metrics.ts'
 
@@ -8,11 +11,12 @@ const freshMs = 5_000
 /** Counting the files reads all of their rows. */
 const filesFreshMs = 60_000
 
-export function measuring(database: Database) {
+export function measuring(database: Database, { smtp }: Pick<Config, 'smtp'>) {
   const work = remembered(freshMs, () => readWorkFigures(database.main))
   const files = remembered(filesFreshMs, () =>
     database.script('select count(*)::int as count, coalesce(sum(size), 0)::float8 as bytes from files'),
   )
+  const waiting = remembered(freshMs, () => oldestWaiting(database.main, channelsOf(smtp)))
   const schema = remembered(filesFreshMs, () =>
     database.script('select max(number)::int as number from schema_migrations'),
   )
@@ -31,6 +35,11 @@ export function measuring(database: Database) {
         },
         { name: 'runs_stranded', help: 'Queued runs for whose node types there is no worker.', figures: stranded },
         { name: 'workers', help: 'Workers alive, of all processes.', figures: workers },
+        {
+          name: 'messages_oldest_waiting_seconds',
+          help: 'How long the first notice or message that is due outside the app has waited.',
+          figures: await waiting(),
+        },
         { name: 'files', help: 'Stored files.', figures: Number(stored?.count) },
         { name: 'files_bytes', help: 'Bytes of all stored files.', figures: Number(stored?.bytes) },
         { name: 'schema_migration', help: 'The newest migration of the schema.', figures: Number(migration?.number) },

@@ -22,6 +22,7 @@ export type Approval = CallResult<'listApprovals'>['items'][number]
 export type Token = CallResult<'listTokens'>['items'][number]
 export type Automation = CallResult<'listAutomations'>['items'][number]
 export type Notice = CallResult<'listNotices'>['items'][number]
+export type NoticeSettings = CallResult<'getNoticeSettings'>
 export type Caller = CallResult<'getCaller'>
 export type LookupRow = CallResult<'lookupCreatives'>[number]
 export type FilterField = TaskSchema['filter_fields'][number]

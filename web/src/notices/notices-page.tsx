@@ -2,6 +2,7 @@
 import { Button, Switch } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { callerQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
@@ -56,6 +57,7 @@ function Notices({ userId }: { userId: string }) {
             checked={onlyUnread}
             onChange={({ currentTarget }) => setOnlyUnread(currentTarget.checked)}
           />
+          <Link to="/notices/settings">Settings</Link>
           <Button variant="default" loading={read.isPending} onClick={() => read.mutate({})}>
             Mark all as read
           </Button>

@@ -19,3 +19,8 @@ export const noticesQuery = (userId: string, onlyUnread: boolean) =>
       }),
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
+
+export const noticeSettingsQuery = queryOptions({
+  queryKey: ['notice-settings'],
+  queryFn: () => call('getNoticeSettings'),
+})

@@ -82,7 +82,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
 }
 
 /** What a sheet makes, in words. */
-export function wordsOfReading({ added, changed }: Pick<SheetReading, 'added' | 'changed'>): string {
+function wordsOfReading({ added, changed }: Pick<SheetReading, 'added' | 'changed'>): string {
   const parts = [
     ...(added > 0 ? [added === 1 ? '1 new variant' : `${added} new variants`] : []),
     ...(changed > 0 ? [`${changed} changed`] : []),

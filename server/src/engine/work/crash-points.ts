@@ -15,7 +15,7 @@ export const crashPoints = [
 export type CrashPoint = (typeof crashPoints)[number]
 
 /** `ATELIER_CRASH_AT=called:3`: the process kills itself (SIGKILL) the third time it comes by. Unset everywhere but in tests. */
-export function crashPointsOf(setting: string | undefined): (point: CrashPoint) => void {
+export function crashPointsOf<Point extends string = CrashPoint>(setting: string | undefined): (point: Point) => void {
   if (!setting) return () => undefined
   const [name, count = '1'] = setting.split(':')
   let left = Number(count)

@@ -4,7 +4,7 @@ import { mostCounted } from '@atelier/contract/notices.ts'
 import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
-import { tellReaders } from '../../platform/notices.ts'
+import { announceNotices, tellReaders } from '../../platform/notices.ts'
 
 export type NoticeRow = NoticeFacts & {
   id: string
@@ -17,15 +17,28 @@ export type NoticeRow = NoticeFacts & {
 /** A gate that was answered, or whose run went on otherwise, waits for nobody. */
 const unread = sql`(n.read_at is null and not (n.kind = 'gate_waits' and r.status <> 'awaiting_input'))`
 
-/** What is deleted is not shown, and comes back with a restore. Rows of kinds of a later version wait for it. */
-const shown = (userId: string) => sql`
+const tables = sql`
   from notices n
     left join runs r on r.id = n.run_id
     left join tasks t on t.id = coalesce(n.task_id, r.task_id)
-    left join creatives c on c.id = n.creative_id
-  where n.user_id = ${userId} and n.kind = any(${noticeKinds}::text[])
+    left join creatives c on c.id = n.creative_id`
+
+/** What is deleted is not shown, and comes back with a restore. Rows of kinds of a later version wait for it. */
+const present = sql`n.kind = any(${noticeKinds}::text[])
     and (n.run_id is null or r.deleted_at is null) and (n.task_id is null or t.deleted_at is null)
     and (n.creative_id is null or c.deleted_at is null)`
+const shown = (userId: string) => sql`${tables} where n.user_id = ${userId} and ${present}`
+
+const columns = sql`n.id, n.kind, n.at, ${unread} as unread,
+      coalesce((select name from users where id = n.by_user), (select name from tokens where id = n.by_token),
+        (select name || ' (guest)' from guests where id = n.by_guest)) as by,
+      case when t.id is not null then json_build_object('id', t.id, 'number', t.number, 'name', t.name) end as task,
+      case when r.id is not null then json_build_object('id', r.id,
+        'graph', (select name from graphs where id = r.graph_id)) end as run,
+      case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as creative,
+      left(coalesce((select text from comments where id = n.comment_id),
+        (select text from review_comments where id = n.review_comment_id),
+        case when n.kind = 'run_failed' then r.error end), 200) as excerpt`
 
 /** Newest first. */
 export async function listNotices(
@@ -35,21 +48,26 @@ export async function listNotices(
   take: number,
 ): Promise<NoticeRow[]> {
   const found = await sql<NoticeRow>`
-    select n.id, n.kind, n.at, ${unread} as unread,
-      coalesce((select name from users where id = n.by_user), (select name from tokens where id = n.by_token),
-        (select name || ' (guest)' from guests where id = n.by_guest)) as by,
-      case when t.id is not null then json_build_object('id', t.id, 'number', t.number, 'name', t.name) end as task,
-      case when r.id is not null then json_build_object('id', r.id,
-        'graph', (select name from graphs where id = r.graph_id)) end as run,
-      case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as creative,
-      left(coalesce((select text from comments where id = n.comment_id),
-        (select text from review_comments where id = n.review_comment_id),
-        case when n.kind = 'run_failed' then r.error end), 200) as excerpt
+    select ${columns}
     ${shown(userId)}
       ${onlyUnread ? sql`and ${unread}` : sql``}
       ${after ? sql`and (n.at, n.id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
     order by n.at desc, n.id desc limit ${take}`.execute(db)
   return found.rows
+}
+
+/** What a message is to say: the newest of its notices that are still unread and not about something deleted, and how many. */
+export async function readMessageNotices(
+  db: Db,
+  messageId: string,
+  most: number,
+): Promise<{ notices: NoticeRow[]; count: number }> {
+  const found = await sql<NoticeRow & { count: number }>`
+    select ${columns}, (count(*) over ())::integer as count
+    ${tables} join deliveries d on d.notice_id = n.id
+    where d.message_id = ${messageId} and ${present} and ${unread}
+    order by n.at desc, n.id desc limit ${most}`.execute(db)
+  return { notices: found.rows, count: found.rows[0]?.count ?? 0 }
 }
 
 /** Counts no further than a badge shows. */
@@ -84,7 +102,7 @@ const newsDays = 7
  * owner. One for each deadline, however many processes look. Answers how many it wrote.
  */
 export async function writeDeadlines(tx: Db): Promise<number> {
-  const written = await sql<{ user_id: string }>`
+  const written = await sql<{ id: string; user_id: string }>`
     insert into notices (id, user_id, kind, place, task_id)
     select gen_random_uuid(), u.id, k.kind, k.place, t.id
     from tasks t
@@ -96,8 +114,8 @@ export async function writeDeadlines(tx: Db): Promise<number> {
       and not exists (select from notices n where n.user_id = u.id and n.kind = k.kind and n.place = k.place)
     order by u.id, k.kind, k.place limit ${perTurn}
     on conflict (user_id, kind, place) do nothing
-    returning user_id`.execute(tx)
-  tellReaders(tx, written.rows)
+    returning id, user_id`.execute(tx)
+  await announceNotices(tx, written.rows)
   return written.rows.length
 }
 

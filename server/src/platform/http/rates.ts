@@ -75,7 +75,7 @@ export function createRates({ rateLimit, addressRateLimit }: Pick<Config, Limits
 
 type Limits = 'rateLimit' | 'addressRateLimit'
 
-function tooMany(limit: Parameters<typeof countRateLimited>[0], what: string, seconds: number): Refusal {
+export function tooMany(limit: Parameters<typeof countRateLimited>[0], what: string, seconds: number): Refusal {
   countRateLimited(limit)
   return new Refusal('rate_limited', `${what}; try again in ${seconds} s.`, { retry_after: seconds })
 }
@@ -94,7 +94,7 @@ type Bucket = { used: number; ends: number }
  * Counts for a minute at a time. Those used longest ago make way, by generations: an old map goes as a whole, where taking
  * single keys out of a large one would cost more the more are taken.
  */
-function createBuckets(limit: number, clock: Clock) {
+export function createBuckets(limit: number, clock: Clock) {
   let [young, old] = [new Map<string, Bucket>(), new Map<string, Bucket>()]
   const bucketOf = (key: string): Bucket => {
     const now = clock.now()

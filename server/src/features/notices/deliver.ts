@@ -1,0 +1,113 @@
+// In charge of sending what waits in the outbox: put together, claimed, tried without a transaction open, and ended.
+import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
+import { countMessage } from '../../platform/counts.ts'
+import type { Database } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Chat } from './chat.ts'
+import { dueAt } from './due.ts'
+import type { Mailer, Tried } from './mail.ts'
+import {
+  type Claimed,
+  claim,
+  endMessage,
+  forgetOld,
+  gather,
+  putOff,
+  type Recipient,
+  readGroups,
+  readRecipient,
+  tryLater,
+} from './outbox.ts'
+import { readMessageNotices } from './store.ts'
+import { type Message, mailWords, messageOf, mostListed } from './words.ts'
+
+/** Named places at which tests have the process die. */
+type DeliveryPoint = 'gathered' | 'claimed' | 'sent'
+
+export type Sending = {
+  database: Database
+  log: Log
+  /** Where links lead. */
+  origin: string
+  mailer: Mailer | null
+  chat: Chat
+  crash?: (point: DeliveryPoint) => void
+}
+
+const atOnce = 8
+/** Longer than any try takes. */
+const leaseSeconds = 120
+const mostTries = 30
+const mostAgeSeconds = 24 * 3600
+
+/** A minute after the first try, twice as long after each, at most an hour. */
+const backoffSeconds = (tries: number): number => Math.min(3600, 30 * 2 ** Math.min(tries, 10))
+
+export const channelsOf = (mailer: unknown): NoticeChannel[] => (mailer === null ? ['chat'] : ['mail', 'chat'])
+
+/** Puts together what is due. */
+export async function gatherDue(sending: Sending): Promise<void> {
+  const { main } = sending.database
+  const { groups, now } = await readGroups(main, channelsOf(sending.mailer))
+  for (const group of groups) {
+    const due = dueAt(group.timing, group, now)
+    if (due > now) await putOff(main, group, due)
+    else await gather(main, group)
+  }
+  if (groups.length > 0) sending.crash?.('gathered')
+}
+
+/** Sends the messages of a channel whose turn it is, several at once, until there are none or the process stops. */
+export async function sendDue(sending: Sending, channel: NoticeChannel, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const claimed = await claim(sending.database.main, channel, atOnce, leaseSeconds)
+    if (claimed.length === 0) return
+    sending.crash?.('claimed')
+    const done = await Promise.allSettled(claimed.map((message) => sendOne(sending, message)))
+    const failure = done.find((one) => one.status === 'rejected')
+    if (failure) throw failure.reason
+  }
+}
+
+async function sendOne(sending: Sending, message: Claimed): Promise<void> {
+  const { main } = sending.database
+  const recipient = await readRecipient(main, message.user_id)
+  const { notices, count } = await readMessageNotices(main, message.id, mostListed)
+  if (recipient === null || count === 0) return end(sending, message, { outcome: 'unneeded', said: null })
+  const words = messageOf(notices, count, { origin: sending.origin, to: recipient.name ?? 'Somebody' })
+  const tried = await attempt(sending, message, recipient, words)
+  sending.crash?.('sent')
+  if (tried === null) return end(sending, message, { outcome: 'unneeded', said: null })
+  if (tried.outcome !== 'again') return end(sending, message, { outcome: tried.outcome, said: tried.said })
+  if (message.tries >= mostTries || message.age > mostAgeSeconds)
+    return end(sending, message, { outcome: 'given_up', said: tried.said })
+  await tryLater(main, message, tried.said, Math.max(tried.afterSeconds ?? 0, backoffSeconds(message.tries)))
+  sending.log.warn(
+    { message: message.id, said: tried.said },
+    `a ${message.channel} message was not taken; it is tried again`,
+  )
+  countMessage(message.channel, 'put_off')
+}
+
+/** Null where the person can no longer be reached there. */
+async function attempt(
+  { mailer, chat }: Sending,
+  { id, channel, made_at }: Claimed,
+  { name, email, address }: Recipient,
+  message: Message,
+): Promise<Tried | null> {
+  if (channel === 'chat') return address && chat(address, message)
+  if (email === null || mailer === null) return null
+  const to = { name: name ?? '', address: email }
+  return mailer({ id, madeAt: new Date(made_at), to, words: mailWords(message), settings: message.settings })
+}
+
+async function end(sending: Sending, message: Claimed, ending: Parameters<typeof endMessage>[2]): Promise<void> {
+  await endMessage(sending.database.main, message, ending)
+  countMessage(message.channel, ending.outcome)
+  if (ending.outcome === 'refused' || ending.outcome === 'given_up')
+    sending.log.warn({ message: message.id, said: ending.said }, `a ${message.channel} message was not delivered`)
+}
+
+export const forgetOldDeliveries = (sending: Sending): Promise<void> =>
+  forgetOld(sending.database.main, channelsOf(sending.mailer))

@@ -1,0 +1,73 @@
+// In charge of when what waits for a person is sent: by their digest and quiet hours, in their time zone. Pure.
+import type { Digest } from '@atelier/contract/notice-channels.ts'
+import { Temporal } from 'temporal-polyfill'
+
+/** Times of day are `HH:MM`. */
+export type Timing = {
+  digest: Digest
+  digest_at: string
+  quiet: { from: string; to: string } | null
+  time_zone: string
+}
+
+/** At once means this often at most: what came meanwhile stands in one message. */
+const apartSeconds = 60
+
+/** Whether it names a time zone; offsets such as +01:00 do not, as they know nothing of summer time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    Temporal.Now.zonedDateTimeISO(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * When a message is due; not later than `now` where it is to be sent.
+ * @param waiting `since`: when the first of what waits was made; `last`: when the message before was put together.
+ */
+export function dueAt(timing: Timing, waiting: { since: number; last: number | null }, now: number): number {
+  const zone = isTimeZone(timing.time_zone) ? timing.time_zone : 'UTC'
+  const due = Math.max(digestAt(timing, waiting, zone), now)
+  return outOfQuiet(timing.quiet, inZone(due, zone)).epochMilliseconds
+}
+
+function digestAt(
+  { digest, digest_at }: Timing,
+  { since, last }: { since: number; last: number | null },
+  zone: string,
+) {
+  // A message of the future is one from before the clock was set back: nothing waits for it.
+  if (digest === 'at_once') return last === null || last > since ? since : last + apartSeconds * 1000
+  const first = inZone(since, zone)
+  if (digest === 'daily') return next(digest_at, first).epochMilliseconds
+  return first.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 }).epochMilliseconds
+}
+
+type Zoned = Temporal.ZonedDateTime
+const inZone = (at: number, zone: string): Zoned => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
+
+/** The next time that clocks show a time of day; where they do twice on that day, the second time is meant by `later`. */
+function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later' = 'compatible'): Zoned {
+  const on = (day: Temporal.PlainDate): Zoned =>
+    day.toPlainDateTime(time).toZonedDateTime(after.timeZoneId, { disambiguation })
+  const today = on(after.toPlainDate())
+  return Temporal.ZonedDateTime.compare(today, after) > 0 ? today : on(after.toPlainDate().add({ days: 1 }))
+}
+
+function outOfQuiet(quiet: Timing['quiet'], at: Zoned): Zoned {
+  if (quiet === null || !isQuiet(quiet, at)) return at
+  // Where clocks show the end twice it may be either; where they are put forward past it, the hours end with that.
+  const ends = [next(quiet.to, at), next(quiet.to, at, 'later'), at.getTimeZoneTransition('next')]
+  const [first = at] = ends
+    .filter((end) => end !== null && !isQuiet(quiet, end))
+    .toSorted((one, other) => (one && other ? Temporal.ZonedDateTime.compare(one, other) : 0))
+  return first ?? at
+}
+
+function isQuiet({ from, to }: { from: string; to: string }, at: Zoned): boolean {
+  const time = at.toPlainTime().toString({ smallestUnit: 'minute' })
+  return from <= to ? from <= time && time < to : from <= time || time < to
+}

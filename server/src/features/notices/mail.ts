@@ -1,0 +1,96 @@
+// In charge of handing one mail to the mail server: bounded in time, with its answer in its own words.
+import { connect, type Socket } from 'node:net'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../../platform/config.ts'
+import { isMailAddress } from '../../platform/mail-settings.ts'
+import { type MailWords, oneLine } from './words.ts'
+
+/** What came of a try: `again` may work later, `refused` never will. `said`: the other server's own words, or why there are none. */
+export type Tried = { outcome: 'sent' | 'again' | 'refused'; said: string; afterSeconds?: number }
+
+type Mail = { id: string; madeAt: Date; to: { name: string; address: string }; words: MailWords; settings: string }
+export type Mailer = (mail: Mail) => Promise<Tried>
+
+type GotSocket = (error: Error | null, socket?: { connection: Socket }) => void
+
+/** For all of a try: a server that accepts and never answers holds a mail no longer. */
+const tryMs = 30_000
+
+/** Null where the settings name no server. */
+export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicUrl'>, limitMs = tryMs): Mailer | null {
+  const { smtp, mailFrom, publicUrl } = config
+  if (smtp === null || mailFrom === null || publicUrl === null) return null
+  const { hostname } = new URL(publicUrl)
+  return async ({ id, madeAt, to, words, settings }) => {
+    if (!isMailAddress(to.address)) return { outcome: 'refused', said: 'This is not an address of mail.' }
+    const line = openLine(smtp, limitMs)
+    const transport = createTransport({
+      host: smtp.host,
+      port: smtp.port,
+      secure: smtp.tls === 'implicit',
+      requireTLS: smtp.tls === 'starttls',
+      ignoreTLS: smtp.tls === 'none',
+      ...(smtp.auth ? { auth: smtp.auth } : {}),
+      getSocket: (_options: unknown, done: GotSocket) => line.open(done),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    try {
+      const { response } = await transport.sendMail({
+        from: mailFrom,
+        to,
+        subject: words.subject,
+        text: words.text,
+        html: words.html,
+        date: madeAt,
+        messageId: `<${id}@${hostname}>`,
+        headers: { 'Auto-Submitted': 'auto-generated', 'List-Unsubscribe': `<${settings}>` },
+      })
+      return { outcome: 'sent', said: oneLine(response, 500) }
+    } catch (error) {
+      return line.isLate()
+        ? { outcome: 'again', said: `The mail server did not answer within ${limitMs / 1000} s.` }
+        : failed(error)
+    } finally {
+      line.end()
+    }
+  }
+}
+
+/** A connection that ends when the time is over, whatever is said on it meanwhile. */
+function openLine({ host, port }: { host: string; port: number }, limitMs: number) {
+  let isLate = false
+  let socket: Socket | null = null
+  const timer = setTimeout(() => {
+    isLate = true
+    socket?.destroy(new Error('The time is over.'))
+  }, limitMs)
+  return {
+    open: (done: GotSocket): void => {
+      const connection = connect({ host, port })
+      socket = connection
+      connection.once('connect', () => {
+        connection.off('error', done)
+        done(null, { connection })
+      })
+      connection.once('error', done)
+      // Whoever speaks on it hears of errors too; this keeps those between two speakers from ending the process.
+      connection.on('error', () => undefined)
+    },
+    isLate: () => isLate,
+    end: (): void => {
+      clearTimeout(timer)
+      socket?.destroy()
+    },
+  }
+}
+
+/** Commands about this very mail: a refusal of others (a password, TLS) is the operator's to mend, and the mail waits for it. */
+const ofTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+
+function failed(error: unknown): Tried {
+  const { message, response, responseCode, command } = Object(error) as Record<string, unknown>
+  const isFinal = Number(responseCode) >= 500 && ofTheMail.has(String(command))
+  const said = typeof response === 'string' && response !== '' ? response : String(message ?? error)
+  return { outcome: isFinal ? 'refused' : 'again', said: oneLine(said, 500) }
+}

@@ -1,0 +1,142 @@
+// In charge of the statements of the outbox: what waits is put together to messages, which are claimed, tried and ended.
+import type { Digest, NoticeChannel } from '@atelier/contract/notice-channels.ts'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '../../platform/db.ts'
+import type { Address } from './chat.ts'
+import type { Timing } from './due.ts'
+
+/** People whose waiting notices are looked at in one turn, and messages that are tried at once. */
+const groupsPerTurn = 100
+
+export type Group = { userId: string; channel: NoticeChannel; since: number; last: number | null; timing: Timing }
+
+type GroupRow = {
+  user_id: string
+  channel: NoticeChannel
+  since: string
+  last: string | null
+  digest: Digest | null
+  digest_at: string | null
+  quiet_from: string | null
+  quiet_to: string | null
+  time_zone: string | null
+}
+
+/** Whose waiting notices are to be looked at, and the time of the database. */
+export async function readGroups(
+  db: Db,
+  channels: readonly NoticeChannel[],
+): Promise<{ groups: Group[]; now: number }> {
+  const found = await sql<GroupRow & { now: string }>`
+    select w.*, now_ms() as now, s.digest, s.digest_at, s.quiet_from, s.quiet_to, s.time_zone,
+      (select m.made_at from messages m where m.user_id = w.user_id and m.channel = w.channel
+        order by m.made_at desc limit 1) as last
+    from (
+      select user_id, channel, min(at) as since, min(due_at) as due from deliveries
+      where message_id is null and due_at <= now_ms() and channel = any(${[...channels]}::text[])
+      group by user_id, channel order by min(due_at), user_id, channel limit ${groupsPerTurn}) as w
+    left join notice_settings s on s.user_id = w.user_id
+    order by w.due, w.user_id, w.channel`.execute(db)
+  const groups = found.rows.map((row) => ({
+    ...{ userId: row.user_id, channel: row.channel, since: Date.parse(row.since) },
+    last: row.last === null ? null : Date.parse(row.last),
+    timing: {
+      ...{ digest: row.digest ?? 'at_once', digest_at: row.digest_at ?? '09:00', time_zone: row.time_zone ?? 'UTC' },
+      quiet: row.quiet_from !== null && row.quiet_to !== null ? { from: row.quiet_from, to: row.quiet_to } : null,
+    },
+  }))
+  return { groups, now: Date.parse(found.rows[0]?.now ?? '') }
+}
+
+/** Not looked at again before then. */
+export async function putOff(db: Db, { userId, channel }: Group, until: number): Promise<void> {
+  await sql`update deliveries set due_at = ${new Date(until).toISOString()}
+    where user_id = ${userId} and channel = ${channel} and message_id is null and due_at <= now_ms()`.execute(db)
+}
+
+/** Puts all that waits for a person into one message; what another process takes just now is left to it. */
+export async function gather(db: Db, { userId, channel }: Group): Promise<void> {
+  await sql`
+    with taken as (
+      select id from deliveries where user_id = ${userId} and channel = ${channel} and message_id is null
+      for update skip locked),
+    made as (
+      insert into messages (id, user_id, channel)
+      select ${uuidv7()}::uuid, ${userId}, ${channel} where exists (select from taken) returning id)
+    update deliveries set message_id = made.id from made, taken where deliveries.id = taken.id`.execute(db)
+}
+
+export type Claimed = {
+  id: string
+  channel: NoticeChannel
+  made_at: string
+  tries: number
+  /** Seconds since it was put together. */
+  age: number
+  user_id: string
+}
+
+/** Messages whose turn it is, for so long nobody else's; a process that is killed with them lets them go by that time. */
+export async function claim(db: Db, channel: NoticeChannel, most: number, leaseSeconds: number): Promise<Claimed[]> {
+  const claimed = await sql<Claimed>`
+    update messages set tries = tries + 1, next_at = now_ms() + make_interval(secs => ${leaseSeconds})
+    where id in (select id from messages where outcome is null and channel = ${channel} and next_at <= now_ms()
+      order by next_at, id limit ${most} for update skip locked)
+    returning id, channel, made_at, tries, user_id, extract(epoch from now_ms() - made_at)::float8 as age`.execute(db)
+  return claimed.rows
+}
+
+export type Recipient = { name: string | null; email: string | null; address: Address | null }
+
+/** Where a message goes now; null where its person is no longer active. The person's own chat before the workspace's. */
+export async function readRecipient(db: Db, userId: string): Promise<Recipient | null> {
+  const found = await sql<{ name: string | null; email: string | null; address: Address | null }>`
+    select u.name, u.email, (select json_build_object('service', a.service, 'url', a.url) from chat_addresses a
+      where a.user_id = u.id or a.user_id is null order by a.user_id nulls last limit 1) as address
+    from users u where u.id = ${userId} and u.active`.execute(db)
+  return found.rows[0] ?? null
+}
+
+type Ending = { outcome: 'sent' | 'refused' | 'given_up' | 'unneeded'; said: string | null }
+
+/** Ends a message, unless its lease was lost and another process tries it. */
+export async function endMessage(db: Db, { id, tries }: Claimed, { outcome, said }: Ending): Promise<void> {
+  await sql`
+    with ended as (
+      update messages set outcome = ${outcome}, said = ${said}, ended_at = now_ms()
+      where id = ${id} and outcome is null and (tries = ${tries} or ${outcome === 'sent'}) returning id)
+    delete from deliveries where message_id in (select id from ended)`.execute(db)
+}
+
+export async function tryLater(db: Db, { id, tries }: Claimed, said: string, afterSeconds: number): Promise<void> {
+  await sql`update messages set said = ${said}, next_at = now_ms() + make_interval(secs => ${afterSeconds})
+    where id = ${id} and outcome is null and tries = ${tries}`.execute(db)
+}
+
+/** Waits this long for a process that sends, and messages stay for so long after their end. */
+const keptDays = { waiting: 3, unsent: 1, ended: 7 }
+
+/**
+ * Lets go, a bounded number at a time, of what has waited too long (for as long as a process sends on its channel), of
+ * what nobody sends, and of messages that ended long ago.
+ */
+export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promise<void> {
+  await sql`delete from deliveries where id in (
+    select id from deliveries where message_id is null and (at < now_ms() - make_interval(days => ${keptDays.waiting})
+      or (channel <> all(${[...sends]}::text[]) and due_at < now_ms() - make_interval(days => ${keptDays.unsent})))
+    limit 10000 for update skip locked)`.execute(db)
+  await sql`delete from messages where id in (
+    select id from messages where ended_at < now_ms() - make_interval(days => ${keptDays.ended})
+    limit 10000 for update skip locked)`.execute(db)
+}
+
+/** How long the first message that is due, or notice that is, has waited, in seconds. */
+export async function oldestWaiting(db: Db, channels: readonly NoticeChannel[]): Promise<number> {
+  const found = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now_ms() - least(
+      (select min(made_at) from messages where outcome is null and channel = any(${[...channels]}::text[])),
+      (select min(due_at) from deliveries where message_id is null and channel = any(${[...channels]}::text[])
+        and due_at <= now_ms()))), 0)::float8 as seconds`.execute(db)
+  return found.rows[0]?.seconds ?? 0
+}

@@ -1,0 +1,96 @@
+// In charge of the statements on how a person wants notices outside the app, and on the addresses of chats.
+import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
+import { type NoticeKind, noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
+import type { ChatAddress, NoticeSettings, NoticeSettingsPatch } from '@atelier/contract/notice-settings.ts'
+import { notFound } from '@atelier/contract/wire/errors.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { Address } from './chat.ts'
+
+type Chosen = Partial<Record<NoticeKind, boolean>>
+type SettingsRow = Pick<NoticeSettings, 'digest' | 'digest_at' | 'time_zone'> & {
+  email: string | null
+  mail_kinds: Chosen
+  chat_kinds: Chosen
+  quiet_from: string | null
+  quiet_to: string | null
+  chat: Address | null
+  workspace_chat: Address | null
+}
+
+const address = sql`json_build_object('service', a.service, 'url', a.url)`
+
+export async function readSettings(db: Db, userId: string, isMailSetUp: boolean): Promise<NoticeSettings> {
+  const found = await sql<SettingsRow>`
+    select u.email, coalesce(s.mail_kinds, '{}') as mail_kinds, coalesce(s.chat_kinds, '{}') as chat_kinds,
+      coalesce(s.digest, 'at_once') as digest, coalesce(s.digest_at, '09:00') as digest_at, s.quiet_from, s.quiet_to,
+      coalesce(s.time_zone, 'UTC') as time_zone,
+      (select ${address} from chat_addresses a where a.user_id = u.id) as chat,
+      (select ${address} from chat_addresses a where a.user_id is null) as workspace_chat
+    from users u left join notice_settings s on s.user_id = u.id where u.id = ${userId}`.execute(db)
+  const [row] = found.rows
+  if (!row) throw notFound('person', userId)
+  const { email, mail_kinds, chat_kinds, digest, digest_at, quiet_from, quiet_to, time_zone } = row
+  return {
+    mail: { is_set_up: isMailSetUp, address: email },
+    chat: row.chat && shownAddress(row.chat),
+    workspace_chat: row.workspace_chat && shownAddress(row.workspace_chat),
+    mail_kinds: noticeKinds.filter((kind) => mail_kinds[kind] ?? noticeRules[kind].mailed),
+    chat_kinds: noticeKinds.filter((kind) => chat_kinds[kind] ?? false),
+    ...{ digest, digest_at, time_zone },
+    quiet: quiet_from !== null && quiet_to !== null ? { from: quiet_from, to: quiet_to } : null,
+  }
+}
+
+/** Whoever has an address can post there: only its end is shown. */
+const shownAddress = ({ service, url }: Address): ChatAddress => ({
+  ...{ service, host: new URL(url).host, ends_with: url.slice(-4) },
+})
+
+export async function changeSettings(tx: Db, userId: string, patch: NoticeSettingsPatch): Promise<void> {
+  const { mail_kinds, chat_kinds, digest, digest_at, quiet, time_zone, chat } = patch
+  const now = await readSettings(tx, userId, false)
+  const next = { ...now, ...defined({ digest, digest_at, quiet, time_zone }) }
+  const kinds = (channel: NoticeChannel, chosen: readonly NoticeKind[] | undefined) =>
+    chosen === undefined
+      ? sql`notice_settings.${sql.ref(`${channel}_kinds`)}`
+      : sql`${JSON.stringify(chosenOf(chosen))}::jsonb`
+  await sql`
+    insert into notice_settings (user_id, mail_kinds, chat_kinds, digest, digest_at, quiet_from, quiet_to, time_zone)
+    values (${userId}, ${JSON.stringify(mail_kinds ? chosenOf(mail_kinds) : {})}::jsonb,
+      ${JSON.stringify(chat_kinds ? chosenOf(chat_kinds) : {})}::jsonb, ${next.digest}, ${next.digest_at},
+      ${next.quiet?.from ?? null}, ${next.quiet?.to ?? null}, ${next.time_zone})
+    on conflict (user_id) do update set mail_kinds = ${kinds('mail', mail_kinds)},
+      chat_kinds = ${kinds('chat', chat_kinds)}, digest = excluded.digest, digest_at = excluded.digest_at,
+      quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, time_zone = excluded.time_zone`.execute(tx)
+  if (chat !== undefined) await setChat(tx, userId, chat)
+  await applyToWaiting(tx, userId)
+}
+
+const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+
+const chosenOf = (kinds: readonly NoticeKind[]): Chosen =>
+  Object.fromEntries(noticeKinds.map((kind) => [kind, kinds.includes(kind)]))
+
+/** What waits is looked at anew, by the new settings; what is no longer wanted does not go out. */
+async function applyToWaiting(tx: Db, userId: string): Promise<void> {
+  const { mail_kinds, chat_kinds } = await readSettings(tx, userId, false)
+  for (const [channel, kinds] of Object.entries({ mail: mail_kinds, chat: chat_kinds })) {
+    await sql`delete from deliveries d using notices n where n.id = d.notice_id and d.user_id = ${userId}
+      and d.channel = ${channel} and d.message_id is null and n.kind <> all(${kinds}::text[])`.execute(tx)
+  }
+  await sql`update deliveries set due_at = now_ms() where user_id = ${userId} and message_id is null`.execute(tx)
+}
+
+/** Null as the person: the workspace's. */
+export async function setChat(tx: Db, userId: string | null, chat: Address | null): Promise<void> {
+  if (chat === null) {
+    await sql`delete from chat_addresses where user_id is not distinct from ${userId}`.execute(tx)
+    return
+  }
+  await sql`
+    insert into chat_addresses (user_id, service, url) values (${userId}, ${chat.service}, ${chat.url})
+    on conflict ((coalesce(user_id, '00000000-0000-0000-0000-000000000000')))
+    do update set service = excluded.service, url = excluded.url`.execute(tx)
+}

@@ -1,0 +1,156 @@
+// In charge of what messages of notices say, in mail and in each chat's own shape. Pure; whatever people wrote is escaped.
+
+import { type ChatService, chatServices } from '@atelier/contract/notice-channels.ts'
+import { type NoticeFacts, type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
+
+/** So many notices stand in one message; of the others it says how many there are. */
+export const mostListed = 20
+
+/** What is said: `count` is of all, `lines` has the newest of them. */
+export type Message = { count: number; lines: readonly Line[]; settings: string; all: string; to: string }
+type Line = { sentence: string; excerpt: string | null; link: string }
+
+type Said = NoticeFacts & { kind: NoticeKind; excerpt: string | null }
+
+export function messageOf(
+  said: readonly Said[],
+  count: number,
+  { origin, to }: { origin: string; to: string },
+): Message {
+  const lines = said.map((notice) => {
+    const rule = noticeRules[notice.kind]
+    return {
+      sentence: oneLine(rule.sentence(notice), 400),
+      excerpt: notice.excerpt === null ? null : oneLine(notice.excerpt, 200),
+      link: origin + rule.path(notice),
+    }
+  })
+  return { count, lines, settings: `${origin}/notices/settings`, all: `${origin}/notices`, to: oneLine(to, 200) }
+}
+
+/** A message to try a channel with. */
+export const testMessage = ({ origin, to }: { origin: string; to: string }): Message => ({
+  count: 1,
+  lines: [
+    {
+      sentence: 'Atelier can reach you here',
+      excerpt: 'You asked for this message in the settings of your notices.',
+      link: `${origin}/notices/settings`,
+    },
+  ],
+  settings: `${origin}/notices/settings`,
+  all: `${origin}/notices`,
+  to: oneLine(to, 200),
+})
+
+/** Text of people as one line: no control characters, no marks that turn the direction of writing, up to a length. */
+export const oneLine = (text: string, most: number): string => {
+  const plain = text
+    .slice(0, most * 2)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
+  return plain.length > most ? `${plain.slice(0, most - 1).toWellFormed()}…` : plain
+}
+
+export type MailWords = { subject: string; text: string; html: string }
+
+export function mailWords({ count, lines, settings, all }: Message): MailWords {
+  const first = lines[0]?.sentence ?? 'Nothing'
+  const more = count - lines.length
+  const rest = more > 0 ? `and ${more} more: ${all}` : null
+  const paragraphs = lines.map(({ sentence, excerpt, link }) =>
+    [sentence, ...(excerpt ? [`> ${excerpt}`] : []), link].join('\n'),
+  )
+  const why = `You get this because of the settings of your notices: ${settings}`
+  return {
+    subject: oneLine(count === 1 ? first : `${count} notices: ${first}`, 200),
+    text: `${[...paragraphs, ...(rest ? [rest] : []), `-- \n${why}`].join('\n\n')}\n`,
+    html: `<!doctype html><html><body>${lines.map(htmlLine).join('')}${
+      more > 0 ? `<p><a href="${escapeHtml(all)}">and ${more} more</a></p>` : ''
+    }<p><small>You get this because of <a href="${escapeHtml(settings)}">the settings of your notices</a>.</small></p></body></html>`,
+  }
+}
+
+const htmlLine = ({ sentence, excerpt, link }: Line): string =>
+  `<p><a href="${escapeHtml(link)}">${escapeHtml(sentence)}</a></p>${
+    excerpt ? `<blockquote>${escapeHtml(excerpt)}</blockquote>` : ''
+  }`
+
+const htmlNames: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => htmlNames[one] ?? one)
+
+/** The body of the request that each service takes. Nobody is called by what a person wrote (`@channel`). */
+export function chatBody(service: ChatService, message: Message): object {
+  if (service === 'teams') return teamsBody(message)
+  const text = chatText(chatMarks[service], message)
+  return service === 'discord'
+    ? { username: 'Atelier', content: cut(text, 2000), allowed_mentions: { parse: [] } }
+    : { text: cut(text, service === 'slack' ? 30_000 : 4000) }
+}
+
+type Marks = { plain: (text: string) => string; link: (words: string, to: string) => string }
+
+const slackEscape = (text: string): string => text.replace(/[&<>]/g, (one) => htmlNames[one] ?? one)
+const markdown: Marks = {
+  // A word joiner behind the @ keeps it from calling anybody.
+  plain: (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~:]/g, '\\$&').replaceAll('@', '@\u2060'),
+  link: (words, to) => `[${words}](<${to}>)`,
+}
+const chatMarks: Record<Exclude<ChatService, 'teams'>, Marks> = {
+  slack: { plain: slackEscape, link: (words, to) => `<${to}|${words.replaceAll('|', '¦')}>` },
+  mattermost: { ...markdown, link: (words, to) => `[${words}](${to})` },
+  discord: markdown,
+}
+
+function chatText({ plain, link }: Marks, { count, lines, all, to }: Message): string {
+  const said = lines.map(({ sentence, excerpt, link: at }) =>
+    [link(plain(sentence), at), ...(excerpt ? [`> ${plain(excerpt)}`] : [])].join('\n'),
+  )
+  const more = count - lines.length
+  return [`${plain(to)}:`, ...said, ...(more > 0 ? [link(`and ${more} more`, all)] : [])].join('\n')
+}
+
+/** Whole lines up to a length: a link is never cut in two. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const kept = text.slice(0, most - 2)
+  return `${kept.slice(0, kept.lastIndexOf('\n') + 1)}…`
+}
+
+/** An adaptive card, as the workflows of Teams take it; more than a few lines make a card that Teams refuses. */
+function teamsBody({ count, lines, all, to }: Message): object {
+  const shown = lines.slice(0, 5)
+  const more = count - shown.length
+  const block = (text: string, rest: object) => ({
+    type: 'TextBlock',
+    wrap: true,
+    text: markdown.plain(text),
+    ...rest,
+  })
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            block(to, { isSubtle: true }),
+            ...shown.flatMap(({ sentence, excerpt }) => [
+              block(sentence, { weight: 'Bolder' }),
+              ...(excerpt ? [block(excerpt, {})] : []),
+            ]),
+            ...(more > 0 ? [block(`and ${more} more`, { isSubtle: true })] : []),
+          ],
+          actions: [{ type: 'Action.OpenUrl', title: 'Open', url: count === 1 ? (lines[0]?.link ?? all) : all }],
+        },
+      },
+    ],
+  }
+}
+
+/** What a service is called in sentences. */
+export const chatName = (service: ChatService): string => chatServices[service]

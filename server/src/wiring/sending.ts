@@ -1,0 +1,24 @@
+// In charge of wiring what sends notices outside the app: the mail server and chats of the settings, and the jobs that send.
+import { createChat } from '../features/notices/chat.ts'
+import { forgetOldDeliveries, gatherDue, type Sending, sendDue } from '../features/notices/deliver.ts'
+import { createMailer } from '../features/notices/mail.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { Job } from '../platform/periodic.ts'
+
+export const sendingOf = (config: Config, database: Database, log: Log): Sending => ({
+  ...{ database, log, origin: config.publicUrl ?? `http://${config.host}:${config.port}` },
+  mailer: createMailer(config),
+  chat: createChat(config.allowedHosts),
+})
+
+const everyMs = 2_000
+
+/** Channels by themselves: a server that is slow keeps only its own messages waiting. */
+export const sendingJobs = (sending: Sending): Job[] => [
+  { name: 'gather-messages', everyMs, run: () => gatherDue(sending) },
+  { name: 'send-mail', everyMs, run: (stopping) => sendDue(sending, 'mail', stopping) },
+  { name: 'send-chat', everyMs, run: (stopping) => sendDue(sending, 'chat', stopping) },
+  { name: 'forget-messages', everyMs: 3_600_000, run: () => forgetOldDeliveries(sending) },
+]

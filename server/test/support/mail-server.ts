@@ -1,0 +1,103 @@
+// In charge of a real SMTP server on this machine, with whatever trouble a test wants.
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+
+/** A certificate for 127.0.0.1 with its key, of these tests alone. */
+const certificateFile = fileURLToPath(new URL('../fixtures/mail-server.pem', import.meta.url))
+const certificate = readFileSync(certificateFile, 'utf8')
+
+type Received = { id: string; to: string[]; raw: string; isSecure: boolean; user: string | null }
+
+/** What is done with a mail: taken; answered by a code to one of the commands; never answered; or cut off in the middle of it. */
+type Turn = 'take' | 'hang' | 'cut' | { at: 'MAIL' | 'RCPT' | 'DATA'; code: number; words: string }
+
+export type MailServer = {
+  port: number
+  received: Received[]
+  /** One for each mail to come; without one it is taken. */
+  turns: Turn[]
+  /** Sees a mail that has wholly arrived before it is answered. */
+  onMail: (mail: Received) => void
+  /** Ends every connection. */
+  hangUp(): void
+  close(): Promise<void>
+}
+
+export async function startMailServer(
+  options: { tls?: 'starttls' | 'implicit' | 'none'; password?: string } = {},
+): Promise<MailServer> {
+  const { tls = 'starttls', password } = options
+  const state: MailServer = { port: 0, received: [], turns: [], onMail: () => undefined, hangUp, close }
+  const turnOf = new WeakMap<SMTPServerSession, Turn>()
+  const answer =
+    (at: 'MAIL' | 'RCPT') =>
+    (_address: unknown, session: SMTPServerSession, done: (error?: Error | null) => void): void => {
+      if (at === 'MAIL') turnOf.set(session, state.turns.shift() ?? 'take')
+      const turn = turnOf.get(session)
+      if (turn === 'hang') return
+      done(typeof turn === 'object' && turn.at === at ? refusal(turn) : null)
+    }
+  const server = new SMTPServer({
+    ...(tls === 'none' ? {} : { key: certificate, cert: certificate }),
+    secure: tls === 'implicit',
+    hideSTARTTLS: tls === 'none',
+    authOptional: password === undefined,
+    allowInsecureAuth: false,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onAuth: (auth, _session, done) =>
+      auth.password === password
+        ? done(null, { user: auth.username })
+        : done(refusal({ code: 535, words: '5.7.8 No.' })),
+    onMailFrom: answer('MAIL'),
+    onRcptTo: answer('RCPT'),
+    onData(stream, session, done) {
+      const turn = turnOf.get(session)
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        if (turn === 'cut') hangUp()
+      })
+      stream.on('end', () => {
+        if (turn === 'cut') return
+        if (typeof turn === 'object') return done(refusal(turn))
+        const raw = Buffer.concat(chunks).toString()
+        const mail = {
+          id: /^Message-ID: (.+)\r$/im.exec(raw)?.[1] ?? '',
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          ...{ raw, isSecure: Boolean(session.secure), user: session.user ? String(session.user) : null },
+        }
+        state.received.push(mail)
+        state.onMail(mail)
+        done(null, '2.0.0 Taken')
+      })
+    },
+  })
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  // Connections that end in the middle of something are what is tested.
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  state.port = typeof address === 'object' && address !== null ? address.port : 0
+  return state
+
+  function hangUp(): void {
+    for (const socket of sockets) socket.destroy()
+  }
+  function close(): Promise<void> {
+    return new Promise((resolve) => server.close(() => resolve()))
+  }
+}
+
+const refusal = ({ code, words }: { code: number; words: string }): Error =>
+  Object.assign(new Error(words), { responseCode: code })
+
+/** Has this process trust the server's certificate, as `NODE_EXTRA_CA_CERTS` has one of an operator's. */
+export const trustMailServer = (): void => setDefaultCACertificates([...getCACertificates(), certificate])

@@ -1,0 +1,47 @@
+// In charge of what tests of messages share: people with an address, what is sent to them, and sending it when a test says so.
+import { expect } from 'vitest'
+import { createChat } from '../../src/features/notices/chat.ts'
+import { gatherDue, type Sending, sendDue } from '../../src/features/notices/deliver.ts'
+import { createMailer } from '../../src/features/notices/mail.ts'
+import { createLog } from '../../src/platform/log.ts'
+import type { Body, Service } from './harness.ts'
+import { makers } from './make.ts'
+
+export type Person = { id: string; token: string; name: string; email: string }
+
+export function messagesOn(service: Service) {
+  const make = makers(service)
+  let serial = 0
+  const sendingWith = ({ limitMs, ...parts }: Partial<Sending> & { limitMs?: number } = {}): Sending => ({
+    ...{ database: service.database, log: createLog('silent'), origin: service.config.publicUrl ?? '' },
+    mailer: createMailer(service.config, limitMs),
+    chat: createChat(service.config.allowedHosts, limitMs),
+    ...parts,
+  })
+  return {
+    sendingWith,
+    async someone(name = `Person ${serial++}.`): Promise<Person> {
+      const person = await service.person('writer')
+      const email = `p${serial++}@example.org`
+      expect((await service.patch(`/api/v1/users/${person.id}`, { name, email })).status).toBe(200)
+      return { ...person, name, email }
+    },
+    /** A notice of a kind that goes by mail; the task it is about. */
+    async mention({ name }: Person, words = 'look'): Promise<Body> {
+      const task = await make.task({ name: 'Hooks' })
+      await make.comment(task.id, `@${name}, ${words}`)
+      return task
+    },
+    async deliver(by = sendingWith()): Promise<void> {
+      await gatherDue(by)
+      for (const channel of ['mail', 'chat'] as const) await sendDue(by, channel, new AbortController().signal)
+    },
+    messagesOf: ({ id }: Person): Promise<Body[]> =>
+      service.rows('select channel, outcome, tries, said from messages where user_id = $1 order by made_at', [id]),
+    /** Lets what was put off be tried again now, as after a while. */
+    async later(): Promise<void> {
+      await service.rows('update messages set next_at = now() where outcome is null')
+      await service.rows('update deliveries set due_at = now() where message_id is null')
+    },
+  }
+}
