@@ -33,6 +33,9 @@ export function reviewOf(
   return { state: enough ? 'accepted' : 'awaited', awaited }
 }
 
+export const takeStates = ['under_way', 'proposed', 'used', 'dismissed', 'failed'] as const
+export type TakeState = (typeof takeStates)[number]
+
 export const markKinds = ['pin', 'box', 'strokes'] as const
 type MarkKind = (typeof markKinds)[number]
 export type Mark = { kind: MarkKind; lines: number[][][] }
@@ -48,4 +51,14 @@ export function markProblem({ kind, lines }: Mark): string | null {
     return 'a box is one line of two points, its corners'
   if (points.length > mostPoints) return `a mark has ${mostPoints} points at most`
   return null
+}
+
+/** Where on the picture a mark is, in words for whoever draws it anew. */
+export function markWords({ lines }: Mark): string {
+  const range = (axis: 0 | 1): string => {
+    const places = lines.flat().map((point) => Math.round((point[axis] ?? 0) * 100))
+    const [from, to] = [Math.min(...places), Math.max(...places)]
+    return from === to ? `${from} %` : `${from}–${to} %`
+  }
+  return `at ${range(0)} from the left and ${range(1)} from the top`
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { TaskStatus } from './enums.ts'
 import { StoredFile } from './files.ts'
 import { decisionKinds, markKinds, reviewNeeds, reviewStates } from './review-rules.ts'
+import { ReviewTake } from './review-takes.ts'
 import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference, Text } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
 import { Author } from './workspace.ts'
@@ -85,6 +86,7 @@ export const ReviewComment = Closed(
       }),
       { description: 'Null while it is open. An open one holds for every later version.' },
     ),
+    take: Nullable(ReviewTake, { description: 'The last new take that was made because of it.' }),
   },
   { $id: 'ReviewComment', description: 'Something said of a version; not among the comments of the task.' },
 )

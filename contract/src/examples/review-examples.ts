@@ -1,6 +1,8 @@
 // In charge of the example records of review that the documentation shows.
 import type { CreativeReview, CreativeVersion, ReviewComment, ReviewDecision, TaskReviewers } from '../review.ts'
+import type { ReviewTake, ReviewTakePlan } from '../review-takes.ts'
 import { examples } from './examples.ts'
+import { runExamples } from './run-examples.ts'
 
 const at = '2026-03-04T12:00:00.000Z'
 const by = { user_id: examples.ids.user, token_id: null, name: 'Ada' }
@@ -34,6 +36,23 @@ const comment: ReviewComment = {
   created_at: at,
   updated_at: at,
   resolved: null,
+  take: null,
+}
+
+const take: ReviewTake = {
+  ...{
+    id: '0192f0c1-2222-7000-8000-00000000000c',
+    state: 'under_way',
+    run_id: runExamples.run.id,
+    run_status: 'queued',
+  },
+  ...{ version: null, error: null, by, at, ended_at: null },
+}
+
+const takePlan: ReviewTakePlan = {
+  ...{ why_not: null, run_id: runExamples.run.id, node_id: 'image', item: 0, message: null },
+  credits: { least: 10, most: 10 },
+  money: { currency: 'EUR', least: 40_000, most: 40_000, unpriced: [] },
 }
 
 const decision: ReviewDecision = {
@@ -50,4 +69,4 @@ const reviewers: TaskReviewers = {
   ...{ task_id: examples.ids.task, needs: 'one', reviewers: [examples.ids.user], moves_to: 'creative_check' },
 }
 
-export const reviewExamples = { version, comment, decision, review, reviewers }
+export const reviewExamples = { version, comment, take, takePlan, decision, review, reviewers }

@@ -17,6 +17,7 @@ import {
   TaskReviewsRequest,
   VersionChoice,
 } from '../review.ts'
+import { ReviewTakePlan, ReviewTakeStart, ReviewTakeVerdict } from '../review-takes.ts'
 import { Page } from '../wire/envelope.ts'
 import { Closed, Id } from '../wire/schema.ts'
 import { listQuery, route, taskId } from './building.ts'
@@ -24,6 +25,7 @@ import type { Route } from './route.ts'
 
 const creativeId = Closed({ creative_id: Id({ description: 'Creative id.' }) })
 const commentId = Closed({ comment_id: Id({ description: 'Review comment id.' }) })
+const takeId = Closed({ take_id: Id({ description: 'Id of the take.' }) })
 const tag = 'Review'
 
 export const reviewRoutes = {
@@ -111,6 +113,65 @@ export const reviewRoutes = {
     data: Type.Null(),
     refuses: ['task_deleted', 'creative_deleted', 'not_owner'],
     examples: { data: null },
+  }),
+  planReviewTake: route({
+    id: 'planReviewTake',
+    method: 'GET',
+    path: '/api/v1/review-comments/{comment_id}/take-plan',
+    tag,
+    summary: 'What a new take because of a comment would be, and cost',
+    description:
+      'The item behind the version that was commented on would be rolled again, with the comment as its own input `changes`. Nothing is started.',
+    access: 'read',
+    params: commentId,
+    data: ReviewTakePlan,
+    examples: { data: reviewExamples.takePlan },
+  }),
+  startReviewTake: route({
+    id: 'startReviewTake',
+    method: 'POST',
+    path: '/api/v1/review-comments/{comment_id}/takes',
+    tag,
+    summary: 'Have a new take made because of a comment',
+    description:
+      'In a fork of the run behind the version: that one has exported. While a take of the comment is under way or waits to be decided about, nothing is started, and the answer shows that one. Its end brings a version that is not current.',
+    access: 'runs:write',
+    params: commentId,
+    body: ReviewTakeStart,
+    bodyOptional: true,
+    data: ReviewComment,
+    refuses: [
+      'task_deleted',
+      'creative_deleted',
+      'take_impossible',
+      'run_busy',
+      'run_deleted',
+      'graph_deleted',
+      'price_unknown',
+      'limit_needed',
+      'budget_exceeded',
+      'approval_needed',
+    ],
+    idempotent: true,
+    examples: { body: {}, data: { ...reviewExamples.comment, take: reviewExamples.take } },
+  }),
+  decideReviewTake: route({
+    id: 'decideReviewTake',
+    method: 'POST',
+    path: '/api/v1/review-takes/{take_id}/verdict',
+    tag,
+    summary: 'Use the version that a take brought, or dismiss it',
+    description:
+      'Used, it becomes the current version, and the comment is resolved in it. Dismissed, it stays among the versions.',
+    access: 'tasks:write',
+    params: takeId,
+    body: ReviewTakeVerdict,
+    data: ReviewComment,
+    refuses: ['task_deleted', 'creative_deleted', 'take_not_proposed'],
+    examples: {
+      body: { verdict: 'use' },
+      data: { ...reviewExamples.comment, take: { ...reviewExamples.take, state: 'used', version: 3 } },
+    },
   }),
   listReviewDecisions: route({
     id: 'listReviewDecisions',

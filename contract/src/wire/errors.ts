@@ -6,6 +6,7 @@ import { MissingLabel } from '../marks.ts'
 import { guestRefusals } from './guest-refusals.ts'
 import { launchRefusals } from './launch-refusals.ts'
 import { moneyRefusals } from './money-refusals.ts'
+import { reviewRefusals } from './review-refusals.ts'
 import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
 
 /** One entry of a 422 body, in the vocabulary of Pydantic v2. */
@@ -195,12 +196,7 @@ export const refusals = {
     action: 'Restore the task, then repeat the request.',
   },
   ...guestRefusals,
-  version_not_current: {
-    status: 409,
-    title: 'Another version is current',
-    when: 'The file that was decided about is not the one that the creative has now.',
-    action: 'Look at the current version, then decide about that one.',
-  },
+  ...reviewRefusals,
   creative_deleted: {
     status: 409,
     title: 'Creative is deleted',
@@ -380,6 +376,7 @@ export type Findable =
   | 'creative'
   | 'launch'
   | 'comment'
+  | 'take'
   | 'graph'
   | 'run'
   | 'automation'

@@ -51,6 +51,7 @@ export async function serve(): Promise<void> {
   const snapshots = database.copyFolder ? createSnapshots(database, config.dataDir, config.snapshotsKept) : null
   app.startJobs(snapshots ? snapshotJobs(snapshots, config) : [])
   app.automations.start()
+  app.takes.start()
   if (config.work) await app.worker.start()
   else app.reconciler.start()
   const endAnswering = snapshots ? await answerCommands(snapshots, config, log) : null

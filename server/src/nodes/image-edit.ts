@@ -2,12 +2,13 @@
 import Type from 'typebox'
 import { defineNode, File, gives, needs, takes } from './define.ts'
 import type { PictureWorkers } from './images/workers.ts'
-import { fillIn, templateSchema } from './liquid.ts'
+import { templateSchema } from './liquid.ts'
 import { mediaOf, modelOrDefault } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
 import { imageSizePattern } from './outside/image-sizes.ts'
 import { pixelsOf } from './outside/prices.ts'
 import type { Models } from './outside/providers.ts'
+import { changesPort, promptOf } from './prompt.ts'
 import { storePicture } from './store-picture.ts'
 
 const price = 10
@@ -60,6 +61,7 @@ The result says that a model took part in it. The same call is paid once.`,
       } as const,
       mask: takes({ title: 'Mask', description: 'A PNG that is transparent where the picture changes.', schema: File }),
       prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
+      changes: changesPort,
     },
     openInputs: true,
     outputs: { image: gives('Picture', 'The picture that was made.', File) },
@@ -70,7 +72,7 @@ The result says that a model took part in it. The same call is paid once.`,
     provider: ({ model }) => models.keyOf('edit', model),
     cost: ({ model, size }) => models.cost('edit', model, { pixels: pixelsOf(size) }),
     run: async ({ params: { model: named, prompt: template, size, quality }, inputs, files, ...context }) => {
-      const prompt = fillIn(template, inputs).trim()
+      const prompt = promptOf(template, inputs)
       if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
       const { image, references = [], mask } = inputs
       if (references.length > mostReferences)

@@ -3,12 +3,13 @@ import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
 import type { PictureWorkers } from './images/workers.ts'
-import { fillIn, templateSchema } from './liquid.ts'
+import { templateSchema } from './liquid.ts'
 import { modelOrDefault } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
 import { imageSizePattern } from './outside/image-sizes.ts'
 import { pixelsOf } from './outside/prices.ts'
 import type { Models } from './outside/providers.ts'
+import { changesPort, promptOf } from './prompt.ts'
 import { storePicture } from './store-picture.ts'
 
 const price = 10
@@ -54,6 +55,7 @@ placements with **Resize**.`,
     params: paramsOf(models.choiceOf('image')),
     inputs: {
       prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
+      changes: changesPort,
     },
     openInputs: true,
     outputs: { image: gives('Picture', 'The picture that was made.', File) },
@@ -64,7 +66,7 @@ placements with **Resize**.`,
     provider: ({ model }) => models.keyOf('image', model),
     cost: ({ model, size }) => models.cost('image', model, { pixels: pixelsOf(size) }),
     run: async ({ params: { model: named, prompt: template, size, quality }, inputs, files, ...context }) => {
-      const prompt = fillIn(template, inputs).trim()
+      const prompt = promptOf(template, inputs)
       if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
       const call = { ...context, credits: price }
       const request = { prompt, size, quality, references: [], mask: null }

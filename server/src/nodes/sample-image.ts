@@ -5,7 +5,8 @@ import { markSvg } from './images/marks.ts'
 import { photoFor, readPhoto } from './images/photos.ts'
 import { drawSample } from './images/sample-picture.ts'
 import type { PictureWorkers } from './images/workers.ts'
-import { fillIn, templateSchema } from './liquid.ts'
+import { templateSchema } from './liquid.ts'
+import { changesPort, promptOf } from './prompt.ts'
 import { pretend, sampleCredits, sampleEstimate, sampleParams } from './sample.ts'
 import { seeded } from './seeded.ts'
 
@@ -61,6 +62,7 @@ When the graph does what it should, replace it by **Generate image**.`,
     },
     inputs: {
       prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
+      changes: changesPort,
     },
     openInputs: true,
     outputs: { image: gives('Picture', 'The drawn sample.', File) },
@@ -71,7 +73,7 @@ When the graph does what it should, replace it by **Generate image**.`,
     timeoutSeconds: 700,
     run: async (context) => {
       const { params, inputs, seed, files, signal } = context
-      const words = fillIn(params.prompt, inputs).trim()
+      const words = promptOf(params.prompt, inputs)
       await pretend(context)
       const { width, height } = params
       // An SVG with a photo in it would be larger than the PNG of it.

@@ -1,10 +1,11 @@
 // In charge of `video.generate`: a video from a video model.
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
-import { fillIn, templateSchema } from './liquid.ts'
+import { templateSchema } from './liquid.ts'
 import { mediaOf, modelParam } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
 import type { Models } from './outside/providers.ts'
+import { changesPort, promptOf } from './prompt.ts'
 
 const price = 100
 
@@ -48,6 +49,7 @@ costs in money stands with the model, where it is known.`,
     },
     inputs: {
       prompt: takes({ title: 'Prompt', description: 'Stands for {{ prompt }} in the prompt.', schema: Type.String() }),
+      changes: changesPort,
       first_frame: takes({ title: 'First frame', description: 'The picture it begins with.', schema: File }),
       last_frame: takes({ title: 'Last frame', description: 'The picture it ends with.', schema: File }),
     },
@@ -60,7 +62,7 @@ costs in money stands with the model, where it is known.`,
     provider: ({ model }) => models.keyOf('video', model),
     cost: ({ model, seconds }) => models.cost('video', model, { seconds }),
     run: async ({ params, inputs, files, ...context }) => {
-      const prompt = fillIn(params.prompt, inputs).trim()
+      const prompt = promptOf(params.prompt, inputs)
       if (prompt === '') throw new NodeFailure('The prompt is empty. Write one, or lead a text to “Prompt”.')
       const { first_frame: first, last_frame: last } = inputs
       const request = {

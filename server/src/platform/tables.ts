@@ -1,6 +1,7 @@
 // In charge of the row types of every table, as the drivers hand them out (timestamps as ISO text).
 // (over 400 lines because the whole schema is read on one page)
 import type { NodeStatus, Role, RunStatus, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
+import type { TakeState } from '@atelier/contract/review-rules.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import type { ColumnType, Generated } from 'kysely'
@@ -263,6 +264,23 @@ export type ReviewCommentsTable = {
   resolved_in: number | null
   resolved_by: string | null
   by_guest: string | null
+}
+
+export type ReviewTakesTable = {
+  id: string
+  comment_id: string
+  creative_id: string
+  run_id: string | null
+  node_id: string
+  port: string
+  item: number | null
+  state: TakeState
+  version: number | null
+  error: string | null
+  by_user: string | null
+  by_token: string | null
+  at: Defaulted<Stamp>
+  ended_at: Stamp | null
 }
 
 export type TaskReviewsTable = {
@@ -598,6 +616,7 @@ export type Tables = {
   creative_versions: CreativeVersionsTable
   review_comments: ReviewCommentsTable
   review_decisions: ReviewDecisionsTable
+  review_takes: ReviewTakesTable
   task_reviews: TaskReviewsTable
   guest_links: GuestLinksTable
   guest_link_creatives: { link_id: string; creative_id: string }

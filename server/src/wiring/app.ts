@@ -25,9 +25,13 @@ import { bindNoticeSettings } from '../features/notices/settings-routes.ts'
 import { forgetOldNotices, writeDeadlines } from '../features/notices/store.ts'
 import { bindPeople } from '../features/people/routes.ts'
 import { bindProducts } from '../features/products/routes.ts'
+import type { MoveTask } from '../features/review/decisions.ts'
 import { guestsOf } from '../features/review/guest-entrance.ts'
 import { bindReview } from '../features/review/routes.ts'
+import { settleTakes } from '../features/review/take-settling.ts'
+import type { TakeActs } from '../features/review/takes.ts'
 import { bindRunRecords } from '../features/runs/record-routes.ts'
+import { retakesOf } from '../features/runs/retakes.ts'
 import { bindRunControl, bindRuns, type RunServices } from '../features/runs/routes.ts'
 import type { Preparing } from '../features/runs/signing.ts'
 import { createIssuerSignIn, type IssuerSignIn, issuerClientOf } from '../features/sessions/issuer.ts'
@@ -35,7 +39,7 @@ import { bindSessions, bindSignInLinks } from '../features/sessions/routes.ts'
 import { bindSignIn } from '../features/sessions/sign-in-routes.ts'
 import { forgetOldSessions } from '../features/sessions/store.ts'
 import { bindCreatives } from '../features/tasks/creatives/routes.ts'
-import { createCreative, nextPlaces } from '../features/tasks/creatives/write.ts'
+import { changeCreative, createCreative, nextPlaces } from '../features/tasks/creatives/write.ts'
 import { bindBoard } from '../features/tasks/feed/board-routes.ts'
 import { adoptWaitingLaunches } from '../features/tasks/launches/adopt.ts'
 import { bindLaunches } from '../features/tasks/launches/routes.ts'
@@ -81,6 +85,7 @@ import { sharedSecret } from '../platform/secrets.ts'
 import type { Services } from '../platform/services.ts'
 import { createSessionTokens } from '../platform/session-tokens.ts'
 import { type Automations, createAutomations } from './automations.ts'
+import { type Follower, followRuns } from './follow-runs.ts'
 import { keptTextsFiller } from './kept-texts.ts'
 import { measuring } from './measures.ts'
 import { nodeOptions } from './node-options.ts'
@@ -96,6 +101,8 @@ export type App = {
   reconciler: Reconciler
   /** Starts runs when tasks move; has cards say how those stand, once it is started. */
   automations: Pick<Automations, 'entering' | 'start'>
+  /** Proposes what new takes of pictures brought, once it is started. */
+  takes: Pick<Follower, 'start'>
   /** Who signs what is exported; says so at a start. */
   credentials: Credentials
   /** Starts the periodic jobs of this process, and these besides. */
@@ -148,6 +155,8 @@ export async function createApp({
   const automations = createAutomations({ database, config, log, queue, nodeTypes, changes, nodeFiles, ...preparing })
   const sending = sendingOf(config, database, log)
   const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, sending, ...preparing }
+  const { prepare } = retakesOf(runServices)
+  const takes = followRuns({ log, changes, work: () => settleTakes({ database, log, prepare }) })
   const issuerSignIn = await issuerSignInOf(database, config, clock)
   let draining = false
 
@@ -175,7 +184,7 @@ export async function createApp({
     await server.close()
     await Promise.all([worker.stop(), reconciler.stop()])
     await stopJobs()
-    await automations.stop()
+    await Promise.all([automations.stop(), takes.stop()])
     await queue.stop()
     changes.stop()
     availability.stop()
@@ -189,6 +198,7 @@ export async function createApp({
     worker,
     reconciler,
     automations,
+    takes,
     credentials: preparing.credentials,
     startJobs: (more = []) => {
       stopJobs = startPeriodic([...jobs(runServices, reading, thumbnails), ...more], log, countJob)
@@ -261,13 +271,18 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindComments(bind, services)
   bindCreatives(bind, bindStaged, services, (digest) => noteFile(services.reading, digest))
   bindMarks(bind, services)
-  bindReview(bind, bindStaged, services, async (tx, task, to, actor) => {
+  const takes = {
+    ...retakesOf(services),
+    use: (...[tx, owned, file, actor]: Parameters<TakeActs['use']>) => changeCreative(tx, owned, { file }, actor),
+  }
+  const move: MoveTask = async (tx, task, to, actor) => {
     const barred = await barringOf(services.config.labelRules)(tx, [task], { status: to })
     const refusal = refuseChange(task, task.id) ?? barred.get(task.id) ?? null
     if (!refusal)
       await changeTasks(tx, [task], { status: to }, actor, { nameTemplate: services.config.nameTemplate, entering })
     return refusal
-  })
+  }
+  bindReview(bind, bindStaged, services, move, takes)
   bindCredentials(bind, services)
   bindGraphs(bind, services)
   bindGraphHistory(bind, services)

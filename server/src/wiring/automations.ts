@@ -1,8 +1,6 @@
 // In charge of wiring automations for a process: what they start when tasks move, and the loop that brings them to their ends.
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
-import type { Change } from '@atelier/contract/wire/events.ts'
 import type { RunQueue } from '../engine/store/queue.ts'
-import { repeat } from '../engine/work/repeat.ts'
 import { automationsOn } from '../features/automations/enter.ts'
 import { type Acts, settleAutomations } from '../features/automations/settle.ts'
 import { barringOf } from '../features/marks/barring.ts'
@@ -16,17 +14,13 @@ import type { Changes } from '../platform/changes.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import { type Follower, followRuns } from './follow-runs.ts'
 
-export type Automations = {
+/** Brings cards in line with runs. */
+export type Automations = Follower & {
   /** What happens when tasks enter a status. */
   entering: Entering
-  /** Begins to bring cards in line with runs, until `stop`. */
-  start(): void
-  stop(): Promise<void>
 }
-
-/** Seconds between two looks for what no hint told of. */
-const lookEvery = 2
 
 type Entries = { config: Config; queue: RunQueue; nodeTypes: Registry }
 type Given = Entries & { database: Database; log: Log; changes: Changes } & Omit<Preparing, 'database' | 'find'>
@@ -51,26 +45,7 @@ export function createAutomations(given: Given): Automations {
       barringOf(config.labelRules),
     ),
   }
-  const stopping = new AbortController()
-  const work = () => settleAutomations(settling)
-  const loop = repeat({ seconds: lookEvery, work, signal: stopping.signal, log })
-  const look = (told: readonly Change[]): void => {
-    if (told.some(({ kind }) => kind === 'run')) loop.poke()
-  }
-  let unwatch = (): void => undefined
-  let done: Promise<void> | null = null
-  return {
-    entering: enteringOf(given),
-    start() {
-      unwatch = changes.watch({ changed: look, missed: loop.poke })
-      done ??= loop.start()
-    },
-    async stop() {
-      unwatch()
-      stopping.abort()
-      await done
-    },
-  }
+  return { entering: enteringOf(given), ...followRuns({ log, changes, work: () => settleAutomations(settling) }) }
 }
 
 /** The product's own export and move; the move starts no automation in its turn. */

@@ -31,6 +31,7 @@ beforeAll(async () => {
   door = doors(service)
   await service.app.worker.start()
   service.app.automations.start()
+  service.app.takes.start()
   const urls = await Promise.all([service, other].map(({ app }) => app.server.listen({ host: '127.0.0.1', port: 0 })))
   watching = await Promise.all(urls.map((url) => watchEvents(url, service.owner.token)))
 })
@@ -76,6 +77,16 @@ async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise
 }
 
 const withFile = async () => make.creative((await make.task()).id, { file: await make.file() })
+
+/** A comment on a picture that a run made. */
+async function withTake() {
+  const task = await make.task()
+  const { id: run } = await makeRun(service, picture('taken'), { pinned_task_id: task.id })
+  await runThrough(service, run)
+  await post(`/runs/${run}/export`, { outputs: [{ node_id: 'image' }] })()
+  const [creative] = (await make.read(`/api/v1/tasks/${task.id}/creatives`)).items
+  return { ...creative, comment: await post(`/creatives/${creative.id}/review-comments`, { text: 'Warmer' })() }
+}
 
 /** The token of a guest who may decide about the creatives of a task. */
 const asGuest = async (taskId: string): Promise<string> => {
@@ -154,6 +165,20 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     const { id, task_id } = await withFile()
     const made = await post(`/creatives/${id}/review-comments`, { text: 'Warmer' })()
     await expectTold(del(`/review-comments/${made.id}`), `creative/${id}`, `task/${task_id}`)
+  },
+  startReviewTake: async () => {
+    const { id, task_id, comment } = await withTake()
+    const fork = post(`/review-comments/${comment.id}/takes`)
+    await expectTold(fork, `creative/${id}`, `task/${task_id}`)
+  },
+  decideReviewTake: async () => {
+    const { id, task_id, comment } = await withTake()
+    const { take } = await post(`/review-comments/${comment.id}/takes`)()
+    await untilStatus(service, take.run_id, 'succeeded')
+    await expect
+      .poll(() => post(`/review-comments/${comment.id}/takes`)())
+      .toMatchObject({ take: { state: 'proposed' } })
+    await expectTold(post(`/review-takes/${take.id}/verdict`, { verdict: 'use' }), `creative/${id}`, `task/${task_id}`)
   },
   decideReview: async () => {
     const { id, task_id, file } = await withFile()

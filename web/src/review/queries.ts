@@ -24,6 +24,15 @@ export const saidQuery = (creativeId: string) =>
       everyPage((query) => call('listReviewComments', { params: { creative_id: creativeId }, query })),
   })
 
+export const takePlanQuery = (commentId: string) =>
+  queryOptions({
+    queryKey: ['take-plan', commentId],
+    queryFn: () => call('planReviewTake', { params: { comment_id: commentId } }),
+    // What it costs hangs on what is in the cache by then.
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 export const decisionsQuery = (creativeId: string) =>
   queryOptions({
     queryKey: ['decisions', creativeId],

@@ -20,12 +20,12 @@ type Props = {
 }
 
 export function ReviewPanel({ review, look, compare }: Props) {
-  const { versions, version, current, threads, canWrite, isKnown } = review
+  const { current, threads, canWrite, isKnown } = review
   const open = threads.filter(({ resolved }) => !resolved).length
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <aside className="review" aria-label="Review" tabIndex={0}>
-      <Versions {...{ versions, version, current, canWrite, look, compare }} refresh={review.refresh} />
+      <Versions {...{ review, look, compare }} />
       <Decisions review={review} />
       <h3>
         Comments <span className="hint">{threads.length === 0 ? '' : `${open} open of ${threads.length}`}</span>
@@ -33,7 +33,7 @@ export function ReviewPanel({ review, look, compare }: Props) {
       {isKnown && threads.length === 0 ? <p className="hint">Nothing has been said of it yet.</p> : null}
       <ol className="review-list" aria-label="Comments on the picture">
         {threads.map((thread) => (
-          <ThreadItem key={thread.id} thread={thread} review={review} />
+          <ThreadItem key={thread.id} {...{ thread, review, look }} />
         ))}
       </ol>
       {canWrite && current ? <Composer review={review} /> : null}
@@ -42,15 +42,15 @@ export function ReviewPanel({ review, look, compare }: Props) {
   )
 }
 
-type VersionsProps = Pick<Reviewing, 'versions' | 'version' | 'current' | 'canWrite' | 'refresh'> &
-  Pick<Props, 'look' | 'compare'>
-
-function Versions({ versions, version, current, canWrite, refresh, look, compare }: VersionsProps) {
+function Versions({ review, look, compare }: Props) {
+  const { versions, version, current, threads, canWrite, refresh, decideTake } = review
   const now = useNow()
   const client = useQueryClient()
   if (!version || !current) return null
   const before = versions.find(({ number }) => number < version.number) ?? versions.find((one) => one !== version)
-  const makeCurrent = () =>
+  const proposals = new Map(threads.flatMap(({ take }) => (take?.state === 'proposed' ? [[take.version, take]] : [])))
+  const proposal = proposals.get(version.number)
+  const putBack = () =>
     call('chooseCreativeVersion', {
       params: { creative_id: version.creative_id },
       body: { number: version.number },
@@ -78,7 +78,7 @@ function Versions({ versions, version, current, canWrite, refresh, look, compare
             {versions.map(({ number, current: isCurrent }) => (
               <option key={number} value={number}>
                 v{number}
-                {isCurrent ? ' (current)' : ''}
+                {isCurrent ? ' (current)' : proposals.has(number) ? ' (proposed)' : ''}
               </option>
             ))}
           </select>
@@ -89,7 +89,12 @@ function Versions({ versions, version, current, canWrite, refresh, look, compare
           </button>
         ) : null}
         {canWrite && version !== current ? (
-          <button {...leaveEscape} type="button" className="plain" onClick={() => void makeCurrent()}>
+          <button
+            {...leaveEscape}
+            type="button"
+            className="plain"
+            onClick={() => void (proposal ? decideTake(proposal, 'use') : putBack())}
+          >
             Make v{version.number} current
           </button>
         ) : null}

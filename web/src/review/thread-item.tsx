@@ -6,10 +6,13 @@ import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { timeWords } from './marks.ts'
-import type { Said } from './queries.ts'
+import type { Said, Version } from './queries.ts'
+import { TakeLine } from './take-line.tsx'
 import type { Reviewing, Thread } from './use-review.ts'
 
-export function ThreadItem({ thread, review }: { thread: Thread; review: Reviewing }) {
+type Props = { thread: Thread; review: Reviewing; look: (version: Version) => void }
+
+export function ThreadItem({ thread, review, look }: Props) {
   const { chosen, choose, version, canWrite, refresh } = review
   const isChosen = chosen === thread.id
   const { resolved } = thread
@@ -42,6 +45,7 @@ export function ThreadItem({ thread, review }: { thread: Thread; review: Reviewi
           </button>
         ) : null}
       </div>
+      <TakeLine {...{ thread, review, look }} />
       {thread.answers.length > 0 ? (
         <ul className="review-answers" aria-label={`Answers to comment ${thread.number}`}>
           {thread.answers.map((answer) => (

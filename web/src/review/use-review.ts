@@ -11,6 +11,8 @@ import { decisionsQuery, type Said, saidQuery, type Version, versionsQuery } fro
 export type Thread = Said & { number: number; answers: Said[] }
 export type Reviewing = ReturnType<typeof useReview>
 
+const watchedMs = 5000
+
 /** Threads in the order they were begun, numbered, each with its answers. */
 function threadsOf(said: readonly Said[]): Thread[] {
   const answers = Map.groupBy(said, ({ thread_id }) => thread_id)
@@ -23,9 +25,18 @@ export function useReview(creativeId: string | undefined, digest: string) {
   const id = creativeId ?? ''
   const enabled = creativeId !== undefined
   const versions: Version[] = useQuery({ ...versionsQuery(id), enabled }).data ?? []
-  const said = useQuery({ ...saidQuery(id), enabled }).data
+  const said = useQuery({
+    ...saidQuery(id),
+    enabled,
+    // A run that waits at a gate says so nowhere else.
+    refetchInterval: ({ state }) => (state.data?.some(({ take }) => take?.state === 'under_way') ? watchedMs : false),
+  }).data
   const decisions = useQuery({ ...decisionsQuery(id), enabled }).data?.items ?? []
-  const canWrite = useQuery(callerQuery).data?.scopes.includes('tasks:write') ?? false
+  const caller = useQuery(callerQuery).data
+  const canWrite = caller?.scopes.includes('tasks:write') ?? false
+  const canStart = caller?.scopes.includes('runs:write') ?? false
+  /** The comment of which a take is about to be asked for. */
+  const [asksTake, askTake] = useState<string | null>(null)
   const threads = useMemo(() => threadsOf(said ?? []), [said])
   const [chosen, setChosen] = useState<string | null>(null)
   const [tool, setTool] = useState<Tool | null>(null)
@@ -51,17 +62,24 @@ export function useReview(creativeId: string | undefined, digest: string) {
     const thread = threads[Math.min(threads.length - 1, Math.max(0, next))]
     if (thread) choose(thread.id)
   }
-  const decide = (decision: 'accepted' | 'changes_wanted') =>
-    call('decideReview', { params: { creative_id: id }, body: { file: digest, decision } }).then(
-      () => {
-        tell(decision === 'accepted' ? 'Accepted' : 'Changes wanted: noted')
-        refresh()
-      },
-      (error: unknown) => {
-        tellError(error, 'Not decided')
-        refresh()
-      },
+  const noted = (words: string) => () => {
+    tell(words)
+    refresh()
+  }
+  const refused = (error: unknown) => {
+    tellError(error, 'Not decided')
+    refresh()
+  }
+  const decide = (decision: 'accepted' | 'changes_wanted', note = '') =>
+    call('decideReview', { params: { creative_id: id }, body: { file: digest, decision, note } }).then(
+      noted(decision === 'accepted' ? 'Accepted' : 'Changes wanted: noted'),
+      refused,
     )
+  const decideTake = (take: { id: string; version: number | null }, verdict: 'use' | 'dismiss') =>
+    call('decideReviewTake', { params: { take_id: take.id }, body: { verdict } }).then(() => {
+      noted(verdict === 'use' ? `Version ${take.version} is current` : `Version ${take.version} is dismissed`)()
+      for (const key of ['creatives', 'task', 'marks', 'provenance']) void client.invalidateQueries({ queryKey: [key] })
+    }, refused)
   const accept = () => {
     if (canWrite && version?.current) void decide('accepted')
   }
@@ -71,6 +89,7 @@ export function useReview(creativeId: string | undefined, digest: string) {
   }
   return {
     ...{ creativeId, digest, versions, version, current, decisions, threads, canWrite, refresh },
+    ...{ caller, canStart, asksTake, askTake, decideTake },
     ...{ chosen, choose, step, decide, accept, field, media, tool, setTool, mark, setMark, drop },
     isKnown: said !== undefined,
   }

@@ -6,6 +6,7 @@ import type { RunQueue } from '../../engine/store/queue.ts'
 import { startForTasks } from '../../engine/transitions/start-many.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
+import { whyOf } from '../../platform/why-refused.ts'
 import { insertActivity } from '../activity/store.ts'
 import { shareGraph } from '../graphs/store.ts'
 import { readRuleGroup, selectTasks, type Vocabularies } from '../tasks/feed/store.ts'
@@ -128,16 +129,6 @@ export const mayAct = ({ scopes }: Actor): boolean => scopes.has('runs:write') &
 
 export const noOwner =
   'Whoever it acts for may not write runs and tasks (any more): have an admin save the automation, and it acts for that admin.'
-
-const mostReasons = 3
-
-/** What a refusal says, as part of a sentence on a card. */
-export function whyOf(error: Invalid | Refusal): string {
-  if (error instanceof Refusal) return error.message
-  const reasons = error.detail.slice(0, mostReasons).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
-  const more = error.detail.length - mostReasons
-  return reasons.join('; ') + (more > 0 ? `; and ${more} more` : '')
-}
 
 /** Members of an activity's `changes`. */
 export const said = (members: Record<string, unknown>): Record<string, unknown> =>

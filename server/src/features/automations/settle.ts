@@ -8,11 +8,11 @@ import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
-
+import { whyOf } from '../../platform/why-refused.ts'
 import { insertActivity } from '../activity/store.ts'
 import { type LockedTask, lockTask } from '../tasks/store.ts'
 import { decideEnding, notDelivered, notMoved } from './ending.ts'
-import { mayAct, noOwner, said, whyOf } from './enter.ts'
+import { mayAct, noOwner, said } from './enter.ts'
 import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
 import { readOwner } from './store.ts'
 

@@ -13,10 +13,17 @@ const columns = sql.raw(`x.id, x.created_at as at, json_build_object('id', x.id,
   'visibility', x.visibility, 'mentions', to_json(x.mentions),
   'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at),
   'resolved', case when x.resolved_at is not null
-    then json_build_object('at', iso(x.resolved_at), 'version', x.resolved_in, 'by', x.resolved_by) end)::text as text`)
+    then json_build_object('at', iso(x.resolved_at), 'version', x.resolved_in, 'by', x.resolved_by) end,
+  'take', case when t.id is not null then json_build_object('id', t.id, 'state', t.state, 'run_id', t.run_id,
+    'run_status', r.status, 'version', t.version, 'error', t.error,
+    'by', json_build_object('user_id', t.by_user, 'token_id', t.by_token, 'name', coalesce(tu.name, tk.name)),
+    'at', iso(t.at), 'ended_at', iso(t.ended_at)) end)::text as text`)
 const tables = sql.raw(`review_comments x
   left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
-  left join guests g on g.id = x.by_guest`)
+  left join guests g on g.id = x.by_guest
+  left join lateral (select * from review_takes where comment_id = x.id order by at desc, id desc limit 1) t on true
+  left join runs r on r.id = t.run_id
+  left join users tu on tu.id = t.by_user left join tokens tk on tk.id = t.by_token`)
 
 /** Oldest first. */
 export async function listReviewComments(

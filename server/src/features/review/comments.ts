@@ -84,7 +84,7 @@ export function bindReviewComments(bind: Bind, { cursors }: Services): void {
 type Found = NonNullable<Awaited<ReturnType<typeof findReviewComment>>>
 
 /** Ends a thread in the version that is current, or opens it again. */
-async function resolve(
+export async function resolve(
   tx: Db,
   { task, comment }: { task: LockedTask; comment: Found },
   resolved: boolean,

@@ -189,15 +189,13 @@ export async function exportOutputs(
     const place = placeOf(output)
     if (there.has(placeKey(place))) continue
     there.add(placeKey(place))
-    const ready = preparedOf(prepared, output)
+    const inputs = inputsOf.get(unitKey(unit)) ?? {}
+    const { ready, provenance } = await accountOf({ tx, run, actor, prepared }, output, inputs)
     const creativeId = await make(ready.file, variantOf(output, run, task))
     await tx
       .insertInto('exports')
       .values({ run_id: run.id, task_id: task.id, ...place, creative_id: creativeId, at: run.now })
       .execute()
-    if (ready.source_type !== null) await keepFileMarks(tx, ready.file.digest, termOf(ready.source_type))
-    const inputs = inputsOf.get(unitKey(unit)) ?? {}
-    const provenance = provenanceOf(run, output, { inputs, credits: await creditsOf(tx, unit), ready }, actor)
     await tx
       .updateTable('creatives')
       .set({ provenance: JSON.stringify(provenance) })
@@ -205,9 +203,41 @@ export async function exportOutputs(
       .execute()
     tellChanged(tx, 'creative', creativeId)
   }
-  await updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
+  await markExported(tx, run)
   const meant = new Set(outputs.map((output) => placeKey(placeOf(output))))
   return [...before].flatMap(([key, { name, isDeleted }]) => (isDeleted && meant.has(key) ? [name] : []))
+}
+
+/** From now on the run is the record of what made a file that stands on a card. */
+const markExported = (tx: Db, run: LockedRun): Promise<void> =>
+  updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
+
+/** The file that an output has become, with what it says of its making kept, and what made it. */
+async function accountOf(
+  { tx, run, actor, prepared }: Pick<Exporting, 'tx' | 'run' | 'actor' | 'prepared'>,
+  output: Output,
+  inputs: Record<string, unknown>,
+) {
+  const ready = preparedOf(prepared, output)
+  if (ready.source_type !== null) await keepFileMarks(tx, ready.file.digest, termOf(ready.source_type))
+  return {
+    ready,
+    provenance: provenanceOf(run, output, { inputs, credits: await creditsOf(tx, output.unit), ready }, actor),
+  }
+}
+
+/** One file of a locked run for a creative that is there already: the file, and what made it. The run counts as exported. */
+export async function outputFor(
+  { tx, run, actor, find, prepared }: Pick<Exporting, 'tx' | 'run' | 'actor' | 'find' | 'prepared'>,
+  asked: Asked,
+): Promise<{ file: string; provenance: Static<typeof Provenance> }> {
+  const units = await readBehind(tx, run, [asked])
+  const [output] = chooseOutputs(units, [asked])
+  if (!output) throw new Refusal('run_busy', 'The run has no such file any more.')
+  const inputsOf = await inputsByUnit(tx, run, units, find)
+  const account = await accountOf({ tx, run, actor, prepared }, output, inputsOf.get(unitKey(output.unit)) ?? {})
+  await markExported(tx, run)
+  return { file: account.ready.file.digest, provenance: account.provenance }
 }
 
 /** The prepared file of an output; refuses where the run has made another one since. */

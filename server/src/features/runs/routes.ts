@@ -3,7 +3,7 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
-import type { RunCreate } from '@atelier/contract/runs.ts'
+import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
 import { Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { describeIssues, refuseTooLarge } from '../../engine/model/issues.ts'
@@ -13,7 +13,7 @@ import { isText, openRun, readRun, readRunChanges, type Text } from '../../engin
 import { findUnit, readTakes } from '../../engine/read/takes.ts'
 import { openValue } from '../../engine/read/value.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
-import { type LockedRun, listRuns, lockRun, readRunRow, seeRun } from '../../engine/store/runs.ts'
+import { type LockedRun, listRuns, lockRun, type RunRow, readRunRow, seeRun } from '../../engine/store/runs.ts'
 import { answerRun } from '../../engine/transitions/answer.ts'
 import { cancelRun } from '../../engine/transitions/cancel.ts'
 import { createRun } from '../../engine/transitions/create.ts'
@@ -168,7 +168,7 @@ const clearingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: Run
   outputLimit: outputLimits[database.kind],
 })
 
-const startingOf =
+export const startingOf =
   (services: RunServices) =>
   (tx: Db, actor: Actor): Starting => {
     const { config, nodeTypes, queue, find } = services
@@ -184,10 +184,17 @@ const startingOf =
     }
   }
 
+/** What a start of a run with this body would do. */
+export async function planOf(services: RunServices, db: Db, run: RunRow, asked: RunStart) {
+  const { config, nodeTypes, find, nodeFiles: files } = services
+  const planning = await planningOf(db, run, asked, { types: nodeTypes.wire, find })
+  const currency = currencyOf(config.models.list)
+  return planRun({ ...planning, currency, outputLimit: outputLimits[services.database.kind], db, find, files })
+}
+
 /** What makes runs go, and stop. */
 export function bindRunControl(bind: Bind, services: RunServices): void {
-  const { config, nodeTypes, queue, find, has, nodeFiles } = services
-  const outputLimit = outputLimits[services.database.kind]
+  const { queue, find, has } = services
   const answer = answerer(services)
   const starting = startingOf(services)
   const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id)
@@ -202,9 +209,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   bind(routes.planRun, async ({ db, params: { run_id }, body }) => {
     const run = await seeRun(db, run_id)
     if (!run) throw notFound('run', run_id)
-    const planning = await planningOf(db, run, body ?? {}, { types: nodeTypes.wire, find })
-    const currency = currencyOf(config.models.list)
-    const { plan, message } = await planRun({ ...planning, currency, outputLimit, db, find, files: nodeFiles })
+    const { plan, message } = await planOf(services, db, run, body ?? {})
     return { data: plan, message }
   })
 

@@ -36,7 +36,8 @@ export type Preparing = {
   sourceTypeOf(digest: string): Promise<string | null>
 }
 
-type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs'] }
+/** `again`: also what is on the card already. */
+type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; again?: boolean }
 
 /**
  * The files that an export would put on a card and that are not there yet, ready to be put there. Refusals are left to the
@@ -49,7 +50,7 @@ export async function prepareExport(preparing: Preparing, asked: Asked): Promise
   if (!run || taskId === null || !isUuid(taskId) || runRefuses.export(run) !== null) return new Map()
   const units = await readBehind(database.main, run, asked.outputs)
   const outputs = outputsOf(units, asked.outputs)
-  const there = await readExported(database.main, run.id, taskId)
+  const there = asked.again ? new Map() : await readExported(database.main, run.id, taskId)
   const origins = originsOf(run.definition, units, await inputsByUnit(database.main, run, units, find))
   const prepared = new Map<string, Prepared>()
   // One after the other: an export of many files holds one of them in memory.

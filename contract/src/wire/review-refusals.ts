@@ -1,0 +1,22 @@
+// In charge of the refusals of the review room: another version is current, and takes that cannot be made or used.
+
+export const reviewRefusals = {
+  version_not_current: {
+    status: 409,
+    title: 'Another version is current',
+    when: 'The file that was decided about is not the one that the creative has now.',
+    action: 'Look at the current version, then decide about that one.',
+  },
+  take_impossible: {
+    status: 409,
+    title: 'No new take can be made',
+    when: 'Nothing that a run could do anew stands behind the version that was commented on.',
+    action: 'The detail says why: the file was uploaded, its run is gone, or no node before it takes words.',
+  },
+  take_not_proposed: {
+    status: 409,
+    title: 'The take is not proposed',
+    when: 'A take is used or dismissed that is under way, has failed, or was decided about already.',
+    action: 'Read the comment again: it says what became of its take.',
+  },
+} as const

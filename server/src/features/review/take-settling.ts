@@ -1,0 +1,107 @@
+// In charge of bringing takes to their ends once their runs are over. It takes no input, is idempotent, and any number of
+// processes may do it at once; a process that is killed in between leaves the take under way, and another one ends it.
+import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
+import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { whyOf } from '../../platform/why-refused.ts'
+import { insertActivity } from '../activity/store.ts'
+import { lockCreative } from '../tasks/creatives/store.ts'
+import { lockTask } from '../tasks/store.ts'
+import { addVersion, type DueTake, findTake, readDueTakes, setTake, type TakeRow, versionOfFile } from './take-store.ts'
+import type { File } from './takes.ts'
+
+/** A file of a locked run and what made it; refuses where the run has none. */
+type Bring = (tx: Db, run: LockedRun, actor: Actor) => Promise<{ file: string; provenance: object }>
+
+/** Makes a file of a run ready for a card, before any transaction; handed in by whoever wires runs. */
+type PrepareTake = (runId: string, taskId: string, file: File) => Promise<Bring>
+
+type Settling = { database: Database; log: Log; prepare: PrepareTake }
+
+const batch = 100
+
+export async function settleTakes(settling: Settling): Promise<void> {
+  const { database, log } = settling
+  for (;;) {
+    const due = await readDueTakes(database.main, batch)
+    let ended = 0
+    for (const take of due) {
+      try {
+        await end(settling, take)
+      } catch (error) {
+        if (isUnavailable(error)) throw error
+        log.error(
+          { err: error, take: take.id, run: take.run_id },
+          'a take was not brought to its end; it is tried again',
+        )
+        continue
+      }
+      ended += 1
+    }
+    if (due.length < batch || ended === 0) return
+  }
+}
+
+async function end({ database, prepare }: Settling, due: DueTake): Promise<void> {
+  // A run fails with any of its items: the one that was asked for may be there.
+  const isOver = due.status === 'succeeded' || due.status === 'failed'
+  const bring = due.run_id !== null && isOver ? await prepare(due.run_id, due.task_id, due) : null
+  try {
+    await database.tx((tx) => endIn(tx, due, bring, null))
+  } catch (error) {
+    if (!(error instanceof Invalid || error instanceof Refusal)) throw error
+    if (error instanceof Refusal && error.code === 'overloaded') throw error
+    await database.tx((tx) => endIn(tx, due, bring, whyOf(error)))
+  }
+}
+
+/** `refused`: why the run could not bring the file at the first attempt. */
+async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string | null): Promise<void> {
+  const run = due.run_id === null ? undefined : await lockRun(tx, due.run_id)
+  const task = await lockTask(tx, due.task_id)
+  const creative = await lockCreative(tx, due.creative_id)
+  const take = await findTake(tx, due.id)
+  if (!task || !creative || take?.state !== 'under_way') return
+  const actor = actorOf(take)
+  const standing = standingOf(run)
+  if (standing.kind === 'goes_on') return
+  const over = { ended_at: task.now }
+  let error = standing.kind === 'over' ? standing.why : refused === null ? null : (run?.error ?? refused)
+  let version: number | null = null
+  if (error === null && run && bring) {
+    const made = await bring(tx, run, actor)
+    const same = await versionOfFile(tx, creative.id, made.file)
+    if (same === undefined) version = await addVersion(tx, { creative_id: creative.id, ...made, ...authorOfTake(take) })
+    else error = `It gave the same picture as version ${same}.`
+  }
+  if (version === null && error === null) return
+  await setTake(
+    tx,
+    take,
+    error === null ? { state: 'proposed', version, ...over } : { state: 'failed', error, ...over },
+  )
+  const to = error === null ? { version } : { error }
+  const changes = Object.fromEntries(Object.entries(to).map(([member, value]) => [member, { from: null, to: value }]))
+  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'review_take_ended', subject_id: creative.id, changes }])
+}
+
+type Standing = { kind: 'goes_on' } | { kind: 'over'; why: string } | { kind: 'brings' }
+
+/** What the state of a run means for the take it is to bring. */
+function standingOf(run: LockedRun | undefined): Standing {
+  if (!run) return { kind: 'over', why: 'Its run is gone.' }
+  if (run.deleted_at !== null) return { kind: 'over', why: 'Its run was deleted.' }
+  if (run.status === 'cancelled') return { kind: 'over', why: 'Its run was cancelled.' }
+  if (run.status === 'draft') return { kind: 'over', why: 'Its run was changed before it ended.' }
+  return run.status === 'succeeded' || run.status === 'failed' ? { kind: 'brings' } : { kind: 'goes_on' }
+}
+
+const authorOfTake = ({ by_user, by_token }: TakeRow) => ({ by_user, by_token })
+
+/** Whoever asked for the take, as the one who acts; what they may do was asked when they did. */
+const actorOf = ({ by_user, by_token }: TakeRow): Actor => ({
+  ...{ tokenId: by_token, userId: by_user, role: null, name: null },
+  scopes: new Set(),
+})

@@ -1,0 +1,122 @@
+// In charge of the statements on takes: asked for because of a comment, under way, and what came of them. Writers have locked
+// the run where there is one, then the task, then the creative.
+import type { RunStatus } from '@atelier/contract/enums.ts'
+import type { TakeState } from '@atelier/contract/review-rules.ts'
+import { type Selectable, sql } from 'kysely'
+import { type Db, tellChanged } from '../../platform/db.ts'
+import type { ReviewTakesTable, Stamp } from '../../platform/tables.ts'
+
+export type TakeRow = Selectable<ReviewTakesTable>
+
+/** Which file of which run a version is. */
+export type Origin = { run_id: string; node_id: string; port: string; item: number | null }
+
+/** Null: no run made the version, or that is not known. */
+export async function readOrigin(db: Db, creativeId: string, version: number): Promise<Origin | null> {
+  const found = await sql<Origin>`
+    select made.by ->> 'run_id' as run_id, made.by ->> 'node_id' as node_id, made.by ->> 'port' as port,
+      (made.by ->> 'item')::integer as item
+    from creatives c
+    join versions_of_creatives v on v.creative_id = c.id and v.number = ${version}
+    cross join lateral (select coalesce(v.provenance,
+      case when coalesce(c.provenance ->> 'file', c.file) = v.file then c.provenance end) as by) as made
+    where c.id = ${creativeId} and made.by ->> 'run_id' is not null`.execute(db)
+  return found.rows[0] ?? null
+}
+
+export async function isGraphDeleted(db: Db, graphId: string): Promise<boolean> {
+  const graph = await db.selectFrom('graphs').select('deleted_at').where('id', '=', graphId).executeTakeFirst()
+  return graph === undefined || graph.deleted_at !== null
+}
+
+/** The take of a comment that is under way or waits to be decided about. */
+export async function findOpenTake(db: Db, commentId: string): Promise<TakeRow | undefined> {
+  return db
+    .selectFrom('review_takes')
+    .selectAll()
+    .where('comment_id', '=', commentId)
+    .where('state', 'in', ['under_way', 'proposed'])
+    .executeTakeFirst()
+}
+
+export async function findTake(db: Db, id: string): Promise<TakeRow | undefined> {
+  return db.selectFrom('review_takes').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+type NewTake = Origin & Pick<TakeRow, 'id' | 'comment_id' | 'creative_id' | 'by_user' | 'by_token' | 'at'>
+
+export async function insertTake(tx: Db, take: NewTake): Promise<void> {
+  await tx
+    .insertInto('review_takes')
+    .values({ ...take, state: 'under_way', version: null, error: null, ended_at: null })
+    .execute()
+  tellChanged(tx, 'creative', take.creative_id)
+}
+
+type TakeEnd = { state: TakeState } & Partial<Pick<TakeRow, 'version' | 'error' | 'ended_at'>>
+
+export async function setTake(tx: Db, { id, creative_id }: TakeRow, end: TakeEnd): Promise<void> {
+  await tx.updateTable('review_takes').set(end).where('id', '=', id).execute()
+  tellChanged(tx, 'creative', creative_id)
+}
+
+/** `status`: of the run; null where it is gone. */
+export type DueTake = Pick<TakeRow, 'id' | 'creative_id' | 'run_id' | 'node_id' | 'port' | 'item'> & {
+  task_id: string
+  status: RunStatus | null
+}
+
+/** Takes under way whose runs are under way no more, the oldest first. */
+export async function readDueTakes(db: Db, most: number): Promise<DueTake[]> {
+  const found = await sql<DueTake>`
+    select t.id, t.creative_id, t.run_id, t.node_id, t.port, t.item, c.task_id, r.status
+    from review_takes t
+    join creatives c on c.id = t.creative_id
+    left join runs r on r.id = t.run_id
+    where t.state = 'under_way'
+      and (r.id is null or r.deleted_at is not null or r.status not in ('queued', 'running', 'awaiting_input'))
+    order by t.at, t.id limit ${most}`.execute(db)
+  return found.rows
+}
+
+export async function versionOfFile(db: Db, creativeId: string, file: string): Promise<number | undefined> {
+  const found = await sql<{ number: number }>`
+    select number from versions_of_creatives where creative_id = ${creativeId} and file = ${file}`.execute(db)
+  return found.rows[0]?.number
+}
+
+type NewVersion = { creative_id: string; file: string; provenance: object } & Pick<TakeRow, 'by_user' | 'by_token'>
+
+/** Adds a version that is not current; answers its number. The first one has its row: a comment refers to it. */
+export async function addVersion(tx: Db, { creative_id, file, provenance, ...by }: NewVersion): Promise<number> {
+  const found = await sql<{ number: number }>`
+    insert into creative_versions (creative_id, number, file, provenance, by_user, by_token)
+    select ${creative_id}, max(number) + 1, ${file}, ${JSON.stringify(provenance)}::json, ${by.by_user}::uuid, ${by.by_token}::uuid
+    from creative_versions where creative_id = ${creative_id}
+    returning number`.execute(tx)
+  await sql`
+    insert into file_uses (digest, used_by, user_key) values (${file}, 'creative', ${creative_id})
+    on conflict do nothing`.execute(tx)
+  tellChanged(tx, 'creative', creative_id)
+  const number = found.rows[0]?.number
+  if (number === undefined) throw new Error(`The creative ${creative_id} has no version before this one.`)
+  return number
+}
+
+/** Keeps with the version that is current what made it, before the creative says what made another one. */
+export async function keepProvenance(tx: Db, creativeId: string): Promise<void> {
+  await sql`
+    update creative_versions v set provenance = c.provenance
+    from creatives c
+    where c.id = ${creativeId} and v.creative_id = c.id and v.provenance is null
+      and c.provenance ->> 'file' = v.file`.execute(tx)
+}
+
+/** Has a creative say what made the version that is current now. */
+export async function takeProvenance(tx: Db, creativeId: string, version: number, now: Stamp): Promise<void> {
+  await sql`
+    update creatives c set provenance = v.provenance, updated_at = ${now}
+    from creative_versions v
+    where c.id = ${creativeId} and v.creative_id = c.id and v.number = ${version}`.execute(tx)
+  tellChanged(tx, 'creative', creativeId)
+}

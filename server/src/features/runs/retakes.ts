@@ -1,0 +1,45 @@
+// In charge of new takes of a file that a run made: what is asked of the run, what it would cost, and the file that comes of it.
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import type { RunStart } from '@atelier/contract/runs.ts'
+import { unitKey } from '../../engine/model/units.ts'
+import { readRolls } from '../../engine/store/marks.ts'
+import type { LockedRun, RunRow } from '../../engine/store/runs.ts'
+import { startRun } from '../../engine/transitions/start.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { inputsByUnit, outputFor, readBehind } from './export.ts'
+import { planOf, type RunServices, startingOf } from './routes.ts'
+import { type Preparing, prepareExport } from './signing.ts'
+import { wordsPlace, wordsPort } from './words-place.ts'
+
+/** A file among the outputs of a run. */
+type Output = { node_id: string; port: string; item: number | null }
+
+export function retakesOf(services: RunServices & Preparing) {
+  const { nodeTypes, find } = services
+  const starting = startingOf(services)
+  return {
+    /** The start that makes one file anew with further words; null where no node before it takes any. */
+    async ask(db: Db, run: RunRow, { node_id, item }: Output, words: string): Promise<RunStart | null> {
+      const definition = readDefinition(run.definition)
+      const place = wordsPlace(definition, nodeTypes.wire, node_id, item)
+      if (!place) return null
+      const units = await readBehind(db, run, [{ node_id: place.node }])
+      const unit = units.find((one) => one.node === place.node && one.position === place.item)
+      if (!unit) return null
+      const before = (await inputsByUnit(db, run, units, find)).get(unitKey(unit))?.[wordsPort]
+      const own = (await readRolls(db, run.id)).find((roll) => unitKey(roll) === unitKey(unit))?.inputs
+      const changes = typeof before === 'string' && before.trim() !== '' ? `${before.trim()}\n${words}` : words
+      const inputs = { ...own, [wordsPort]: changes }
+      return { targets: [node_id], regenerate: [{ node_id: place.node, item: place.item, inputs }] }
+    },
+    plan: (db: Db, run: RunRow, asked: RunStart) => planOf(services, db, run, asked),
+    start: (tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string> =>
+      startRun(starting(tx, actor), run, asked),
+    /** Makes a file of a run ready for a card, before any transaction; gives what reads it in one. */
+    async prepare(runId: string, taskId: string, output: Output) {
+      const prepared = await prepareExport(services, { runId, taskId, outputs: [output], again: true })
+      return (tx: Db, run: LockedRun, actor: Actor) => outputFor({ tx, run, actor, find, prepared }, output)
+    },
+  }
+}

@@ -1,0 +1,248 @@
+// Facts about takes because of comments: a comment has the item behind a picture made anew, and the result is proposed.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { makers, refusal } from '../support/make.ts'
+import { makeRun, readRun, runThrough, untilStatus } from '../support/runs.ts'
+
+let service: Service
+let other: Service
+let make: ReturnType<typeof makers>
+beforeAll(async () => {
+  service = await startService()
+  other = await service.another()
+  make = makers(service)
+  await service.app.worker.start()
+})
+afterAll(async () => {
+  await other.close()
+  await service.close()
+})
+
+const drawn = { type: 'sample.image', params: { width: 64, height: 64, format: 'svg' } }
+const three = definitionOf(
+  {
+    list: { type: 'list.collect', inputs: { values: ['tea', 'jam', 'ink'] } },
+    image: { ...drawn, each: ['prompt'] },
+  },
+  'list.list > image.prompt',
+)
+/** A picture that a person has to approve before it goes on. */
+const approved = definitionOf(
+  {
+    image: { ...drawn, inputs: { prompt: 'salt' } },
+    ok: { type: 'gate.approve' },
+    crop: { type: 'image.crop', params: { ratio: '4:5' } },
+  },
+  'image.image > ok.value',
+  'ok.approved > crop.image',
+)
+
+/** A card with what a run made of a node. */
+async function exported(definition: object, node: string, answer = false) {
+  const task = await make.task()
+  const { id } = await makeRun(service, definition, { pinned_task_id: task.id })
+  let run = await runThrough(service, id)
+  if (answer) run = await approve(id)
+  expect(run.status, run.error).toBe('succeeded')
+  const put = await service.post(`/api/v1/runs/${id}/export`, { outputs: [{ node_id: node }] })
+  expect(put.status, put.text).toBe(200)
+  const creatives: Body[] = (await make.read(`/api/v1/tasks/${task.id}/creatives`)).items
+  return { task, run, creatives, creative: creatives[0] as Body }
+}
+async function approve(id: string): Promise<Body> {
+  const { status, text } = await service.post(`/api/v1/runs/${id}/answers`, {
+    node_id: 'ok',
+    answer: { approved: true },
+  })
+  expect(status, text).toBe(200)
+  return untilStatus(service, id, 'succeeded')
+}
+const say = async (creative: Body, text: string, members: object = {}): Promise<Body> =>
+  (await service.post(`/api/v1/creatives/${creative.id}/review-comments`, { text, ...members })).data
+const plan = (comment: Body): Promise<Body> => make.read(`/api/v1/review-comments/${comment.id}/take-plan`)
+const start = (comment: Body) => service.post(`/api/v1/review-comments/${comment.id}/takes`)
+const decide = (take: Body, verdict: string) => service.post(`/api/v1/review-takes/${take.id}/verdict`, { verdict })
+const commentOf = async (creative: Body, { id }: Body): Promise<Body> =>
+  (await make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items.find((one: Body) => one.id === id)
+const untilTake = (creative: Body, comment: Body, state: string): Promise<Body> =>
+  eventually(async () => {
+    const { take } = await commentOf(creative, comment)
+    if (take.state !== state) throw new Error(`The take is not ${state}: ${JSON.stringify(take)}`)
+    return take
+  })
+const versionsOf = async (creative: Body): Promise<Body[]> =>
+  (await make.read(`/api/v1/creatives/${creative.id}/versions`)).items
+
+test('a take whose run is over is proposed once, by whichever process looks first', async () => {
+  const { creative } = await exported(three, 'image')
+  const comment = await say(creative, 'Make this warmer')
+  const { data } = await start(comment)
+  await untilStatus(service, data.take.run_id, 'succeeded')
+  // As after a process was killed between the end of the run and the proposal.
+  expect((await commentOf(creative, comment)).take).toMatchObject({ state: 'under_way', version: null })
+  for (const { app } of [service, other]) app.takes.start()
+  await untilTake(creative, comment, 'proposed')
+  expect(await versionsOf(creative)).toHaveLength(2)
+})
+
+describe('a take', () => {
+  test('rolls the one item with the words of the comment, in a fork, and pays no sibling again', async () => {
+    const { creatives, run } = await exported(three, 'image')
+    const [, creative] = creatives as [Body, Body]
+    const comment = await say(creative, 'Make this warmer', { mark: { kind: 'pin', lines: [[[0.25, 0.5]]] } })
+    expect(comment.take).toBeNull()
+    expect(await plan(comment)).toMatchObject({
+      ...{ why_not: null, run_id: run.id, node_id: 'image', item: 1 },
+      credits: { least: 1, most: 1 },
+    })
+    const started = await start(comment)
+    expect(started.data.take).toMatchObject({ state: 'under_way', by: { user_id: service.owner.id } })
+    const take = await untilTake(creative, comment, 'proposed')
+    const fork = await readRun(service, take.run_id)
+    expect(fork).toMatchObject({ copied_from: run.id, credits_consumed: 1 })
+    expect(fork.exported_at).not.toBeNull()
+    const pictures = (of: Body) => of.nodes.image.outputs.image.map(({ digest }: Body) => digest)
+    expect(pictures(fork).map((digest: string, at: number) => digest === pictures(run)[at])).toEqual([
+      true,
+      false,
+      true,
+    ])
+    const [second, first] = await versionsOf(creative)
+    expect(second).toMatchObject({ number: 2, current: false, made_by: { run_id: fork.id, node_id: 'image', item: 1 } })
+    expect(first).toMatchObject({ number: 1, current: true, file: creative.file })
+    const { inputs } = await make.read(`/api/v1/runs/${fork.id}/nodes/image/takes?item=1`)
+    expect(inputs).toEqual({ changes: 'Make this warmer (at 25 % from the left and 50 % from the top)' })
+  })
+
+  test('that is used becomes the current version, which the comment is addressed in; the next one goes on from it', async () => {
+    const { creative, run } = await exported(three, 'image')
+    const comment = await say(creative, 'Make this warmer')
+    await start(comment)
+    const take = await untilTake(creative, comment, 'proposed')
+    const used = await decide(take, 'use')
+    expect(used.data).toMatchObject({ resolved: { version: 2 }, take: { state: 'used', version: 2 } })
+    expect((await decide(take, 'use')).data.take.state).toBe('used')
+    expect(refusal(await decide(take, 'dismiss'))).toEqual([409, 'take_not_proposed'])
+    const versions = await versionsOf(creative)
+    expect(versions.map(({ number, current, made_by }) => [number, current, made_by.run_id])).toEqual([
+      [2, true, take.run_id],
+      [1, false, run.id],
+    ])
+    expect(await make.read(`/api/v1/creatives/${creative.id}/provenance`)).toMatchObject({
+      ...{ run_id: take.run_id, file: versions[0]?.file },
+      inputs: { changes: 'Make this warmer' },
+    })
+    const next = await say(creative, 'And darker')
+    await start(next)
+    const again = await untilTake(creative, next, 'proposed')
+    const { copied_from } = await readRun(service, again.run_id)
+    expect(copied_from).toBe(take.run_id)
+    const { inputs } = await make.read(`/api/v1/runs/${again.run_id}/nodes/image/takes?item=0`)
+    expect(inputs).toEqual({ changes: 'Make this warmer\nAnd darker' })
+    const { items } = await make.read(`/api/v1/tasks/${creative.task_id}/activity`)
+    const kinds = items.map(({ kind }: Body) => kind).filter((kind: string) => kind.startsWith('review_take'))
+    expect(kinds.toReversed()).toEqual([
+      'review_take_started',
+      'review_take_ended',
+      'review_take_decided',
+      'review_take_started',
+      'review_take_ended',
+    ])
+  })
+
+  test('that is dismissed leaves all as it was, and another may be made', async () => {
+    const { creative } = await exported(three, 'image')
+    const comment = await say(creative, 'Make this warmer')
+    await start(comment)
+    const take = await untilTake(creative, comment, 'proposed')
+    expect((await start(comment)).data.take.id).toBe(take.id)
+    expect((await decide(take, 'dismiss')).data).toMatchObject({ resolved: null, take: { state: 'dismissed' } })
+    expect((await versionsOf(creative)).map(({ current }) => current)).toEqual([false, true])
+    expect((await start(comment)).data.take).toMatchObject({ state: 'under_way' })
+    await untilTake(creative, comment, 'proposed')
+  })
+
+  test('is started once by clicks and people at once', async () => {
+    const { creative, run } = await exported(three, 'image')
+    const comment = await say(creative, 'Make this warmer')
+    const person = await service.person('writer')
+    const path = `/api/v1/review-comments/${comment.id}/takes`
+    const replies = await Promise.all([
+      ...[1, 2, 3].map(() => start(comment)),
+      ...[1, 2].map(() => other.post(path, {}, { token: person.token })),
+    ])
+    expect(new Set(replies.map(({ data, text }) => data?.take?.id ?? text)).size).toBe(1)
+    const forks = await service.rows('select id from runs where copied_from = $1', [run.id])
+    expect(forks).toHaveLength(1)
+    await untilTake(creative, comment, 'proposed')
+  })
+
+  test('waits at a gate after what is rolled, fails with a run that is cancelled, and may be tried again', async () => {
+    const { creative, run } = await exported(approved, 'crop', true)
+    const comment = await say(creative, 'Make this warmer')
+    expect(await plan(comment)).toMatchObject({ why_not: null, node_id: 'image', item: null, run_id: run.id })
+    const { take } = (await start(comment)).data
+    await untilStatus(service, take.run_id, 'awaiting_input')
+    expect((await commentOf(creative, comment)).take).toMatchObject({
+      ...{ state: 'under_way', run_status: 'awaiting_input' },
+    })
+    await service.post(`/api/v1/runs/${take.run_id}/cancel`)
+    expect(await untilTake(creative, comment, 'failed')).toMatchObject({
+      error: 'Its run was cancelled.',
+      version: null,
+    })
+    const second = (await start(comment)).data.take
+    await untilStatus(service, second.run_id, 'awaiting_input')
+    await approve(second.run_id)
+    expect(await untilTake(creative, comment, 'proposed')).toMatchObject({ version: 2 })
+  })
+})
+
+describe('no take is made', () => {
+  const expectNone = async (creative: Body, comment: Body, code: string, why: RegExp) => {
+    expect((await plan(comment)).why_not).toMatch(why)
+    const refused = await start(comment)
+    expect(refusal(refused)).toEqual([409, code])
+    expect(refused.body.detail).toMatch(why)
+    expect((await commentOf(creative, comment))?.take ?? null).toBeNull()
+  }
+
+  test('of what was uploaded, nor because of an answer', async () => {
+    const task = await make.task()
+    const creative = await make.creative(task.id, { file: await make.file('uploaded', 'image/png') })
+    const comment = await say(creative, 'Warmer')
+    await expectNone(creative, comment, 'take_impossible', /^Version 1 was uploaded/)
+    await expectNone(creative, await say(creative, 'Yes', { thread_id: comment.id }), 'take_impossible', /^An answer/)
+  })
+
+  test('while the run behind it or its graph is deleted, and where nothing takes words', async () => {
+    const { creative, run } = await exported(three, 'image')
+    const comment = await say(creative, 'Warmer')
+    await service.del(`/api/v1/runs/${run.id}`)
+    await expectNone(creative, comment, 'run_deleted', /is deleted: undelete it first/)
+    await service.post(`/api/v1/runs/${run.id}/undelete`)
+    await service.del(`/api/v1/graphs/${run.graph_id}`)
+    await expectNone(creative, comment, 'graph_deleted', /graph of the run .* is deleted/)
+    const file = await make.file('a given picture', 'image/png')
+    const given = {
+      type: 'input.file',
+      params: { file: { digest: file, media_type: 'image/png', size: 15, name: 'a.png' } },
+    }
+    const passed = await exported(definitionOf({ given }), 'given')
+    await expectNone(passed.creative, await say(passed.creative, 'Warmer'), 'take_impossible', /takes words/)
+  })
+
+  test('by who may not start runs, and none is decided about that is under way', async () => {
+    const { creative } = await exported(approved, 'crop', true)
+    const comment = await say(creative, 'Warmer')
+    const reader = await service.person('reader')
+    const path = `/api/v1/review-comments/${comment.id}/takes`
+    expect(refusal(await service.post(path, {}, { token: reader.token }))).toEqual([403, 'insufficient_scope'])
+    const { take } = (await start(comment)).data
+    expect(refusal(await decide(take, 'use'))).toEqual([409, 'take_not_proposed'])
+    await service.del(`/api/v1/creatives/${creative.id}`)
+    expect(refusal(await start(comment))).toEqual([409, 'creative_deleted'])
+  })
+})
