@@ -9,6 +9,9 @@ export type NoticeFacts = {
   creative: { id: string; name: string } | null
 }
 
+/** What stands in an address instead of a creative: the first one whose decision its reader is asked for. */
+export const awaitingMe = 'awaiting-me'
+
 type NoticeRule = {
   label: string
   /** Whether a cause that comes again makes the notice unread anew; else the first one stays as it is. */
@@ -29,6 +32,9 @@ const taskPath =
   (part = '') =>
   ({ task }: NoticeFacts): string =>
     task ? `/tasks/${task.id}${part}` : '/'
+
+/** With the creative open to be decided about; of a task, the first that waits for its reader. */
+const creativePath = (facts: NoticeFacts): string => taskPath(`#creatives/${facts.creative?.id ?? awaitingMe}`)(facts)
 
 export const noticeRules = {
   gate_waits: {
@@ -57,7 +63,7 @@ export const noticeRules = {
     returns: false,
     mailed: true,
     sentence: (facts) => `${who(facts)} mentioned you on ${creativeName(facts)} of ${taskName(facts)}`,
-    path: taskPath('#creatives'),
+    path: creativePath,
   },
   assigned: {
     label: 'I was made responsible for a task',
@@ -71,14 +77,14 @@ export const noticeRules = {
     returns: true,
     mailed: true,
     sentence: (facts) => `${who(facts)} asks for your decision about the creatives of ${taskName(facts)}`,
-    path: taskPath('#creatives'),
+    path: creativePath,
   },
   changes_wanted: {
     label: 'Somebody wants changes',
     returns: true,
     mailed: true,
     sentence: (facts) => `${who(facts)} wants changes to ${creativeName(facts)} of ${taskName(facts)}`,
-    path: taskPath('#creatives'),
+    path: creativePath,
   },
   deadline_near: {
     label: 'A deadline is less than a day away',

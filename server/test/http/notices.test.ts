@@ -81,7 +81,7 @@ describe('who gets to know what', () => {
     const decision = { file, decision: 'changes_wanted' }
     await service.post(`/api/v1/creatives/${id}/decisions`, decision, { token: ada.token })
     const [wanted] = await noticesOf(bob)
-    expect(wanted).toMatchObject({ kind: 'changes_wanted', creative_id: id, path: `/tasks/${task.id}#creatives` })
+    expect(wanted).toMatchObject({ kind: 'changes_wanted', creative_id: id, path: `/tasks/${task.id}#creatives/${id}` })
     expect(wanted.sentence).toContain(`wants changes to “${name}”`)
     await make.deleted(`/api/v1/creatives/${id}`)
     expect([await kindsOf(ada), await kindsOf(bob)]).toEqual([['review_asked'], ['assigned']])

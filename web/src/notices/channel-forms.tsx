@@ -31,13 +31,14 @@ export function ChatForm({ label, chat, write }: Given) {
       }}
     >
       <Select
-        label={`${label}: chat`}
+        label="Chat"
         allowDeselect={false}
         data={Object.entries(chatServices).map(([value, name]) => ({ value, label: name }))}
         value={service}
         onChange={(value) => (isService(value) ? setService(value) : undefined)}
       />
       <PasswordInput
+        className="chat-address"
         label={label}
         autoComplete="off"
         placeholder={chat ? `${chatServices[chat.service]}, ${chat.host}, …${chat.ends_with}` : 'https://…'}

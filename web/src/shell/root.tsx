@@ -1,12 +1,13 @@
 // In charge of the frame around every page: signed in or not, navigation, online or not.
 import { useNetwork } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CommandHost } from '../command/command-host.tsx'
 import { keepLive, useLiveState } from '../lib/live-connection.ts'
 import { keepQueriesLive } from '../lib/live-queries.ts'
 import { callerQuery } from '../lib/queries.ts'
+import { takePlace } from '../lib/return-to.ts'
 import { isNotSignedIn } from '../lib/session.ts'
 import { StartGuard } from '../run/start-guard.tsx'
 import { Hints } from '../ui/hints.tsx'
@@ -54,14 +55,17 @@ function Frame() {
   )
 }
 
-/** What is shown follows what happens elsewhere, while somebody is signed in. */
+/** Who is signed in is where they were led; what is shown follows what happens elsewhere. */
 function useFollowing(isSignedIn: boolean): void {
   const client = useQueryClient()
+  const router = useRouter()
   useEffect(() => {
     if (!isSignedIn) return
+    const place = takePlace()
+    if (place !== null) router.history.replace(place)
     const stops = [keepQueriesLive(client), keepLive()]
     return () => {
       for (const stop of stops) stop()
     }
-  }, [client, isSignedIn])
+  }, [client, router, isSignedIn])
 }

@@ -3,6 +3,8 @@
 import { Button, Code } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { keepPlace } from '../lib/return-to.ts'
 import { readSignIn } from '../lib/session.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 
@@ -10,6 +12,7 @@ export function SignInPage() {
   useDocumentTitle('Sign in · Atelier')
   const how = useQuery({ queryKey: ['sign-in'], queryFn: readSignIn })
   const client = useQueryClient()
+  useEffect(keepPlace, [])
   if (how.isPending) return <Loading what="how to sign in" />
   if (!how.data) return <Failed error={how.error} retry={() => void how.refetch()} />
   return (

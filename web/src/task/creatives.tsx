@@ -16,10 +16,13 @@ import { openViewer } from '../ui/viewer-store.ts'
 import { CreativeRow } from './creative-row.tsx'
 import { PlannedPlaces } from './planned-places.tsx'
 import { useCreatives } from './use-creatives.ts'
+import { useOpenedCreative } from './use-opened-creative.ts'
 
-type Props = { task: Task; disabled: boolean; toRuns: () => void }
+/** `opened`: the creative that the address names. */
+type Props = { task: Task; opened: string | undefined; disabled: boolean; toRuns: () => void }
 
-export function Creatives({ task, disabled, toRuns }: Props) {
+export function Creatives({ task, opened, disabled, toRuns }: Props) {
+  useOpenedCreative(task.id, opened)
   const creatives = useQuery(creativesQuery(task.id))
   const marks = useQuery(marksQuery(task.id)).data
   const reviews = useQuery(taskReviewQuery(task.id)).data

@@ -48,12 +48,12 @@ function OpenTask({ id }: { id: string }) {
   const record = useQuery(taskQuery(id))
   const save = useTaskEdit(id)
   const navigate = useNavigate()
-  // A link can lead to one of its parts: `#creatives`.
-  const { hash } = useLocation()
-  const [tab, setTab] = useState<string | null>(parts.includes(hash) ? hash : 'details')
+  // A link can lead to one of its parts, or to a creative: `#creatives`, `#creatives/<id>`.
+  const [part = '', creativeId] = useLocation().hash.split('/')
+  const [tab, setTab] = useState<string | null>(parts.includes(part) ? part : 'details')
   useEffect(() => {
-    if (parts.includes(hash)) setTab(hash)
-  }, [hash])
+    if (parts.includes(part)) setTab(part)
+  }, [part])
   const asking = useQuery(taskRunsQuery(id)).data?.some(({ status }) => status === 'awaiting_input')
   if (record.isPending) return <Loading what="the task" />
   if (record.isError && hasCode(record.error, 'not_found')) {
@@ -92,7 +92,7 @@ function OpenTask({ id }: { id: string }) {
           <Details task={task} save={save} disabled={disabled} />
         </Tabs.Panel>
         <Tabs.Panel value="creatives">
-          <Creatives task={task} disabled={disabled} toRuns={() => setTab('runs')} />
+          <Creatives task={task} opened={creativeId} disabled={disabled} toRuns={() => setTab('runs')} />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
           <Runs task={task} disabled={disabled} />

@@ -16,16 +16,20 @@ export type Viewed = {
   act?: { label: string; run: () => void }
 }
 
-/** `beside`: the picture that stands at the left of the one at `at`, to compare them; null where one is shown alone. */
-type Opened = { pictures: readonly Viewed[]; at: number; beside: number | null }
+/**
+ * `beside`: the picture that stands at the left of the one at `at`, to compare them; null where one is shown alone.
+ * `reviewed`: what is said and decided of it is shown at once, on a narrow screen too.
+ */
+type Opened = { pictures: readonly Viewed[]; at: number; beside: number | null; reviewed: boolean }
 const opened = createStore<Opened | null>(null)
 
 export const openViewer = (
   pictures: readonly Viewed[],
   at: number,
-  { beside = null }: { beside?: number | null } = {},
+  { beside = null, reviewed = false }: { beside?: number | null; reviewed?: boolean } = {},
 ): void => {
-  if (pictures.length > 0) opened.set({ pictures, at: Math.min(Math.max(0, at), pictures.length - 1), beside })
+  if (pictures.length > 0)
+    opened.set({ pictures, at: Math.min(Math.max(0, at), pictures.length - 1), beside, reviewed })
 }
 export const closeViewer = (): void => opened.set(null)
 export const useViewer = (): Opened | null => useStore(opened, (value) => value)

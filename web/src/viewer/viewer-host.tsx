@@ -1,7 +1,8 @@
 // In charge of where the viewer comes up: over every page, its script fetched when the first picture is opened.
 import { lazy, Suspense, useEffect } from 'react'
 import { tell } from '../ui/toasts.tsx'
-import { closeViewer, useViewer, type Viewed } from '../ui/viewer-store.ts'
+import { closeViewer, useViewer } from '../ui/viewer-store.ts'
+import type { ViewerProps } from './viewer.tsx'
 
 const Viewer = lazy(() =>
   import('./viewer.tsx').then(
@@ -15,13 +16,13 @@ export function ViewerHost() {
   if (!opened) return null
   return (
     <Suspense fallback={null}>
-      <Viewer pictures={opened.pictures} first={opened.at} firstBeside={opened.beside} />
+      <Viewer pictures={opened.pictures} first={opened.at} firstBeside={opened.beside} reviewed={opened.reviewed} />
     </Suspense>
   )
 }
 
 /** Without a connection the picture would not come either. */
-function NotLoaded(_props: { pictures: readonly Viewed[]; first: number; firstBeside: number | null }) {
+function NotLoaded(_props: ViewerProps) {
   useEffect(() => {
     tell('Pictures cannot be shown large without a connection. Load the page again once you are back.')
     closeViewer()

@@ -13,15 +13,20 @@ import { ViewerBar, zoomStep } from './viewer-bar.tsx'
 import { onViewerKey, type ViewerKeys } from './viewer-keys.ts'
 import { ViewerMiddle } from './viewer-middle.tsx'
 
-type Props = { pictures: readonly Viewed[]; first: number; firstBeside: number | null }
+export type ViewerProps = {
+  pictures: readonly Viewed[]
+  first: number
+  firstBeside: number | null
+  reviewed: boolean
+}
 
 const far = 80
 
-export function Viewer({ pictures, first, firstBeside }: Props) {
+export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [at, setAt] = useState(first)
   const [hasFacts, setHasFacts] = useState(() => innerWidth > 900)
-  const [wantsReview, setWantsReview] = useState(() => innerWidth > 900)
+  const [wantsReview, setWantsReview] = useState(() => reviewed || innerWidth > 900)
   const placing = usePlacing()
   const picture = pictures[at]
   /** Another version of it that is looked at. */

@@ -64,8 +64,8 @@ test('in each minute around changes of clocks a message waits for the first minu
     for (let count = 0; count < 2 && change; count++, change = change.getTimeZoneTransition('next')) {
       for (const quiet of quiets) {
         const minutes = Array.from(
-          { length: 61 },
-          (_, step) => change?.add({ minutes: step * 10 - 300 }) ?? expect.fail(),
+          { length: 31 },
+          (_, step) => change?.add({ minutes: step * 20 - 300 }) ?? expect.fail(),
         )
         const isQuiet = (one: Temporal.ZonedDateTime): boolean => {
           const time = one.toPlainTime().toString({ smallestUnit: 'minute' })

@@ -1,0 +1,25 @@
+// In charge of opening the creative that an address names, with its decision beside it: where a notice or mail leads.
+import { awaitingMe } from '@atelier/contract/notice-kinds.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { viewedCreatives } from '../board/open-pictures.ts'
+import { callerQuery, creativesQuery } from '../lib/queries.ts'
+import { taskReviewQuery } from '../review/queries.ts'
+import { openViewer } from '../ui/viewer-store.ts'
+
+/** Once for each address: a viewer that was closed stays so. */
+export function useOpenedCreative(taskId: string, wanted: string | undefined): void {
+  const creatives = useQuery(creativesQuery(taskId)).data
+  const isMine = wanted === awaitingMe
+  const reviews = useQuery({ ...taskReviewQuery(taskId), enabled: isMine }).data
+  const me = useQuery(callerQuery).data?.user?.id
+  const last = useRef<string>(undefined)
+  useEffect(() => {
+    if (!creatives || wanted === undefined || last.current === wanted || (isMine && !(reviews && me))) return
+    last.current = wanted
+    const pictures = viewedCreatives(creatives)
+    const awaited = new Set(reviews?.flatMap((one) => (me && one.awaited.includes(me) ? [one.creative_id] : [])))
+    const at = pictures.findIndex(({ creativeId = '' }) => (isMine ? awaited.has(creativeId) : creativeId === wanted))
+    if (at !== -1) openViewer(pictures, at, { reviewed: true })
+  }, [creatives, isMine, me, reviews, wanted])
+}
