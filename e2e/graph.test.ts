@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { add, draw, node } from './support/canvas.ts'
+import { handsOn } from './support/hands.ts'
+import { keepShot } from './support/shots.ts'
 
 let app: App
 const folder = mkdtempSync(path.join(tmpdir(), 'atelier-models-'))
@@ -139,6 +141,51 @@ test('the first wire of a new node is taken, and a list runs it once for each', 
   await page.locator('body').press('ControlOrMeta+z')
   await expect.poll(async () => (await nodesOf(page)).rowed.each ?? []).toEqual([])
 })
+
+test('from rows of markets to files on a card by mouse in 25 actions, each wire taken at the first try', async () => {
+  const task = await app.make.task({ name: 'Pillow in two markets', status: 'in_progress', count: 2 })
+  const page = await app.open('/graphs', { viewport: { width: 1440, height: 900 } })
+  const { actions, click, type, lead } = handsOn(page)
+  await click(page.getByRole('button', { name: 'New graph' }))
+  const palette = page.getByRole('complementary', { name: 'Node types' })
+  await click(palette.getByRole('button', { name: /^Read a table/ }))
+  await type(page.getByLabel('Paste a table'), 'market,claim\nGermany,a cool pillow\nFrance,a soft pillow')
+  await lead(['parse', 'rows'], /^Sample text/)
+  await type(page.getByLabel('Prompt').first(), 'An ad about {{ row.claim }} in {{ row.market }}')
+  await lead(['chat', 'text'], /^Sample picture/)
+  await lead(['image', 'image'], /^Choose/)
+  await type(page.getByLabel('At most'), '2')
+  await lead(['choose', 'chosen'], /^Resize/)
+  await saved(page)
+  const { definition } = await app.make.read(`/api/v1/graphs/${graphIdOf(page)}`)
+  expect(definition.edges.map(wireWords)).toEqual([
+    'parse.rows → chat.row',
+    'chat.text → image.prompt',
+    'image.image → choose.options',
+    'choose.chosen → resize.image',
+  ])
+  await keepShot(page, 'table-graph')
+
+  await click(page.getByRole('button', { name: 'Other ways to run' }))
+  await click(page.getByRole('menuitem', { name: /^For a task/ }))
+  await type(page.getByRole('combobox', { name: 'For a task (optional)' }), 'two markets')
+  await click(page.getByRole('option', { name: /Pillow in two markets/ }))
+  await click(page.getByRole('button', { name: 'Start now' }))
+  const gate = page.getByRole('region', { name: 'Which one goes on?' })
+  await click(gate.getByRole('button', { name: 'Option 1', exact: true }))
+  await click(gate.getByRole('button', { name: 'Option 2', exact: true }))
+  await click(gate.getByRole('button', { name: 'Choose these 2' }))
+  await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
+  await click(page.getByRole('button', { name: 'Export', exact: true }))
+  await click(page.getByRole('button', { name: /^Export \d+ files$/ }))
+  await page.getByText(/creatives are on the card/).waitFor()
+  const { items } = await app.make.read(`/api/v1/tasks/${task.id}/creatives`)
+  expect(items.length).toBeGreaterThanOrEqual(2)
+  expect(actions()).toBeLessThanOrEqual(25)
+})
+
+type Ends = Record<'from' | 'to', { node: string; port: string }>
+const wireWords = ({ from, to }: Ends) => `${from.node}.${from.port} → ${to.node}.${to.port}`
 
 test('no key is lost between / and the word, and the first found is what is called so', async () => {
   const { data } = await app.service.post('/api/v1/graphs', {
