@@ -2,7 +2,7 @@
 // it fails.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createChat } from '../../src/features/notices/chat.ts'
-import { forgetOldDeliveries } from '../../src/features/notices/deliver.ts'
+import { forgetOldDeliveries, gatherDue, sendDue } from '../../src/features/notices/deliver.ts'
 import { createMailer } from '../../src/features/notices/mail.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { type MailServer, startMailServer, trustMailServer } from '../support/mail-server.ts'
@@ -45,6 +45,7 @@ beforeEach(() => {
 afterEach(async () => {
   server.turns.length = 0
   server.onMail = () => undefined
+  server.onTurn = () => undefined
   await service.rows('delete from messages')
   await service.rows('delete from deliveries')
 })
@@ -182,6 +183,22 @@ describe('where the mail server makes trouble', () => {
     expect(server.received).toHaveLength(1)
     const outcomes = await service.rows('select outcome from messages order by outcome nulls first')
     expect(outcomes).toEqual([{ outcome: null }, { outcome: 'sent' }])
+  })
+
+  test('when the service stops, a try that is under way is put off', async () => {
+    const ada = await someone()
+    await mention(ada)
+    server.turns.push('hang')
+    const stopping = new AbortController()
+    const arrived = new Promise<void>((resolve) => {
+      server.onTurn = resolve
+    })
+    await gatherDue(sendingWith())
+    const sent = sendDue(sendingWith({ stopMs: 1 }), 'mail', stopping.signal)
+    await arrived
+    stopping.abort()
+    await sent
+    expect(await messagesOf(ada)).toMatchObject([{ outcome: null, tries: 1 }])
   })
 
   test('a wrong password, and a server that is away, lose nothing; after a day it is given up', async () => {

@@ -21,6 +21,8 @@ export type MailServer = {
   turns: Turn[]
   /** Sees a mail that has wholly arrived before it is answered. */
   onMail: (mail: Received) => void
+  /** Hears of each mail that begins. */
+  onTurn: () => void
   /** Ends every connection. */
   hangUp(): void
   close(): Promise<void>
@@ -30,12 +32,23 @@ export async function startMailServer(
   options: { tls?: 'starttls' | 'implicit' | 'none'; password?: string } = {},
 ): Promise<MailServer> {
   const { tls = 'starttls', password } = options
-  const state: MailServer = { port: 0, received: [], turns: [], onMail: () => undefined, hangUp, close }
+  const state: MailServer = {
+    port: 0,
+    received: [],
+    turns: [],
+    onMail: () => undefined,
+    onTurn: () => undefined,
+    hangUp,
+    close,
+  }
   const turnOf = new WeakMap<SMTPServerSession, Turn>()
   const answer =
     (at: 'MAIL' | 'RCPT') =>
     (_address: unknown, session: SMTPServerSession, done: (error?: Error | null) => void): void => {
-      if (at === 'MAIL') turnOf.set(session, state.turns.shift() ?? 'take')
+      if (at === 'MAIL') {
+        turnOf.set(session, state.turns.shift() ?? 'take')
+        state.onTurn()
+      }
       const turn = turnOf.get(session)
       if (turn === 'hang') return
       done(typeof turn === 'object' && turn.at === at ? refusal(turn) : null)

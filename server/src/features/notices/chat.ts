@@ -7,21 +7,22 @@ import type { Tried } from './mail.ts'
 import { chatBody, chatName, type Message, oneLine } from './words.ts'
 
 export type Address = { service: ChatService; url: string }
-export type Chat = (address: Address, message: Message) => Promise<Tried>
+/** `signal` ends a try that is under way. */
+export type Chat = (address: Address, message: Message, signal?: AbortSignal) => Promise<Tried>
 
 const tryMs = 15_000
 const answerBytes = 64_000
 
 export function createChat(allowedHosts: readonly string[], limitMs = tryMs): Chat {
   const agent = guardedAgent(allowedHosts)
-  return async ({ service, url }, message) => {
+  return async ({ service, url }, message, signal) => {
     const who = chatName(service)
     try {
       const { status, headers, body } = await send({
         ...{ url, method: 'POST', agent, who, limit: answerBytes, hasEffect: true },
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(chatBody(service, message)),
-        signal: AbortSignal.timeout(limitMs),
+        signal: AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])]),
       })
       const said = oneLine(`${status} ${body.toString('utf8', 0, 2000)}`, 500)
       if (status < 300) return { outcome: 'sent', said }

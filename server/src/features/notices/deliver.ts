@@ -32,6 +32,8 @@ export type Sending = {
   mailer: Mailer | null
   chat: Chat
   crash?: (point: DeliveryPoint) => void
+  /** How long tries that are under way go on when the process stops; shortened by tests. */
+  stopMs?: number
 }
 
 const atOnce = 8
@@ -59,23 +61,30 @@ export async function gatherDue(sending: Sending): Promise<void> {
 
 /** Sends the messages of a channel whose turn it is, several at once, until there are none or the process stops. */
 export async function sendDue(sending: Sending, channel: NoticeChannel, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    const claimed = await claim(sending.database.main, channel, atOnce, leaseSeconds)
-    if (claimed.length === 0) return
-    sending.crash?.('claimed')
-    const done = await Promise.allSettled(claimed.map((message) => sendOne(sending, message)))
-    const failure = done.find((one) => one.status === 'rejected')
-    if (failure) throw failure.reason
+  const giveUp = new AbortController()
+  const hurry = (): void => void setTimeout(() => giveUp.abort(), sending.stopMs ?? 3_000).unref()
+  stopping.addEventListener('abort', hurry)
+  try {
+    while (!stopping.aborted) {
+      const claimed = await claim(sending.database.main, channel, atOnce, leaseSeconds)
+      if (claimed.length === 0) return
+      sending.crash?.('claimed')
+      const done = await Promise.allSettled(claimed.map((message) => sendOne(sending, message, giveUp.signal)))
+      const failure = done.find((one) => one.status === 'rejected')
+      if (failure) throw failure.reason
+    }
+  } finally {
+    stopping.removeEventListener('abort', hurry)
   }
 }
 
-async function sendOne(sending: Sending, message: Claimed): Promise<void> {
+async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal): Promise<void> {
   const { main } = sending.database
   const recipient = await readRecipient(main, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)
   if (recipient === null || count === 0) return end(sending, message, { outcome: 'unneeded', said: null })
   const words = messageOf(notices, count, { origin: sending.origin, to: recipient.name ?? 'Somebody' })
-  const tried = await attempt(sending, message, recipient, words)
+  const tried = await attempt(sending, message, { recipient, words, signal })
   sending.crash?.('sent')
   if (tried === null) return end(sending, message, { outcome: 'unneeded', said: null })
   if (tried.outcome !== 'again') return end(sending, message, { outcome: tried.outcome, said: tried.said })
@@ -93,13 +102,14 @@ async function sendOne(sending: Sending, message: Claimed): Promise<void> {
 async function attempt(
   { mailer, chat }: Sending,
   { id, channel, made_at }: Claimed,
-  { name, email, address }: Recipient,
-  message: Message,
+  { recipient, words, signal }: { recipient: Recipient; words: Message; signal: AbortSignal },
 ): Promise<Tried | null> {
-  if (channel === 'chat') return address && chat(address, message)
+  const { name, email, address } = recipient
+  if (channel === 'chat') return address && chat(address, words, signal)
   if (email === null || mailer === null) return null
   const to = { name: name ?? '', address: email }
-  return mailer({ id, madeAt: new Date(made_at), to, words: mailWords(message), settings: message.settings })
+  const mail = { id, madeAt: new Date(made_at), to, words: mailWords(words), settings: words.settings }
+  return mailer(mail, signal)
 }
 
 async function end(sending: Sending, message: Claimed, ending: Parameters<typeof endMessage>[2]): Promise<void> {

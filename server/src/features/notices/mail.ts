@@ -9,7 +9,8 @@ import { type MailWords, oneLine } from './words.ts'
 export type Tried = { outcome: 'sent' | 'again' | 'refused'; said: string; afterSeconds?: number }
 
 type Mail = { id: string; madeAt: Date; to: { name: string; address: string }; words: MailWords; settings: string }
-export type Mailer = (mail: Mail) => Promise<Tried>
+/** `signal` ends a try that is under way. */
+export type Mailer = (mail: Mail, signal?: AbortSignal) => Promise<Tried>
 
 type GotSocket = (error: Error | null, socket?: { connection: Socket }) => void
 
@@ -21,9 +22,9 @@ export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicU
   const { smtp, mailFrom, publicUrl } = config
   if (smtp === null || mailFrom === null || publicUrl === null) return null
   const { hostname } = new URL(publicUrl)
-  return async ({ id, madeAt, to, words, settings }) => {
+  return async ({ id, madeAt, to, words, settings }, signal) => {
     if (!isMailAddress(to.address)) return { outcome: 'refused', said: 'This is not an address of mail.' }
-    const line = openLine(smtp, limitMs)
+    const line = openLine(smtp, limitMs, signal)
     const transport = createTransport({
       host: smtp.host,
       port: smtp.port,
@@ -58,15 +59,24 @@ export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicU
 }
 
 /** A connection that ends when the time is over, whatever is said on it meanwhile. */
-function openLine({ host, port }: { host: string; port: number }, limitMs: number) {
+function openLine({ host, port }: { host: string; port: number }, limitMs: number, signal?: AbortSignal) {
   let isLate = false
   let socket: Socket | null = null
   const timer = setTimeout(() => {
     isLate = true
     socket?.destroy(new Error('The time is over.'))
   }, limitMs)
+  const end = (): void => {
+    clearTimeout(timer)
+    socket?.destroy()
+  }
+  signal?.addEventListener('abort', end)
   return {
     open: (done: GotSocket): void => {
+      if (signal?.aborted) {
+        done(new Error('The service stops.'))
+        return
+      }
       const connection = connect({ host, port })
       socket = connection
       connection.once('connect', () => {
@@ -79,8 +89,8 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
     },
     isLate: () => isLate,
     end: (): void => {
-      clearTimeout(timer)
-      socket?.destroy()
+      signal?.removeEventListener('abort', end)
+      end()
     },
   }
 }
