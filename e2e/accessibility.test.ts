@@ -61,6 +61,7 @@ const ready: Record<string, (page: Page) => Promise<unknown>> = {
   '/notices/settings': (page) => page.getByRole('table', { name: 'What reaches you where' }).waitFor(),
   '/people': (page) => page.getByRole('rowheader', { name: 'Owner' }).waitFor(),
   '/products': (page) => page.getByLabel('Name of Glow Serum').waitFor(),
+  '/providers': (page) => page.getByRole('rowheader', { name: /Google/ }).waitFor(),
   '/tokens': (page) =>
     page
       .getByRole('button', { name: /Revoke/ })

@@ -1,12 +1,14 @@
 // Facts about the pages beside the board, about signing out, being offline, and what a first load costs.
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { cardLink } from './support/board.ts'
+import { keepShot } from './support/shots.ts'
 
 let app: App
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ ATELIER_SECRETS_KEY: randomBytes(32).toString('hex') })
   await app.make.taskWith(['Axe_01'], { name: 'A task to look at' })
 })
 afterAll(() => app.close())
@@ -40,6 +42,22 @@ test('a lookup tells names from campaign ids, and says what nothing carries', as
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('creatives.csv')
+})
+
+test('an admin gives the key of a provider, which is never shown again, and takes it away', async () => {
+  const page = await app.open('/providers')
+  await page.getByRole('button', { name: 'Give a key of Google' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Key' }).fill('AIzaSy-not-a-real-key')
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'provider-key')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  const row = page.getByRole('row', { name: /Google/ })
+  await row.getByText('…-key').waitFor()
+  await keepShot(page, 'providers')
+  expect(await page.content()).not.toContain('AIzaSy')
+  await row.getByRole('button', { name: 'Remove the key of Google' }).click()
+  await row.getByRole('button', { name: 'Really? Remove the key of Google' }).click()
+  await row.getByRole('button', { name: 'Give a key of Google' }).waitFor()
 })
 
 test('a token is shown once, works, and ends when it is revoked', async () => {

@@ -20,6 +20,7 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/people': ['src/people/people-page.tsx'],
   '/products': ['src/people/products-page.tsx'],
   '/tokens': ['src/people/tokens-page.tsx'],
+  '/providers': ['src/people/providers-page.tsx'],
   '/guest': ['src/guest/guest-page.tsx'],
 }
 

@@ -95,6 +95,11 @@ const tokens = createRoute({
   path: '/tokens',
   component: lazyPage(() => import('./people/tokens-page.tsx'), 'TokensPage'),
 })
+const providers = createRoute({
+  getParentRoute: () => root,
+  path: '/providers',
+  component: lazyPage(() => import('./people/providers-page.tsx'), 'ProvidersPage'),
+})
 
 /** Outside the frame: who comes by a link is no person of the workspace. */
 const guest = createRoute({
@@ -118,6 +123,7 @@ export const router = createRouter({
     people,
     products,
     tokens,
+    providers,
     guest,
   ]),
   parseSearch: parseAddress,

@@ -3,7 +3,7 @@
 import { isPlainObject } from './definition.ts'
 
 /** `edit`: image models that take pictures to start from. */
-const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video'] as const
+export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video'] as const
 export type ModelKind = (typeof modelKinds)[number]
 
 /** `read`: the day it was looked up. */

@@ -9,6 +9,7 @@ import { graphsRoutes } from './graphs.ts'
 import { guestsRoutes } from './guests.ts'
 import { moneyRoutes } from './money.ts'
 import { noticesRoutes } from './notices.ts'
+import { providersRoutes } from './providers.ts'
 import { reviewRoutes } from './review.ts'
 import type { Route } from './route.ts'
 import { runsRoutes } from './runs.ts'
@@ -31,6 +32,7 @@ export const tags = {
   Automations:
     'What happens by itself when a task enters a status: a graph runs for it, files land on its card, it moves on.',
   Money: 'What runs may cost, who approves dear ones, and what was spent.',
+  Providers: 'Whose models nodes ask, and the keys that admins give for them.',
   People: 'Who works here, and who a token speaks for.',
   Products: 'What is advertised; a product stands in the names of its tasks.',
   Tokens: 'Static bearer tokens for people and integrations.',
@@ -50,6 +52,7 @@ export const routes = {
   ...automationsRoutes,
   ...moneyRoutes,
   ...noticesRoutes,
+  ...providersRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

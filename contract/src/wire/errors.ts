@@ -6,6 +6,7 @@ import { MissingLabel } from '../marks.ts'
 import { guestRefusals } from './guest-refusals.ts'
 import { launchRefusals } from './launch-refusals.ts'
 import { moneyRefusals } from './money-refusals.ts'
+import { providerRefusals } from './provider-refusals.ts'
 import { reviewRefusals } from './review-refusals.ts'
 import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
 
@@ -170,6 +171,7 @@ export const refusals = {
   },
   ...launchRefusals,
   ...moneyRefusals,
+  ...providerRefusals,
   no_open_question: {
     status: 409,
     title: 'No open question',
@@ -381,6 +383,7 @@ export type Findable =
   | 'run'
   | 'automation'
   | 'product'
+  | 'provider'
   | 'person'
   | 'token'
   | 'budget'

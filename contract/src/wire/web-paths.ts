@@ -16,6 +16,7 @@ export const webPaths = [
   '/people',
   '/products',
   '/tokens',
+  '/providers',
   '/guest',
 ] as const
 export type WebPath = (typeof webPaths)[number]

@@ -23,7 +23,9 @@ export async function seedDatabase(): Promise<void> {
   await files.prepare()
   const queue = createQueue(database, log)
   await queue.start(false)
-  const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, createDirectory(database), config)))
+  const nodeTypes = createRegistry(
+    defaultNodeTypes(nodeOptions({ database, directory: createDirectory(database), config })),
+  )
   const entering = enteringOf({ config, queue, nodeTypes })
   const seeded = await seedDemo(database, config, { files, entering })
   await queue.stop()

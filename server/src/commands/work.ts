@@ -1,5 +1,6 @@
 // In charge of `work`: a process that works on runs and answers no requests; any number of them share one PostgreSQL.
 
+import { openKeyRing } from '../features/providers/key-ring.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { createChanges } from '../platform/changes.ts'
 import { readConfig } from '../platform/config.ts'
@@ -10,6 +11,7 @@ import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import { createSealing } from '../platform/sealing.ts'
 import { measuring } from '../wiring/measures.ts'
 import { nodeOptions } from '../wiring/node-options.ts'
 import { createRunEngine } from '../wiring/run-engine.ts'
@@ -31,7 +33,10 @@ export async function work(): Promise<void> {
   await files.prepare()
   // Tells the processes that answer requests what this one does.
   createChanges(database, log)
-  const nodeTypes = createRegistry(defaultNodeTypes(nodeOptions(database, createDirectory(database), config)))
+  const keyRing = await openKeyRing(database, createSealing(config.secretsKeys), log)
+  const options = nodeOptions({ database, directory: createDirectory(database), config, keyRing })
+  const nodeTypes = createRegistry(defaultNodeTypes(options))
+  keyRing.onChanged(nodeTypes.describe)
   const { queue, worker } = createRunEngine({
     ...{ database, config, log, files, nodeTypes },
   })
@@ -52,6 +57,7 @@ export async function work(): Promise<void> {
     stop: async () => {
       await worker.stop()
       await queue.stop()
+      keyRing.stop()
       await database.close()
       watching?.close()
     },

@@ -7,6 +7,8 @@ import type { Config } from '../platform/config.ts'
 export type ModelSettings = {
   /** By their names; `url` is null for the usual address, `key` for a service that wants none. */
   connections: ReadonlyMap<string, { url: string | null; key: string | null }>
+  /** Keys that admins have given in the app, by provider: another map after each change. The settings' own keys go before. */
+  appKeys?: () => ReadonlyMap<string, string>
   chatModel: string
   imageModel: string
   /** What is known of models. */
@@ -35,8 +37,8 @@ type ModelConfig = Pick<
   'openaiBaseUrl' | 'openaiApiKey' | 'providerKeys' | 'providerUrls' | 'models' | 'chatModel' | 'imageModel'
 >
 
-/** The providers of models that the settings name; null where they name none. */
-export function modelSettingsOf(config: ModelConfig): ModelSettings | null {
+/** The providers of models that the settings name, and what is known of models. */
+export function modelSettingsOf(config: ModelConfig): ModelSettings {
   const { openaiBaseUrl, openaiApiKey, providerKeys, providerUrls, models, chatModel, imageModel } = config
   const names = new Set([...providerKeys.keys(), ...providerUrls.keys()])
   const connections = new Map(
@@ -45,5 +47,5 @@ export function modelSettingsOf(config: ModelConfig): ModelSettings | null {
   if (openaiBaseUrl !== null || openaiApiKey !== null)
     connections.set('openai', { url: openaiBaseUrl, key: openaiApiKey })
   const { list: catalogue, isOwn: isOwnList } = models
-  return connections.size === 0 ? null : { connections, chatModel, imageModel, catalogue, isOwnList }
+  return { connections, chatModel, imageModel, catalogue, isOwnList }
 }

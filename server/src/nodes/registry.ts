@@ -45,6 +45,8 @@ export type Registry = {
   find: FindType
   /** Every version of every type that runs here, as `versionName` names them. */
   has: ReadonlySet<string>
+  /** Describes the types anew, in the same map: which of them can run here follows from keys that are given while it runs. */
+  describe(): void
 }
 
 /**
@@ -74,14 +76,19 @@ export function createRegistry(types: readonly NodeType[], dropped: readonly Dro
   if (byVersion.size < types.length) throw new Error('Two node types have the same name and version.')
   const byName = Map.groupBy(types, ({ type }) => type)
   const gone = dropped.filter(({ type }) => !byName.has(type))
+  const described = () => [...byName].map(([name, versions]) => [name, describeAll(versions)] as const)
+  const wire = new Map([
+    ...described(),
+    // Without a successor there is nothing to say of one: it is unknown, like a type that never was.
+    ...gone
+      .filter(({ replaced_by }) => replaced_by !== null)
+      .map((type) => [type.type, describeDropped(type)] as const),
+  ])
   return {
-    wire: new Map([
-      ...[...byName].map(([name, versions]) => [name, describeAll(versions)] as const),
-      // Without a successor there is nothing to say of one: it is unknown, like a type that never was.
-      ...gone
-        .filter(({ replaced_by }) => replaced_by !== null)
-        .map((type) => [type.type, describeDropped(type)] as const),
-    ]),
+    wire,
+    describe: () => {
+      for (const [name, type] of described()) wire.set(name, type)
+    },
     find: (type, version) => byVersion.get(versionName({ type, version })),
     has: new Set(byVersion.keys()),
   }

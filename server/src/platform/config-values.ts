@@ -102,6 +102,17 @@ export function webhookSecrets(text: string): string[] {
     : refuse('must list base64 secrets of 24 to 64 bytes, with or without whsec_, comma-separated')
 }
 
+/** Keys of 32 bytes, each in hexadecimal or base64. */
+export function secretsKeys(text: string): Buffer[] {
+  const listed = text.split(/[\s,]+/).filter((part) => part !== '')
+  const keys = listed.map((part) => Buffer.from(part, /^[0-9a-f]{64}$/i.test(part) ? 'hex' : 'base64'))
+  return keys.every(({ length }) => length === 32)
+    ? keys
+    : refuse(
+        'must list keys of 32 bytes in hexadecimal or base64, comma-separated, such as `openssl rand -hex 32` gives',
+      )
+}
+
 /** Addresses, ranges such as `10.0.0.0/8`, and the names Fastify has for the usual ranges. */
 export function proxies(text: string): string[] {
   const listed = text

@@ -17,6 +17,7 @@ import {
   parseDuration,
   port,
   proxies,
+  secretsKeys,
   url,
   visibleToken,
   webhookSecrets,
@@ -31,6 +32,8 @@ export type Config = {
   host: string
   port: number
   publicUrl: string | null
+  /** The first seals secrets in the database, the others still open them. */
+  secretsKeys: Buffer[]
   databaseUrl: string | null
   databaseConnections: number
   dataDir: string
@@ -329,6 +332,12 @@ export const settings = {
     '',
     'Keys of other providers of models, comma-separated: `google=…,anthropic=…,fal=…,replicate=…,bfl=…,compatible=…`.',
     byProvider(headerText),
+  ),
+  secretsKeys: setting(
+    'ATELIER_SECRETS_KEY',
+    '',
+    'The key that seals keys of providers which admins give in the app: 32 bytes, as `openssl rand -hex 32` gives; former ones after a comma.',
+    secretsKeys,
   ),
   providerUrls: setting(
     'ATELIER_PROVIDER_URLS',

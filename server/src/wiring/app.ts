@@ -25,6 +25,8 @@ import { bindNoticeSettings } from '../features/notices/settings-routes.ts'
 import { forgetOldNotices, writeDeadlines } from '../features/notices/store.ts'
 import { bindPeople } from '../features/people/routes.ts'
 import { bindProducts } from '../features/products/routes.ts'
+import { type KeyRing, openKeyRing } from '../features/providers/key-ring.ts'
+import { bindProviders } from '../features/providers/routes.ts'
 import type { MoveTask } from '../features/review/decisions.ts'
 import { guestsOf } from '../features/review/guest-entrance.ts'
 import { bindReview } from '../features/review/routes.ts'
@@ -81,6 +83,7 @@ import type { Log } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { type Job, startPeriodic } from '../platform/periodic.ts'
+import { createSealing } from '../platform/sealing.ts'
 import { sharedSecret } from '../platform/secrets.ts'
 import type { Services } from '../platform/services.ts'
 import { createSessionTokens } from '../platform/session-tokens.ts'
@@ -141,15 +144,13 @@ export async function createApp({
   const directory = createDirectory(database)
   const availability = watchAvailability(database.ping, log)
   const metrics = createMetrics(measuring(database, config))
-  const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions(database, directory, config)), ...moreNodeTypes])
+  const { nodeTypes, keyRing } = await registryOf({ database, directory, config, log }, moreNodeTypes)
   const services = { ...(await createServices({ config, database, directory, clock, operatorToken })), nodeTypes }
   const { auth, files, fileLinks } = services
   const changes = createChanges(database, log, changesWindowMs)
   await changes.start()
-  const { queue, nodeFiles, worker, reconciler } = createRunEngine({
-    ...{ database, config, log, files, nodeTypes },
-    ...engineOptions,
-  })
+  const running = { database, config, log, files, nodeTypes, ...engineOptions }
+  const { queue, nodeFiles, worker, reconciler } = createRunEngine(running)
   await queue.start(config.work)
   const { reading, thumbnails, ...preparing } = await picturesOf(services, log)
   const automations = createAutomations({ database, config, log, queue, nodeTypes, changes, nodeFiles, ...preparing })
@@ -164,7 +165,7 @@ export async function createApp({
   const server = await createServer({ ...http, log, metrics, web })
   const entry = { ...http, database, auth, guests: guestsOf(database.main) }
   const { bind, bindStaged } = binder(server, entry)
-  bindFeatures(bind, bindStaged, { ...runServices, reading, clock }, automations.entering)
+  bindFeatures(bind, bindStaged, { ...runServices, reading, clock, keyRing, log }, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), { ...services, thumbnails })
   bindEvents(server, entry, changes)
   bindSessions(server, services, issuerSignIn !== null)
@@ -183,6 +184,7 @@ export async function createApp({
     draining = true
     await server.close()
     await Promise.all([worker.stop(), reconciler.stop()])
+    keyRing.stop()
     await stopJobs()
     await Promise.all([automations.stop(), takes.stop()])
     await queue.stop()
@@ -262,7 +264,18 @@ async function picturesOf({ database, config, files }: Services, log: Log) {
   return { credentials: createCredentials(config, secret, workers), sourceTypeOf, reading, thumbnails }
 }
 
-type Featured = RunServices & Preparing & { reading: Reading; sending: Sending; clock: Clock }
+type Featured = RunServices &
+  Preparing & { reading: Reading; sending: Sending; clock: Clock; keyRing: KeyRing; log: Log }
+
+type Registering = { database: Database; directory: Directory; config: Config; log: Log }
+
+/** The registry, whose types are described anew when the keys of providers change: which of them can run follows from these. */
+async function registryOf({ log, ...given }: Registering, more: readonly NodeType[]) {
+  const keyRing = await openKeyRing(given.database, createSealing(given.config.secretsKeys), log)
+  const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions({ ...given, keyRing })), ...more])
+  keyRing.onChanged(nodeTypes.describe)
+  return { nodeTypes, keyRing }
+}
 
 /** The routes of the contract whose bodies are JSON both ways. */
 function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, entering: Entering): void {
@@ -299,6 +312,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindPeople(bind, services)
   bindProducts(bind, services)
   bindMoney(bind, services)
+  bindProviders(bind, services)
   bindTokens(bind, services)
   bindNotices(bind, services)
   bindNoticeSettings(bind, services)

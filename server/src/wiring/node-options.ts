@@ -1,5 +1,6 @@
 // In charge of what node types are given of the product: its tasks and its creative lookup, read as the wire has them.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import type { KeyRing } from '../features/providers/key-ring.ts'
 import { lookUp } from '../features/tasks/launches/lookup.ts'
 import { readTask } from '../features/tasks/store.ts'
 import { modelSettingsOf, type NodeOptions } from '../nodes/node-options.ts'
@@ -8,9 +9,17 @@ import type { Database } from '../platform/db.ts'
 import type { Directory } from '../platform/directory.ts'
 import { isUuid } from '../platform/ids.ts'
 
-export function nodeOptions(database: Database, directory: Directory, config: Config): NodeOptions {
+type Given = {
+  database: Database
+  directory: Directory
+  config: Config
+  /** Keys that were given in the app; left out: only those of the settings. */
+  keyRing?: Pick<KeyRing, 'keys'>
+}
+
+export function nodeOptions({ database, directory, config, keyRing }: Given): NodeOptions {
   return {
-    models: modelSettingsOf(config),
+    models: { ...modelSettingsOf(config), ...(keyRing && { appKeys: keyRing.keys }) },
     labelRules: config.labelRules,
     allowedHosts: config.allowedHosts,
     readTask: async (taskId) => {

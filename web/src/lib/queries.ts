@@ -65,6 +65,8 @@ export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: (): Promise<Token[]> => everyPage((query) => call('listTokens', { query })),
 })
+/** For admins. */
+export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => call('listProviders', {}) })
 export const automationsQuery = queryOptions({
   queryKey: ['automations'],
   queryFn: (): Promise<Automation[]> => everyPage((query) => call('listAutomations', { query })),

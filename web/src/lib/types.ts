@@ -19,6 +19,7 @@ export type RunCard = CallResult<'listRuns'>['items'][number]
 export type Money = CallResult<'getMoney'>
 export type Budget = Money['budgets'][number]
 export type Approval = CallResult<'listApprovals'>['items'][number]
+export type Provider = CallResult<'listProviders'>['items'][number]
 export type Token = CallResult<'listTokens'>['items'][number]
 export type Automation = CallResult<'listAutomations'>['items'][number]
 export type Notice = CallResult<'listNotices'>['items'][number]

@@ -11,6 +11,7 @@ export const places = [
   { to: '/products', label: 'Products', icon: 'product' },
   { to: '/people', label: 'People', icon: 'people' },
   { to: '/tokens', label: 'Tokens', icon: 'key' },
+  { to: '/providers', label: 'Providers', icon: 'key' },
 ] as const satisfies readonly { to: string; label: string; icon: IconName }[]
 
 export type Place = (typeof places)[number]

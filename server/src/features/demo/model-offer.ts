@@ -7,8 +7,8 @@ import type { Settings } from './stage.ts'
 /** Null where the settings name no provider of it. */
 export function modelOffer(config: Settings): string | null {
   const settings = modelSettingsOf(config)
-  const connection = settings?.connections.get(splitName(config.imageModel).provider)
-  if (!settings || !connection) return null
+  const connection = settings.connections.get(splitName(config.imageModel).provider)
+  if (!connection) return null
   // What stands at another address may have another price for the same name.
   const known =
     connection.url === null ? chosenModel({ models: settings.catalogue, default: config.imageModel }, '') : null

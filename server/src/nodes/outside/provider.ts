@@ -8,9 +8,13 @@ export type Provider = {
   name: string
   /** What people call it. */
   title: string
+  /** What it is called at its usual address, where that is another name. */
+  usualTitle?: string
   /** Where it is reached unless the operator says otherwise; null where only the operator knows. */
   url: string | null
   /** Addresses that its package has in its code, which the operator's address replaces. */
   fixed?: readonly string[]
   models(connection: Connection): ProviderModels
+  /** A request that costs nothing and needs the key, for whoever asks whether it is the right one; absent: there is none. */
+  check?: (url: string, key: string) => { url: string; headers: Record<string, string> }
 }

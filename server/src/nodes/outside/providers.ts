@@ -1,5 +1,5 @@
 // In charge of which providers of models there are, which of them this deployment has, and which one a model is asked of.
-import { currencyOf, type ModelChoice, type ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
+import { currencyOf, type ModelChoice, type ModelKind, modelKinds } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Dispatcher } from 'undici'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { ModelSettings } from '../node-options.ts'
@@ -40,15 +40,41 @@ export type Models = {
 type Agents = { trusted: Dispatcher; guarded: Dispatcher }
 type Connected = { provider: Provider; connection: Connection; models: ProviderModels }
 
-export function createModels(settings: ModelSettings | null, agents: Agents, known = providers): Models {
-  const connected = new Map<string, Connected>()
-  for (const [name, { url, key }] of settings?.connections ?? []) {
-    const provider = known.find((one) => one.name === name)
-    const list = known.map((one) => one.name).join(', ')
-    if (!provider) throw new OperatorError(`There is no provider of models called “${name}”; there are ${list}.`)
-    const connection = connectionOf(provider, url, key, { ...agents, pollMs: settings?.pollMs ?? 1000 })
-    connected.set(name, { provider, connection, models: provider.models(connection) })
+/** Where each provider that this deployment has is reached, and by which key: the settings', else the app's. */
+function connectionsOf(settings: ModelSettings): ModelSettings['connections'] {
+  const keys = settings.appKeys?.() ?? new Map<string, string>()
+  const names = new Set([...settings.connections.keys(), ...keys.keys()])
+  return new Map(
+    [...names].map((name) => {
+      const own = settings.connections.get(name)
+      return [name, { url: own?.url ?? null, key: own?.key ?? keys.get(name) ?? null }]
+    }),
+  )
+}
+
+/** Makes it anew where what it is made of is another object than before. */
+function keptBy<Of, T>(of: () => Of, make: () => T): () => T {
+  let kept: { of: Of; made: T } | null = null
+  return () => {
+    const now = of()
+    if (kept === null || kept.of !== now) kept = { of: now, made: make() }
+    return kept.made
   }
+}
+
+export function createModels(settings: ModelSettings | null, agents: Agents, known = providers): Models {
+  const connect = (): Map<string, Connected> => {
+    const connected = new Map<string, Connected>()
+    for (const [name, { url, key }] of settings ? connectionsOf(settings) : []) {
+      const provider = providerNamed(name, known)
+      const connection = connectionOf(provider, url, key, { ...agents, pollMs: settings?.pollMs ?? 1000 })
+      connected.set(name, { provider, connection, models: provider.models(connection) })
+    }
+    return connected
+  }
+  const connected = keptBy(() => settings?.appKeys?.() ?? null, connect)
+  // What the settings have wrong is said at the start.
+  connected()
   const defaults: Partial<Record<ModelKind, string>> = {
     image: settings?.imageModel ?? '',
     edit: settings?.imageModel ?? '',
@@ -57,12 +83,12 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
   /** What stands at another address may have other models by the same names. */
   const isUsual = (id: string): boolean => {
     const { provider } = splitName(id, known)
-    if (settings?.isOwnList && settings.connections.has(provider)) return true
-    return settings?.connections.get(provider)?.url === null
+    const own = connected().get(provider)
+    return own !== undefined && (settings?.isOwnList === true || own.connection.url === own.provider.url)
   }
   const resolve = (kind: ModelKind, named: string) => {
     const { provider, model } = splitName(named || (defaults[kind] ?? ''), known)
-    return { provider, model, own: connected.get(provider) }
+    return { provider, model, own: connected().get(provider) }
   }
   const currency = currencyOf(settings?.catalogue ?? [])
   const priceOf = (kind: ModelKind, named: string) => {
@@ -79,10 +105,10 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
     },
     costOf: (kind, named, units, usage) => costOf(priceOf(kind, named).price, units, usage, currency),
     unavailable: (kind) => {
-      if ([...connected.values()].some(({ models }) => models[kind])) return null
+      if ([...connected().values()].some(({ models }) => models[kind])) return null
       return kind === 'image' || kind === 'chat'
-        ? 'No provider is set: an operator sets OPENAI_API_KEY, or OPENAI_BASE_URL for a compatible service, or ATELIER_PROVIDER_KEYS for others.'
-        : `No provider of models for this (${kind}) is set: an operator sets ATELIER_PROVIDER_KEYS.`
+        ? 'No provider is set: an admin gives a key under Providers, or an operator sets OPENAI_API_KEY, OPENAI_BASE_URL for a compatible service, or ATELIER_PROVIDER_KEYS for others.'
+        : `No provider of models for this (${kind}) is set: an admin gives a key under Providers, or an operator sets ATELIER_PROVIDER_KEYS.`
     },
     keyOf: (kind, named) => {
       const { model, own } = resolve(kind, named)
@@ -101,7 +127,7 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
       if (!own) {
         const where = settingOf(provider)
         throw new NodeFailure(
-          `${title} is not set up here, which “${provider}:${model}” is asked of: an operator sets ${where}.`,
+          `${title} is not set up here, which “${provider}:${model}” is asked of: an admin gives its key under Providers, or an operator sets ${where}.`,
         )
       }
       const ask = own.models[kind]
@@ -109,6 +135,20 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
       return { ask, model }
     },
   }
+}
+
+/** What the models of a provider make. */
+export const kindsOf = (provider: Provider, agent: Dispatcher): ModelKind[] => {
+  const nowhere = { url: 'http://localhost', key: null, keySetting: '', trusted: agent, guarded: agent, pollMs: 1000 }
+  const made = provider.models({ ...nowhere, name: provider.name, title: provider.title })
+  return modelKinds.filter((kind) => made[kind] !== undefined)
+}
+
+function providerNamed(name: string, known: readonly Provider[] = providers): Provider {
+  const provider = known.find((one) => one.name === name)
+  const list = known.map((one) => one.name).join(', ')
+  if (!provider) throw new OperatorError(`There is no provider of models called “${name}”; there are ${list}.`)
+  return provider
 }
 
 const settingOf = (name: string): string => (name === 'openai' ? 'OPENAI_API_KEY' : `ATELIER_PROVIDER_KEYS=${name}=…`)

@@ -11,7 +11,9 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
   const said = messageOf(sent.body, key)
   if (status === 401 || status === 403) {
     // What it says here may quote the key.
-    return new NodeFailure(`${who} does not accept the key (${status}). An operator sets it as ${keySetting}.`)
+    return new NodeFailure(
+      `${who} does not accept the key (${status}). An admin sets it under Providers, an operator as ${keySetting}.`,
+    )
   }
   if (status === 429) {
     const isSpent = /insufficient_quota|billing|exhausted balance/i.test(sent.body.toString('utf8', 0, 5000))
@@ -42,7 +44,8 @@ function wordsOf(answer: unknown): string {
   return wordsOf(answer.error) || wordsOf(answer.message) || wordsOf(answer.detail) || wordsOf(answer.msg)
 }
 
-function messageOf(body: Buffer, key: string | null): string {
+/** What a provider says is wrong, without the key where it quotes that; empty where it says nothing. */
+export function messageOf(body: Buffer, key: string | null): string {
   const message = wordsOf(parse(body.subarray(0, 100_000)))
   if (message === '') return ''
   const safe = key === null ? message : message.replaceAll(key, '…')

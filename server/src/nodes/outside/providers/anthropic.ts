@@ -6,6 +6,10 @@ export const anthropic: Provider = {
   name: 'anthropic',
   title: 'Anthropic',
   url: 'https://api.anthropic.com/v1',
+  check: (url, key) => ({
+    url: `${url}/models?limit=1`,
+    headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+  }),
   models: (connection) =>
     packageModels(
       connection,

@@ -14,6 +14,7 @@ export const blackForestLabs: Provider = {
   name: 'bfl',
   title: 'Black Forest Labs',
   url: 'https://api.bfl.ai/v1',
+  check: (url, key) => ({ url: `${url}/credits`, headers: { 'x-key': key } }),
   models: (connection) =>
     packageModels(
       connection,

@@ -6,6 +6,7 @@ export const google: Provider = {
   name: 'google',
   title: 'Google',
   url: 'https://generativelanguage.googleapis.com/v1beta',
+  check: (url, key) => ({ url: `${url}/models?pageSize=1`, headers: { 'x-goog-api-key': key } }),
   models: (connection) =>
     packageModels(
       connection,

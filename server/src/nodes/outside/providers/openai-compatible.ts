@@ -6,6 +6,7 @@ export const openAiCompatible: Provider = {
   name: 'compatible',
   title: 'The OpenAI-compatible service',
   url: null,
+  check: (url, key) => ({ url: `${url}/models`, headers: { authorization: `Bearer ${key}` } }),
   models: (connection) =>
     packageModels(
       connection,

@@ -12,7 +12,9 @@ import { packageModels } from '../sdk.ts'
 export const openAi: Provider = {
   name: 'openai',
   title: 'The provider',
+  usualTitle: 'OpenAI',
   url: 'https://api.openai.com/v1',
+  check: (url, key) => ({ url: `${url}/models`, headers: { authorization: `Bearer ${key}` } }),
   models: (connection) => {
     const { edit, speech, transcription } = packageModels(
       connection,

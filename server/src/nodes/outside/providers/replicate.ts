@@ -9,6 +9,7 @@ export const replicate: Provider = {
   name: 'replicate',
   title: 'Replicate',
   url: 'https://api.replicate.com/v1',
+  check: (url, key) => ({ url: `${url}/account`, headers: { authorization: `Bearer ${key}` } }),
   models: (connection) =>
     packageModels(
       connection,

@@ -1,0 +1,34 @@
+// In charge of asking a provider whether it takes a key, by a request that costs nothing, and of what it says.
+import type { Dispatcher } from 'undici'
+import { NodeFailure } from '../node-type.ts'
+import type { Provider } from './provider.ts'
+import { messageOf } from './refusal.ts'
+import { send } from './send.ts'
+
+/** `works`: null where the provider has no such request. */
+export type KeyCheck = { works: boolean | null; words: string }
+
+/** How long a provider may take to answer. */
+const patienceMs = 15_000
+/** Bytes of an answer at most: a list of models. */
+const limit = 5_000_000
+
+export async function checkKey(
+  { title, check }: Provider,
+  { url, key }: { url: string; key: string },
+  agent: Dispatcher,
+): Promise<KeyCheck> {
+  const who = `${title} (${new URL(url).host})`
+  if (!check) return { works: null, words: `${title} has no request that costs nothing: the first run shows it.` }
+  const order = { ...check(url, key), agent, limit, who, hasEffect: false, signal: AbortSignal.timeout(patienceMs) }
+  try {
+    const { status, body } = await send(order)
+    if (status >= 200 && status < 300) return { works: true, words: `${who} takes the key.` }
+    return { works: false, words: `${who} answered ${status}. ${messageOf(body, key)}`.trim() }
+  } catch (error) {
+    if (error instanceof NodeFailure) return { works: false, words: error.message }
+    if (order.signal.aborted)
+      return { works: false, words: `${who} did not answer within ${patienceMs / 1000} seconds.` }
+    throw error
+  }
+}
