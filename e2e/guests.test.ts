@@ -55,6 +55,16 @@ test('somebody with a link and a phone says a name, marks a place, and accepts',
   await phone.getByRole('textbox', { name: 'Your comment' }).fill('A little warmer')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText('A little warmer', { exact: true }).waitFor()
+  const [said] = (await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items
+  await app.service.post(`/api/v1/creatives/${creative.id}/review-comments`, { text: 'How warm?', thread_id: said.id })
+  await app.service.post(`/api/v1/creatives/${creative.id}/review-comments`, { text: 'They never know.' })
+  await phone.getByRole('button', { name: 'Answer comment 1' }).click()
+  await phone.getByRole('textbox', { name: 'Your answer to comment 1' }).fill('As in the first one')
+  await phone.getByRole('button', { name: 'Send the answer' }).click()
+  const answers = phone.getByRole('list', { name: 'Comments' }).locator('.guest-answer')
+  await answers.filter({ hasText: 'As in the first one' }).waitFor()
+  await answers.filter({ hasText: 'How warm?' }).waitFor()
+  expect(await phone.getByText('They never know.').count()).toBe(0)
   await phone.getByRole('button', { name: 'Accept', exact: true }).click()
   await phone.getByText('You have accepted this.').waitFor()
   expect(await violations(phone)).toEqual([])
@@ -62,7 +72,7 @@ test('somebody with a link and a phone says a name, marks a place, and accepts',
 
   const { data } = await app.service.get(`/api/v1/tasks/${task.id}/review`)
   expect(data.items).toMatchObject([
-    { creative_id: creative.id, state: 'accepted', open_comments: 1, decisions: [{ by: { name: 'Grace (guest)' } }] },
+    { creative_id: creative.id, state: 'accepted', open_comments: 2, decisions: [{ by: { name: 'Grace (guest)' } }] },
   ])
   const links = (await app.make.read(`/api/v1/tasks/${task.id}/guest-links`)).items
   await app.make.deleted(`/api/v1/guest-links/${links[0].id}`)

@@ -5,8 +5,8 @@ import { useElementSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { MarkLayer } from '../review/mark-layer.tsx'
-import { timeWords } from '../review/marks.ts'
 import { allSaid, codeOf, type GuestCaller, type Shown, wordsOf } from './guest-api.ts'
+import { GuestThreads } from './guest-threads.tsx'
 
 type Props = {
   creative: Shown
@@ -19,7 +19,7 @@ type Props = {
 }
 
 export function GuestCreative({ creative, caller, place, before, next, close, refresh }: Props) {
-  const { creative_id, name, file, version, decision, may_comment, may_decide } = creative
+  const { creative_id, name, file, version, may_comment } = creative
   const params = { creative_id }
   const said = useQuery({ queryKey: ['guest-said', creative_id], queryFn: () => allSaid(caller, creative_id) })
   const [text, setText] = useState('')
@@ -30,14 +30,16 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const media = useRef<HTMLMediaElement>(null)
   const page = useRef<HTMLElement>(null)
   useEffect(() => page.current?.focus(), [])
-  const attempt = async (act: () => Promise<unknown>) => {
+  const attempt = async (act: () => Promise<unknown>): Promise<boolean> => {
     try {
       await act()
       setProblem(null)
+      return true
     } catch (error) {
       setProblem(wordsOf(error))
       // Another version came meanwhile: it is shown, and decided about anew.
       if (codeOf(error) === 'version_not_current') refresh()
+      return false
     }
   }
   const send = () =>
@@ -49,13 +51,13 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       setIsDrawing(false)
       await said.refetch()
     })
-  const decide = (next: 'accepted' | 'changes_wanted') =>
+  const decide = (next: Decision) =>
     attempt(async () => {
       await caller.call('decideAsGuest', { params, body: { file, decision: next } })
       refresh()
     })
   const onKey = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLTextAreaElement) return
+    if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return
     if (event.key === 'ArrowLeft') before?.()
     else if (event.key === 'ArrowRight') next?.()
     else if (event.key === 'Escape') close()
@@ -85,49 +87,20 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
         drawing={isDrawing ? { tool: 'box', mark, draw: setMark } : null}
       />
       {problem ? <p role="alert">{problem}</p> : null}
-      {may_decide ? (
-        <div className="guest-acts">
-          <Button
-            size="md"
-            variant={decision === 'accepted' ? 'filled' : 'default'}
-            onClick={() => void decide('accepted')}
-          >
-            Accept
-          </Button>
-          <Button
-            size="md"
-            variant={decision === 'changes_wanted' ? 'filled' : 'default'}
-            onClick={() => void decide('changes_wanted')}
-          >
-            Want changes
-          </Button>
-        </div>
-      ) : null}
-      {decision ? (
-        <p role="status">{decision === 'accepted' ? 'You have accepted this.' : 'You want changes to this.'}</p>
-      ) : null}
-      <ol className="guest-said" aria-label="Comments">
-        {threads.map((thread, at) => (
-          <li key={thread.id} data-chosen={thread.id === chosen || undefined}>
-            <p>
-              <strong>
-                {at + 1}. {thread.by_name}
-              </strong>{' '}
-              {thread.from_seconds === null ? '' : `at ${timeWords(thread.from_seconds)} `}
-              {thread.version === version ? '' : `of v${thread.version} `}
-              {thread.resolved ? '(addressed)' : ''}
-            </p>
-            <p className="guest-words">{thread.text}</p>
-            {(said.data ?? [])
-              .filter(({ thread_id }) => thread_id === thread.id)
-              .map((answer) => (
-                <p key={answer.id} className="guest-words guest-answer">
-                  <strong>{answer.by_name}</strong> {answer.text}
-                </p>
-              ))}
-          </li>
-        ))}
-      </ol>
+      <Decide creative={creative} decide={(next) => void decide(next)} />
+      <GuestThreads
+        {...{ threads, chosen, version }}
+        said={said.data ?? []}
+        answer={
+          may_comment
+            ? (thread_id, words) =>
+                attempt(async () => {
+                  await caller.call('createGuestComment', { params, body: { text: words, thread_id } })
+                  await said.refetch()
+                })
+            : null
+        }
+      />
       {may_comment ? (
         <form
           className="guest-form"
@@ -165,6 +138,33 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
         </form>
       ) : null}
     </main>
+  )
+}
+
+type Decision = 'accepted' | 'changes_wanted'
+
+function Decide({ creative, decide }: { creative: Shown; decide: (decision: Decision) => void }) {
+  const { decision, may_decide } = creative
+  return (
+    <>
+      {may_decide ? (
+        <div className="guest-acts">
+          <Button size="md" variant={decision === 'accepted' ? 'filled' : 'default'} onClick={() => decide('accepted')}>
+            Accept
+          </Button>
+          <Button
+            size="md"
+            variant={decision === 'changes_wanted' ? 'filled' : 'default'}
+            onClick={() => decide('changes_wanted')}
+          >
+            Want changes
+          </Button>
+        </div>
+      ) : null}
+      {decision ? (
+        <p role="status">{decision === 'accepted' ? 'You have accepted this.' : 'You want changes to this.'}</p>
+      ) : null}
+    </>
   )
 }
 

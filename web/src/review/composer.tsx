@@ -6,6 +6,7 @@ import { call } from '../lib/api.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
+import { leaveField } from './leave-field.ts'
 import { type Tool, timeWords } from './marks.ts'
 import type { Reviewing } from './use-review.ts'
 
@@ -57,6 +58,7 @@ export function Composer({ review }: { review: Reviewing }) {
       onKeyDown={(event) => {
         // Letters are words here, not keys of the viewer.
         event.stopPropagation()
+        if (leaveField(event)) return
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim() !== '') void send()
       }}
     >

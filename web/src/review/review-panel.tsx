@@ -6,8 +6,10 @@ import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { Composer } from './composer.tsx'
+import { Decisions } from './decisions.tsx'
 import type { Version } from './queries.ts'
 import './review.css'
+import { keyWords } from './review-keys.ts'
 import { ThreadItem } from './thread-item.tsx'
 import type { Reviewing } from './use-review.ts'
 
@@ -37,7 +39,17 @@ export function ReviewPanel({ review, look, compare }: Props) {
         ))}
       </ol>
       {canWrite && current ? <Composer review={review} /> : null}
-      <p className="hint">c comment · j k next, previous comment · a accept · b compare · ← → pictures · Esc closes</p>
+      <details className="review-keys">
+        <summary {...leaveEscape}>Keys</summary>
+        <dl>
+          {keyWords.map(([key, words]) => (
+            <div key={key}>
+              <dt>{key}</dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
     </aside>
   )
 }
@@ -105,36 +117,6 @@ function Versions({ review, look, compare }: Props) {
           {agoWords(version.at, now)}
         </time>
       </p>
-    </section>
-  )
-}
-
-const words = { accepted: 'accepted', changes_wanted: 'wants changes' } as const
-
-function Decisions({ review }: { review: Reviewing }) {
-  const { version, decisions, canWrite, decide } = review
-  const now = useNow()
-  if (!version) return null
-  const shown = decisions.filter(({ version: number }) => number === version.number)
-  return (
-    <section aria-label="Decisions">
-      {canWrite && version.current ? (
-        <div className="review-row">
-          <button {...leaveEscape} type="button" className="plain" onClick={() => void decide('accepted')}>
-            Accept (a)
-          </button>
-          <button {...leaveEscape} type="button" className="plain" onClick={() => void decide('changes_wanted')}>
-            Want changes
-          </button>
-        </div>
-      ) : null}
-      {shown.map(({ id, by, decision, note, at, void_at }) => (
-        <p key={id} className="review-decision" data-kind={void_at === null ? decision : undefined}>
-          {by.name ?? 'An integration'} {words[decision]} v{version.number}
-          {note === '' ? '' : `: ${note}`} <time dateTime={at}>{agoWords(at, now)}</time>
-          {void_at === null ? '' : ' (does not hold any more)'}
-        </p>
-      ))}
     </section>
   )
 }

@@ -1,29 +1,24 @@
 // In charge of one comment on a picture, with its answers.
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { agoWords } from '../lib/dates.ts'
-import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
+import { leaveField } from './leave-field.ts'
 import { timeWords } from './marks.ts'
-import type { Said, Version } from './queries.ts'
+import type { Version } from './queries.ts'
 import { TakeLine } from './take-line.tsx'
 import type { Reviewing, Thread } from './use-review.ts'
+import { Words } from './words.tsx'
 
 type Props = { thread: Thread; review: Reviewing; look: (version: Version) => void }
 
 export function ThreadItem({ thread, review, look }: Props) {
-  const { chosen, choose, version, canWrite, refresh } = review
+  const { chosen, choose, version, canWrite, resolve } = review
   const isChosen = chosen === thread.id
   const { resolved } = thread
-  const resolve = () =>
-    call('patchReviewComment', { params: { comment_id: thread.id }, body: { resolved: resolved === null } }).then(
-      refresh,
-      (error: unknown) => tellError(error, 'Not changed'),
-    )
   return (
     <li id={`said-${thread.id}`} data-chosen={isChosen || undefined} data-resolved={resolved ? true : undefined}>
-      <Words said={thread} number={thread.number} />
+      <Words said={thread} number={thread.number} isOpen={isChosen} review={review} />
       <p className="hint">
         {thread.version === version?.number ? '' : `Said of v${thread.version}. `}
         {resolved ? (resolved.version === null ? 'Resolved. ' : `Addressed in v${resolved.version}. `) : ''}
@@ -40,7 +35,7 @@ export function ThreadItem({ thread, review, look }: Props) {
           {thread.from_seconds === null ? 'Show' : `At ${timeWords(thread.from_seconds)}`}
         </button>
         {canWrite ? (
-          <button {...leaveEscape} type="button" className="plain" onClick={() => void resolve()}>
+          <button {...leaveEscape} type="button" className="plain" onClick={() => resolve(thread)}>
             {resolved ? 'Reopen' : 'Resolve'}
           </button>
         ) : null}
@@ -50,29 +45,13 @@ export function ThreadItem({ thread, review, look }: Props) {
         <ul className="review-answers" aria-label={`Answers to comment ${thread.number}`}>
           {thread.answers.map((answer) => (
             <li key={answer.id}>
-              <Words said={answer} />
+              <Words said={answer} isOpen={isChosen} review={review} />
             </li>
           ))}
         </ul>
       ) : null}
       {isChosen && canWrite ? <Answer thread={thread} review={review} /> : null}
     </li>
-  )
-}
-
-function Words({ said, number }: { said: Said; number?: number }) {
-  const now = useNow()
-  return (
-    <>
-      <p>
-        <strong>
-          {number === undefined ? '' : `${number}. `}
-          {said.by.name ?? 'An integration'}
-        </strong>{' '}
-        <time dateTime={said.created_at}>{agoWords(said.created_at, now)}</time>
-      </p>
-      <p className="review-text">{said.text}</p>
-    </>
   )
 }
 
@@ -98,11 +77,15 @@ function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
     >
       <input
         {...leaveEscape}
+        ref={review.answer}
         aria-label={`Answer comment ${thread.number}`}
-        placeholder="Answer"
+        placeholder={thread.visibility === 'guests' ? 'Answer; guests see it' : 'Answer'}
         maxLength={5000}
         value={text}
-        onKeyDown={(event) => event.stopPropagation()}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          leaveField(event)
+        }}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <button {...leaveEscape} type="submit" className="plain" disabled={text.trim() === ''}>

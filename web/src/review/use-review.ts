@@ -19,8 +19,8 @@ function threadsOf(said: readonly Said[]): Thread[] {
   return (answers.get(null) ?? []).map((one, at) => ({ ...one, number: at + 1, answers: answers.get(one.id) ?? [] }))
 }
 
-/** Of the creative that the viewer shows; without one nothing is asked. */
-export function useReview(creativeId: string | undefined, digest: string) {
+/** What is read of the creative that the viewer shows; without one nothing is asked. */
+function useReviewed(creativeId: string | undefined, digest: string) {
   const client = useQueryClient()
   const id = creativeId ?? ''
   const enabled = creativeId !== undefined
@@ -35,33 +35,20 @@ export function useReview(creativeId: string | undefined, digest: string) {
   const caller = useQuery(callerQuery).data
   const canWrite = caller?.scopes.includes('tasks:write') ?? false
   const canStart = caller?.scopes.includes('runs:write') ?? false
-  /** The comment of which a take is about to be asked for. */
-  const [asksTake, askTake] = useState<string | null>(null)
   const threads = useMemo(() => threadsOf(said ?? []), [said])
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [tool, setTool] = useState<Tool | null>(null)
-  const [mark, setMark] = useState<Mark | null>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const media = useRef<HTMLMediaElement>(null)
   const refresh = () => {
     for (const key of ['versions', 'review-comments', 'decisions', 'review'])
       void client.invalidateQueries({ queryKey: key === 'review' ? [key] : [key, id] })
   }
   const current = versions.find((version) => version.current)
   const version = versions.find(({ file }) => file === digest)
-  const choose = (next: string | null) => {
-    setChosen(next)
-    const thread = threads.find((one) => one.id === next)
-    if (thread?.from_seconds != null && media.current) media.current.currentTime = thread.from_seconds
-    if (next) document.getElementById(`said-${next}`)?.scrollIntoView({ block: 'nearest' })
-  }
-  const step = (by: 1 | -1) => {
-    if (threads.length === 0) return
-    const at = threads.findIndex((one) => one.id === chosen)
-    const next = at === -1 ? (by === 1 ? 0 : threads.length - 1) : at + by
-    const thread = threads[Math.min(threads.length - 1, Math.max(0, next))]
-    if (thread) choose(thread.id)
-  }
+  const isKnown = said !== undefined
+  return { id, versions, version, current, decisions, threads, caller, canWrite, canStart, refresh, isKnown }
+}
+
+/** What may be done about it without looking further: decisions, and takes that are proposed. */
+function useDeciding(id: string, digest: string, refresh: () => void) {
+  const client = useQueryClient()
   const noted = (words: string) => () => {
     tell(words)
     refresh()
@@ -80,17 +67,67 @@ export function useReview(creativeId: string | undefined, digest: string) {
       noted(verdict === 'use' ? `Version ${take.version} is current` : `Version ${take.version} is dismissed`)()
       for (const key of ['creatives', 'task', 'marks', 'provenance']) void client.invalidateQueries({ queryKey: [key] })
     }, refused)
+  return { decide, decideTake }
+}
+
+export function useReview(creativeId: string | undefined, digest: string) {
+  const reviewed = useReviewed(creativeId, digest)
+  const { id, version, threads, caller, canWrite, refresh } = reviewed
+  const { decide, decideTake } = useDeciding(id, digest, refresh)
+  /** The comment of which a take is about to be asked for. */
+  const [asksTake, askTake] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [tool, setTool] = useState<Tool | null>(null)
+  const [mark, setMark] = useState<Mark | null>(null)
+  /** The comment or answer whose words are being changed. */
+  const [edited, edit] = useState<string | null>(null)
+  const [wantsChanges, wantChanges] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** Where the chosen comment is answered. */
+  const answer = useRef<HTMLInputElement>(null)
+  const media = useRef<HTMLMediaElement>(null)
+  const choose = (next: string | null) => {
+    setChosen(next)
+    const thread = threads.find((one) => one.id === next)
+    if (thread?.from_seconds != null && media.current) media.current.currentTime = thread.from_seconds
+    if (next) document.getElementById(`said-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const step = (by: 1 | -1) => {
+    if (threads.length === 0) return
+    const at = threads.findIndex((one) => one.id === chosen)
+    const next = at === -1 ? (by === 1 ? 0 : threads.length - 1) : at + by
+    const thread = threads[Math.min(threads.length - 1, Math.max(0, next))]
+    if (thread) choose(thread.id)
+  }
   const accept = () => {
     if (canWrite && version?.current) void decide('accepted')
+  }
+  const decideChosen = (verdict: 'use' | 'dismiss') => {
+    const take = threads.find((one) => one.id === chosen)?.take
+    if (canWrite && take?.state === 'proposed') void decideTake(take, verdict)
+  }
+  const editChosen = () => {
+    const thread = threads.find((one) => one.id === chosen)
+    if (thread?.by.user_id && thread.by.user_id === caller?.user?.id) edit(thread.id)
+  }
+  const resolve = (thread: Thread | undefined) => {
+    if (!canWrite || !thread) return
+    void call('patchReviewComment', {
+      params: { comment_id: thread.id },
+      body: { resolved: thread.resolved === null },
+    }).then(refresh, (error: unknown) => tellError(error, 'Not changed'))
   }
   const drop = () => {
     setTool(null)
     setMark(null)
+    wantChanges(false)
+    edit(null)
+    askTake(null)
   }
   return {
-    ...{ creativeId, digest, versions, version, current, decisions, threads, canWrite, refresh },
-    ...{ caller, canStart, asksTake, askTake, decideTake },
-    ...{ chosen, choose, step, decide, accept, field, media, tool, setTool, mark, setMark, drop },
-    isKnown: said !== undefined,
+    ...reviewed,
+    ...{ creativeId, digest, asksTake, askTake, decide, decideTake, decideChosen, editChosen, resolve, edited, edit },
+    ...{ wantsChanges, wantChanges, answer },
+    ...{ chosen, choose, step, accept, field, media, tool, setTool, mark, setMark, drop },
   }
 }

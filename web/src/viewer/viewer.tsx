@@ -3,7 +3,8 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 import type { Version } from '../review/queries.ts'
-import { useReview } from '../review/use-review.ts'
+import { reviewKeys } from '../review/review-keys.ts'
+import { type Reviewing, useReview } from '../review/use-review.ts'
 import { usePlacing } from '../ui/use-placing.ts'
 import { asVersion, useCompared } from './use-compared.ts'
 import './viewer.css'
@@ -19,6 +20,9 @@ export type ViewerProps = {
   firstBeside: number | null
   reviewed: boolean
 }
+
+const keysOf = (review: Reviewing, look: (version: Version) => void): ViewerKeys =>
+  Object.fromEntries(reviewKeys.map(({ key, act }) => [key, () => act(review, look)]))
 
 const far = 80
 
@@ -82,7 +86,7 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
     b: turnBeside,
     c: isReviewed ? comment : turnBeside,
     i: () => setHasFacts(!hasFacts),
-    ...(isReviewed ? { r: turnReview, j: () => review.step(1), k: () => review.step(-1), a: review.accept } : {}),
+    ...(isReviewed ? { r: turnReview, ...keysOf(review, look) } : {}),
   }
   return (
     <dialog

@@ -1,0 +1,54 @@
+// In charge of what was decided about a version, and of deciding: accepted, or changes wanted and why.
+import { useState } from 'react'
+import { agoWords } from '../lib/dates.ts'
+import { useNow } from '../lib/use-now.ts'
+import { leaveEscape } from '../ui/leave-escape.ts'
+import type { Reviewing } from './use-review.ts'
+import { WordsForm } from './words-form.tsx'
+
+const words = { accepted: 'accepted', changes_wanted: 'wants changes' } as const
+
+export function Decisions({ review }: { review: Reviewing }) {
+  const { version, decisions, canWrite, decide, wantsChanges, wantChanges } = review
+  const now = useNow()
+  if (!version) return null
+  const shown = decisions.filter(({ version: number }) => number === version.number)
+  return (
+    <section aria-label="Decisions">
+      {canWrite && version.current ? (
+        <div className="review-row">
+          <button {...leaveEscape} type="button" className="plain" onClick={() => void decide('accepted')}>
+            Accept (a)
+          </button>
+          <button
+            {...leaveEscape}
+            type="button"
+            className="plain"
+            aria-expanded={wantsChanges}
+            onClick={() => wantChanges(!wantsChanges)}
+          >
+            Want changes (w)
+          </button>
+        </div>
+      ) : null}
+      {canWrite && version.current && wantsChanges ? <Why review={review} /> : null}
+      {shown.map(({ id, by, decision, note, at, void_at }) => (
+        <p key={id} className="review-decision" data-kind={void_at === null ? decision : undefined}>
+          {by.name ?? 'An integration'} {words[decision]} v{version.number}
+          {note === '' ? '' : `: ${note}`} <time dateTime={at}>{agoWords(at, now)}</time>
+          {void_at === null ? '' : ' (does not hold any more)'}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+function Why({ review: { decide, wantChanges } }: { review: Reviewing }) {
+  const [note, setNote] = useState('')
+  const send = () => {
+    wantChanges(false)
+    void decide('changes_wanted', note.trim())
+  }
+  const form = { label: 'Why changes are wanted', button: 'Want changes', text: note, setText: setNote }
+  return <WordsForm {...form} mayBeEmpty maxLength={2000} send={send} leave={() => wantChanges(false)} />
+}

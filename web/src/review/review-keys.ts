@@ -1,0 +1,40 @@
+// In charge of the keys of a review: what each does, and the words for it in the panel.
+import type { Version } from './queries.ts'
+import type { Reviewing } from './use-review.ts'
+
+type ReviewKey = { key: string; words: string; act: (review: Reviewing, look: (version: Version) => void) => void }
+
+const chosenOf = ({ threads, chosen }: Reviewing) => threads.find(({ id }) => id === chosen)
+
+function lookBy(by: 1 | -1, { versions, version }: Reviewing, look: (version: Version) => void): void {
+  // The newest comes first.
+  const next = version && versions[versions.indexOf(version) - by]
+  if (next) look(next)
+}
+
+/** `c` and `b` are the viewer's own: they open what may be closed. */
+export const reviewKeys: readonly ReviewKey[] = [
+  { key: 'j', words: 'next comment', act: (review) => review.step(1) },
+  { key: 'k', words: 'comment before', act: (review) => review.step(-1) },
+  { key: 'n', words: 'answer it', act: (review) => review.answer.current?.focus() },
+  { key: 'e', words: 'edit it', act: (review) => review.editChosen() },
+  { key: 's', words: 'resolve it, or open it again', act: (review) => review.resolve(chosenOf(review)) },
+  { key: 't', words: 'new take of it', act: (review) => review.askTake(review.chosen) },
+  { key: 'u', words: 'use the proposed take', act: (review) => review.decideChosen('use') },
+  { key: 'x', words: 'dismiss the take', act: (review) => review.decideChosen('dismiss') },
+  { key: 'a', words: 'accept', act: (review) => review.accept() },
+  { key: 'w', words: 'want changes', act: (review) => review.wantChanges(true) },
+  { key: ']', words: 'later version', act: (review, look) => lookBy(1, review, look) },
+  { key: '[', words: 'earlier version', act: (review, look) => lookBy(-1, review, look) },
+]
+
+export const keyWords: readonly (readonly [string, string])[] = [
+  ['c', 'comment'],
+  ...reviewKeys.map(({ key, words }) => [key, words] as const),
+  ['b', 'compare'],
+  ['← →', 'pictures'],
+  ['Shift ← → ↑ ↓', 'move the picture'],
+  ['+ − 0 1', 'nearer, farther, whole, pixels'],
+  ['r i', 'review, facts'],
+  ['Esc', 'close'],
+]

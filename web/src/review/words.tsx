@@ -1,0 +1,92 @@
+// In charge of the words of one comment on a picture or of an answer to it; whoever wrote them may change or delete them.
+import { mentionedIn } from '@atelier/contract/mentions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { agoWords } from '../lib/dates.ts'
+import { peopleQuery } from '../lib/queries.ts'
+import { useNow } from '../lib/use-now.ts'
+import { leaveEscape } from '../ui/leave-escape.ts'
+import { tellError } from '../ui/toasts.tsx'
+import type { Said } from './queries.ts'
+import type { Reviewing } from './use-review.ts'
+import { WordsForm } from './words-form.tsx'
+
+type Props = {
+  said: Said
+  /** Of a thread. */
+  number?: number
+  /** Whether what may be done with it is offered. */
+  isOpen: boolean
+  review: Reviewing
+}
+
+export function Words({ said, number, isOpen, review }: Props) {
+  const now = useNow()
+  const { caller, canWrite, edited, edit, refresh } = review
+  const isEdited = edited === said.id
+  const isMine = said.by.user_id !== null && said.by.user_id === caller?.user?.id
+  const mayDelete = isMine || (caller?.scopes.includes('admin') ?? false)
+  const name = number === undefined ? 'the answer' : `comment ${number}`
+  const remove = () =>
+    call('deleteReviewComment', { params: { comment_id: said.id } }).then(refresh, (error: unknown) =>
+      tellError(error, 'Not deleted'),
+    )
+  return (
+    <>
+      <p>
+        <strong>
+          {number === undefined ? '' : `${number}. `}
+          {said.by.name ?? 'An integration'}
+        </strong>{' '}
+        <time dateTime={said.created_at}>
+          {agoWords(said.created_at, now)}
+          {said.updated_at === said.created_at || said.resolved ? '' : ', changed'}
+        </time>
+      </p>
+      {isEdited ? <Edit said={said} name={name} review={review} /> : <p className="review-text">{said.text}</p>}
+      {isOpen && canWrite && !isEdited && mayDelete ? (
+        <div className="review-row">
+          {isMine ? (
+            <button
+              {...leaveEscape}
+              type="button"
+              className="plain"
+              aria-label={`Edit ${name}`}
+              onClick={() => edit(said.id)}
+            >
+              Edit
+            </button>
+          ) : null}
+          <button
+            {...leaveEscape}
+            type="button"
+            className="plain"
+            aria-label={`Delete ${name}`}
+            onClick={() => void remove()}
+          >
+            Delete
+          </button>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function Edit({ said, name, review }: Pick<Props, 'said' | 'review'> & { name: string }) {
+  const people = useQuery(peopleQuery).data ?? []
+  const [text, setText] = useState(said.text)
+  const send = () =>
+    call('patchReviewComment', {
+      params: { comment_id: said.id },
+      body: { text, mentions: mentionedIn(text, people) },
+    }).then(
+      () => {
+        review.edit(null)
+        review.refresh()
+      },
+      (error: unknown) => tellError(error, 'Not changed'),
+    )
+  const form = { label: `Change ${name}`, button: 'Save', text, setText }
+  return <WordsForm {...form} send={() => void send()} leave={() => review.edit(null)} />
+}
