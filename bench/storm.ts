@@ -13,7 +13,7 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { postgresEngine } from '../server/src/platform/postgres.ts'
 import { createApp } from '../server/src/wiring/app.ts'
 import { startCluster } from '../server/test/support/cluster.ts'
-import { type Ask, answerOf, runStorm, type StormReport } from '../server/test/support/storm.ts'
+import { type Ask, answerOf, reviewedIn, runStorm, type StormReport } from '../server/test/support/storm.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string' }, seed: { type: 'string' }, clients: { type: 'string' } },
@@ -49,6 +49,7 @@ try {
     clients,
     tasks: 12,
     names: 40,
+    ...(await reviewedIn(apps[0]?.services ?? fail())),
   })
   for (const app of apps) await app.stop()
   const { rows } = await watcher.query('select deadlocks from pg_stat_database where datname = current_database()')

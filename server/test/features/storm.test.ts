@@ -10,7 +10,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
 import { type App, createApp } from '../../src/wiring/app.ts'
 import { openTestDatabase, rowsOf } from '../support/harness.ts'
-import { type Ask, answerOf, runStorm } from '../support/storm.ts'
+import { type Ask, answerOf, reviewedIn, runStorm } from '../support/storm.ts'
 
 const config = readConfig({
   ATELIER_RATE_LIMIT: '0',
@@ -39,6 +39,8 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
   const apps = await Promise.all(
     [database, second].map((database) => createApp({ config, database, log, clock: systemClock })),
   )
+  const [first] = apps
+  if (!first) throw new Error('A storm needs a process.')
   const report = await runStorm({
     asks: apps.map(asking),
     rows: rowsOf(database),
@@ -50,13 +52,17 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
     ],
     seconds: 8,
     enough: ({ events, answers, checks }) =>
-      ['task down', 'task up', 'task purged', 'purged'].every((event) => events[event] !== undefined) &&
+      ['task down', 'task up', 'task purged', 'purged', 'review gone', 'review changed'].every(
+        (event) => events[event] !== undefined,
+      ) &&
       answers['restore task']?.['409 creative_name_taken'] !== undefined &&
+      ['review', 'decide', 'say as guest'].every((what) => answers[what]?.['200'] !== undefined) &&
       checks > 5,
     seed: 20_261_121,
     clients: 16,
     tasks: 10,
     names: 12,
+    ...(await reviewedIn(first.services)),
   })
   for (const app of apps) await app.stop()
   await drop()
@@ -69,7 +75,10 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
     'task up': expect.any(Number),
     'task purged': expect.any(Number),
     purged: expect.any(Number),
+    'review gone': expect.any(Number),
+    'review changed': expect.any(Number),
   })
   expect(report.answers['restore task']).toHaveProperty('409 creative_name_taken')
+  for (const what of ['review', 'decide', 'say as guest']) expect(report.answers[what]).toHaveProperty('200')
   expect(report.checks).toBeGreaterThan(5)
 })

@@ -4,6 +4,7 @@ import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers, refusal } from '../support/make.ts'
+import { purgeAtOnce } from '../support/purging.ts'
 import { makeRun, readRun, runThrough, untilStatus } from '../support/runs.ts'
 
 let service: Service
@@ -245,4 +246,47 @@ describe('no take is made', () => {
     await service.del(`/api/v1/creatives/${creative.id}`)
     expect(refusal(await start(comment))).toEqual([409, 'creative_deleted'])
   })
+})
+
+test('a delete takes versions, comments, decisions, takes and links along, a restore brings back exactly these, a purge all', async () => {
+  const { creative, task } = await exported(three, 'image')
+  const reader = await service.person('reader')
+  const comment = await say(creative, 'Make this warmer', { mentions: [reader.id] })
+  await say(creative, 'Yes', { thread_id: comment.id })
+  await start(comment)
+  await untilTake(creative, comment, 'proposed')
+  const decision = { file: creative.file, decision: 'changes_wanted', note: 'Too cold' }
+  await service.post(`/api/v1/creatives/${creative.id}/decisions`, decision)
+  const link = await service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client' })
+  await service.post('/api/v1/guest/enter', { link: link.data.url.split('#')[1], name: 'Grace' })
+  const about = { creative_id: creative.id, task_id: task.id, link_id: link.data.id, user_key: creative.id }
+  const tables = {
+    creative_versions: 'creative_id',
+    review_comments: 'creative_id',
+    review_decisions: 'creative_id',
+    review_takes: 'creative_id',
+    guest_links: 'task_id',
+    guests: 'link_id',
+    notices: 'task_id',
+    file_uses: 'user_key',
+  } as const
+  const all = async () => {
+    const found = Object.entries(tables).map(async ([table, column]) => {
+      const rows = await service.rows(`select to_json(x)::text as row from ${table} x where ${column} = $1`, [
+        about[column],
+      ])
+      return [table, rows.map(({ row }) => row).toSorted()] as const
+    })
+    return Object.fromEntries(await Promise.all(found))
+  }
+  const before = await all()
+  expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
+  for (const path of [`/api/v1/tasks/${task.id}`, `/api/v1/creatives/${creative.id}`]) {
+    await make.deleted(path)
+    await make.restored(path)
+    expect(await all()).toEqual(before)
+  }
+  await make.deleted(`/api/v1/tasks/${task.id}`)
+  await purgeAtOnce(service)
+  expect(Object.values(await all()).flat()).toEqual([])
 })

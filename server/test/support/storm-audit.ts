@@ -4,6 +4,9 @@
 /** Runs one statement. */
 export type Rows = <T>(text: string) => Promise<T[]>
 
+/** What hangs on a creative or on a task as its review. */
+const reviewTables = ['creative_versions', 'review_comments', 'review_decisions', 'guest_links', 'notices']
+
 /** Run once on the storm's database, before it starts. */
 const logStatements = [
   `create table storm_log (
@@ -38,6 +41,17 @@ const logStatements = [
   `create trigger storm_creative_moved after update on creatives for each row
     when (old.delete_id is distinct from new.delete_id) execute function storm_log_creative()`,
   'create trigger storm_creative_purged after delete on creatives for each row execute function storm_log_creative()',
+  `create function storm_log_review() returns trigger language plpgsql as $$
+  begin
+    insert into storm_log (what, task_id, creative_id)
+    values (case tg_op when 'DELETE' then 'review gone' else 'review changed' end,
+      (to_jsonb(old) ->> 'task_id')::uuid, (to_jsonb(old) ->> 'creative_id')::uuid);
+    return null;
+  end $$`,
+  ...reviewTables.map(
+    (table) =>
+      `create trigger storm_${table} after update or delete on ${table} for each row execute function storm_log_review()`,
+  ),
 ]
 
 /** What must hold in every snapshot. Each statement answers a row for each thing that broke. */
@@ -80,6 +94,19 @@ const always: Record<string, string> = {
     where c.deleted_at is null and c.ad_id is distinct from coalesce((
       select ad_id from launches l where l.creative_id = c.id
       order by launched_at desc, recorded_at desc, id desc limit 1), t.ad_id)`,
+  'a guest who sees what is deleted': `
+    select c.name as what from guest_creatives s join creatives c on c.id = s.creative_id join tasks t on t.id = c.task_id
+    where c.deleted_at is not null or t.deleted_at is not null`,
+  'a decision that holds about another file': `
+    select c.name as what from review_decisions d join creatives c on c.id = d.creative_id
+    where d.void_at is null and d.file is distinct from c.file`,
+  'a creative whose file is not among its versions': `
+    select c.name as what from creatives c
+    where c.file is not null and not exists (
+      select from versions_of_creatives v where v.creative_id = c.id and v.file = c.file)`,
+  'a use of a file by a creative that is gone': `
+    select u.user_key as what from file_uses u
+    where u.used_by = 'creative' and not exists (select from creatives c where c.id::text = u.user_key)`,
   'a live creative that does not say what its task says': `
     select c.name as what from creatives c join creative_rollup r on r.id = c.id
     where c.deleted_at is null and (c.done, c.locale, c.geo, c.subject, c.tags, c.messaging_angle)
@@ -107,6 +134,15 @@ const afterwards: Record<string, string> = {
     select coalesce(creative_id, task_id)::text as what from storm_log l
     where l.what in ('purged', 'task purged')
       and not exists (select 1 from purged p where p.id = coalesce(l.creative_id, l.task_id))`,
+  'a review that lost something without a purge': `
+    select coalesce(g.creative_id, g.task_id)::text as what from storm_log g
+    where g.what = 'review gone' and not exists (
+      select 1 from storm_log p where p.txid = g.txid and p.what in ('purged', 'task purged')
+        and (p.creative_id = g.creative_id or p.task_id = g.task_id))`,
+  'a delete or a restore that changed a review': `
+    select coalesce(g.creative_id, g.task_id)::text as what from storm_log g
+    where g.what = 'review changed'
+      and exists (select 1 from storm_log l where l.txid = g.txid and l.what in ('task down', 'task up', 'down', 'up'))`,
   'a purge of something that was live': `
     select coalesce(creative_id, task_id)::text as what from storm_log
     where what in ('purged', 'task purged') and delete_id is null`,

@@ -1,8 +1,19 @@
 // In charge of a storm: many clients at once delete, restore, rename and create what shares a few tasks and names,
 // while purges run and a checker looks for a snapshot in which something is broken. The same seed asks the same things.
+import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { insertUser } from '../../src/features/people/store.ts'
+import type { Services } from '../../src/platform/services.ts'
 import { randomNumbers } from './random.ts'
 import { checkAfterwards, checkNow, countEvents, type Rows, startLog } from './storm-audit.ts'
+
+/** Files that creatives of a storm get, and a person to be mentioned. */
+export async function reviewedIn({ files, database }: Pick<Services, 'files' | 'database'>) {
+  const put = (words: string) => files.put(Readable.from([Buffer.from(words)]), 'image/png')
+  const stored = await Promise.all(['one', 'two', 'three'].map(put))
+  const person = await database.tx((tx) => insertUser(tx, { name: 'A person', email: null, role: 'writer' }))
+  return { files: stored.map(({ digest }) => digest), people: [person] }
+}
 
 export type Answer = { status: number; code: string | null; data: unknown; text: string }
 /** Sends a request to one process of the service, as somebody who may do everything. */
@@ -21,6 +32,10 @@ export type StormOptions = {
   clients: number
   tasks: number
   names: number
+  /** Digests of files that creatives get. */
+  files: readonly string[]
+  /** Ids of people who are mentioned. */
+  people: readonly string[]
 }
 
 export type StormReport = {
@@ -113,7 +128,10 @@ const expected = new Set([
   '409 creative_name_taken',
   '409 task_deleted',
   '409 creative_deleted',
+  '409 version_not_current',
   '412 precondition_failed',
+  // A guest, of a link whose task is deleted meanwhile.
+  '401 invalid_guest_link',
 ])
 
 /** How often a client does what, relative to each other. */
@@ -133,6 +151,10 @@ const weights = {
   comment: 4,
   launchCreatives: 4,
   launchPacks: 3,
+  giveFile: 6,
+  review: 6,
+  decide: 6,
+  share: 3,
   read: 8,
 } as const
 type Operation = keyof typeof weights
@@ -192,6 +214,11 @@ class Client {
         task_id: this.#pick(this.#storm.tasks),
         ad_id: `2234567890123456${this.#upTo(20)}`,
       })),
+    giveFile: () => this.#onCreative('give file', 'PATCH', '', { file: this.#file() }),
+    review: () =>
+      this.#onCreative('review', 'POST', '/review-comments', { text: 'Warmer.', mentions: this.#storm.options.people }),
+    decide: () => this.#onCreative('decide', 'POST', '/decisions', { file: this.#file(), decision: 'accepted' }),
+    share: () => this.#share(),
     read: () => this.#read(),
   }
 
@@ -225,8 +252,11 @@ class Client {
     if (status === 404) this.#storm.creatives = this.#storm.creatives.filter((known) => known !== id)
   }
 
-  async #createCreative(operation: string, body: unknown, task = this.#pick(this.#storm.tasks)): Promise<void> {
-    const { status, data } = await this.#send(operation, 'POST', `/tasks/${task}/creatives`, body)
+  async #createCreative(operation: string, body: object, task = this.#pick(this.#storm.tasks)): Promise<void> {
+    const { status, data } = await this.#send(operation, 'POST', `/tasks/${task}/creatives`, {
+      file: this.#file(),
+      ...body,
+    })
     if (status === 200) this.#storm.addCreative(idOf(data))
   }
 
@@ -234,7 +264,7 @@ class Client {
   async #createTwice(): Promise<void> {
     const path = `/tasks/${this.#pick(this.#storm.tasks)}/creatives`
     const key = { 'idempotency-key': `storm-${this.#index}-${this.#keys++}` }
-    const body = { name: this.#name() }
+    const body = { name: this.#name(), file: this.#file() }
     const sent = () => this.#send('create creative twice', 'POST', path, body, key)
     const [one, other] = await Promise.all([sent(), sent()])
     if (one.status !== 200 || other.status !== 200) return
@@ -252,6 +282,21 @@ class Client {
   async #launch(what: 'creatives' | 'packs', one: () => unknown): Promise<void> {
     const launches = Array.from({ length: 1 + this.#upTo(5) }, one)
     await this.#send(`launch ${what}`, 'POST', `/integrations/creative-tests/${what}/launches`, { launches })
+  }
+
+  /** A link for guests, and one who comes by it and says something of the first that is seen. */
+  async #share(): Promise<void> {
+    const link = await this.#send('share', 'POST', `/tasks/${this.#pick(this.#storm.tasks)}/guest-links`, {
+      name: 'A client',
+    })
+    if (link.status !== 200) return
+    const secret = member(link.data, 'url').split('#')[1]
+    const entered = await this.#send('enter', 'POST', '/guest/enter', { link: secret, name: 'Grace' })
+    if (entered.status !== 200) return
+    const guest = { authorization: `Bearer ${member(entered.data, 'token')}` }
+    const { data } = await this.#send('look as guest', 'GET', '/guest/creatives?limit=1', undefined, guest)
+    const seen = /"creative_id":"([^"]+)"/.exec(JSON.stringify(data))?.[1]
+    if (seen) await this.#send('say as guest', 'POST', `/guest/creatives/${seen}/comments`, { text: 'Darker.' }, guest)
   }
 
   async #read(): Promise<void> {
@@ -283,6 +328,10 @@ class Client {
     return { completed: this.#random() < 0.5, variation_num: this.#upTo(4) + 1 }
   }
 
+  #file(): string {
+    return this.#pick(this.#storm.options.files)
+  }
+
   #name(): string {
     return `STORM_${String(this.#upTo(this.#storm.options.names)).padStart(3, '0')}`
   }
@@ -305,5 +354,6 @@ export function answerOf(status: number, text: string): Answer {
   return { status, code: typeof code === 'string' ? code : null, data: member('data'), text }
 }
 
-const idOf = (data: unknown): string =>
-  typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : ''
+const member = (data: unknown, name: string): string =>
+  typeof data === 'object' && data !== null ? String(Reflect.get(data, name) ?? '') : ''
+const idOf = (data: unknown): string => member(data, 'id')
