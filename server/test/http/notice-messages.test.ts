@@ -1,5 +1,5 @@
 // Facts about notices outside the app, against a real mail server: what is sent, to whom, when, how often, and in whose words
-// it fails.
+// it fails. It is over 400 lines because one mail server serves all of them.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createChat } from '../../src/features/notices/chat.ts'
 import { forgetOldDeliveries, gatherDue, sendDue } from '../../src/features/notices/deliver.ts'
