@@ -4,8 +4,37 @@ import { createChat } from '../../src/features/notices/chat.ts'
 import { gatherDue, type Sending, sendDue } from '../../src/features/notices/deliver.ts'
 import { createMailer } from '../../src/features/notices/mail.ts'
 import { createLog } from '../../src/platform/log.ts'
-import type { Body, Service } from './harness.ts'
+import { type Body, type Service, startService } from './harness.ts'
+import { type MailServer, startMailServer, trustMailServer } from './mail-server.ts'
 import { makers } from './make.ts'
+
+export const origin = 'https://atelier.example'
+export const password = 'p@ss:wörd/'
+
+/** A service with a mail server that wants STARTTLS and the password. */
+export async function startWithMail(): Promise<{ service: Service; server: MailServer; close(): Promise<void> }> {
+  trustMailServer()
+  const server = await startMailServer({ password })
+  const service = await startService({
+    PUBLIC_URL: origin,
+    ATELIER_SMTP_URL: `smtp://ada:${encodeURIComponent(password)}@127.0.0.1:${server.port}`,
+    ATELIER_MAIL_FROM: 'Atelier <atelier@example.org>',
+    ATELIER_ALLOWED_HOSTS: '127.0.0.1',
+  })
+  const close = async (): Promise<void> => {
+    await service.close()
+    await server.close()
+  }
+  return { service, server, close }
+}
+
+/** After each test: nothing waits, and the mail server does as it does by itself. */
+export async function forgetMessages(service: Service, server: MailServer): Promise<void> {
+  Object.assign(server, { turns: [], onMail: () => undefined, onTurn: () => undefined })
+  server.received.length = 0
+  await service.rows('delete from messages')
+  await service.rows('delete from deliveries')
+}
 
 export type Person = { id: string; token: string; name: string; email: string }
 
