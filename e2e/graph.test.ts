@@ -114,6 +114,39 @@ test('where somebody else saved first, what one did is kept as a fork', async ()
   expect(await nodesOf(page)).toHaveProperty('number')
 })
 
+test('where both changed a graph, the versions stand side by side, and what each of them did is kept', async () => {
+  const text = (value: string) => ({ type: 'input.text', version: 1, params: { value } })
+  const definition = { schema: 1, nodes: { hook: text('Before'), tone: text('Calm') }, edges: [] }
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'Two of us', definition })
+  const page = await app.open(`/graphs/${data.id}`)
+  await node(page, 'hook').click()
+  await page.getByLabel('Name of the node').waitFor()
+  const theirs = { hook: text('Their hook'), tone: text('Loud'), more: text('Theirs alone') }
+  await app.service.patch(`/api/v1/graphs/${data.id}`, {
+    name: 'Renamed',
+    definition: { ...definition, nodes: theirs },
+    ui_state: { ...data.ui_state, theirs: 'kept' },
+  })
+  await page.getByLabel('Text', { exact: true }).fill('My hook')
+  await page.getByText('You changed this graph elsewhere').waitFor()
+  await page.getByRole('button', { name: 'See both versions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Both versions' })
+  const hook = dialog.getByRole('region', { name: 'hook' })
+  await hook.getByText('My hook').waitFor()
+  await hook.getByText('Their hook').waitFor()
+  await dialog.getByText('Only they changed: tone, more').waitFor()
+  await keepShot(page, 'both-versions')
+  expect(await violations(page)).toEqual([])
+  await hook.getByRole('button', { name: 'Use mine: hook' }).click()
+  await dialog.getByRole('button', { name: 'Save both together' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await node(page, 'more').waitFor()
+  await expect.poll(() => nodesOf(page)).toEqual({ ...theirs, hook: text('My hook') })
+  await saved(page)
+  expect(await page.getByLabel('Name of the graph').inputValue()).toBe('Renamed')
+  expect((await app.make.read(`/api/v1/graphs/${data.id}`)).ui_state).toMatchObject({ theirs: 'kept' })
+})
+
 test('the first wire of a new node is taken, and a list runs it once for each', async () => {
   const nodes = {
     parse: { type: 'csv.parse', version: 1, inputs: { text: 'market\nDE\nFR' } },

@@ -17,8 +17,8 @@ import { Icon } from '../ui/icons.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { AboutPanel } from './about-panel.tsx'
 import { CheckpointPreview } from './checkpoint-preview.tsx'
-import { ConflictBanner } from './conflict-banner.tsx'
 import { Editor } from './editor.tsx'
+import { GraphConflict } from './graph-conflict.tsx'
 import { History } from './history.tsx'
 import { type Graph, graphHistoryQuery } from './queries.ts'
 import { RunHere } from './run-here.tsx'
@@ -103,7 +103,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         title={<Title graph={graph} editor={editor} readOnly={readOnly} />}
         banner={
           <Banner
-            {...{ graph, editor, mayWrite, isOld }}
+            {...{ graph, editor, caller, mayWrite, isOld }}
             reload={() => void reload()}
             fork={(definition) => void fork(definition)}
           />
@@ -170,15 +170,16 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
 type BannerProps = {
   graph: Graph
   editor: ReturnType<typeof useEditor>
+  caller: Caller
   mayWrite: boolean
   isOld: boolean
   reload: () => void
   fork: (content?: { definition: Raw }) => void
 }
 
-function Banner({ graph, editor, mayWrite, isOld, reload, fork }: BannerProps) {
+function Banner({ graph, editor, caller, mayWrite, isOld, reload, fork }: BannerProps) {
   if (editor.autosave.state.kind === 'conflict') {
-    return <ConflictBanner what="graph" reload={reload} keep={() => fork(editor.doc)} />
+    return <GraphConflict {...{ graph, editor, caller, reload, fork }} />
   }
   return (
     <>
@@ -244,6 +245,11 @@ function Title({ graph, editor, readOnly }: TitleProps) {
   const [name, setName] = useState(graph.name)
   const [kept, setKept] = useState(graph.name)
   const [error, setError] = useState<string | null>(null)
+  // Another's name is taken over with their version; what is being typed stays.
+  useEffect(() => {
+    setName((before) => (before === kept ? graph.name : before))
+    setKept(graph.name)
+  }, [graph])
   const save = async () => {
     const next = name.trim()
     if (next === '' || next === kept) return setName(kept)

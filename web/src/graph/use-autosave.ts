@@ -86,6 +86,13 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     flush,
     settled,
     etag: () => saved.current.etag,
+    /** What both versions of a conflict were made of. */
+    base: () => saved.current.doc,
+    /** Goes on from what somebody else saved: the next save is based on it. */
+    rebase: (doc: Doc, etag: string | null) => {
+      saved.current = { doc, etag }
+      setState({ kind: 'waiting' })
+    },
     basedOn: (etag: string | null) => (saved.current = { ...saved.current, etag }),
   }
 }

@@ -6,7 +6,6 @@ import { Anchor, Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
-import { ConflictBanner } from '../graph/conflict-banner.tsx'
 import { Editor } from '../graph/editor.tsx'
 import { IssueEntries } from '../graph/issues-panel.tsx'
 import type { Graph } from '../graph/queries.ts'
@@ -14,6 +13,7 @@ import { useEditor } from '../graph/use-editor.ts'
 import { callTagged } from '../lib/api.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
+import { ConflictBanner } from './conflict-banner.tsx'
 import { type Run, runQuery } from './queries.ts'
 
 type Props = { run: Tagged<Run>; types: NodeTypes; caller: Caller; graph: Tagged<Graph> | null }
@@ -62,7 +62,7 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
       }
       banner={
         editor.autosave.state.kind === 'conflict' ? (
-          <ConflictBanner what="run" reload={() => location.reload()} keep={null} />
+          <ConflictBanner reload={() => location.reload()} />
         ) : (
           <div className="banner" data-tone="quiet">
             <p>

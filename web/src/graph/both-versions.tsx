@@ -1,0 +1,129 @@
+// In charge of two versions of a graph side by side: a choice for each node that both changed, and what goes in without one.
+import { Button, Modal } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { Doc } from '../canvas/doc.ts'
+import './both-versions.css'
+import { type Choices, type Clash, mergeOf, type Side, type Versions } from './merge.ts'
+
+type Props = {
+  docs: Versions<Doc>
+  /** Who made the other version, and when. */
+  words: string
+  save: (choices: Choices) => void
+  /** Gives one's own version up. */
+  discard: () => void
+  keep: () => void
+  close: () => void
+}
+
+const sides = ['mine', 'theirs'] as const
+const useWords = { mine: 'Use mine', theirs: 'Take theirs' } as const
+
+export function BothVersions({ docs, words, save, discard, keep, close }: Props) {
+  const { before, mine, theirs } = docs
+  const { clashes, alone } = useMemo(
+    () => mergeOf({ before: before.definition, mine: mine.definition, theirs: theirs.definition }),
+    [before, mine, theirs],
+  )
+  const [choices, setChoices] = useState<Choices>(new Map())
+  const open = clashes.filter(({ id }) => !choices.has(id)).length
+  const chooseAll = (side: Side) => setChoices(new Map(clashes.map(({ id }) => [id, side])))
+  return (
+    <Modal opened onClose={close} size="xl" title="Both versions" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <p className="hint">
+        {words}. {clashes.length === 0 ? 'No node was changed by both: all of it goes together.' : choiceWords}
+      </p>
+      {clashes.length > 1 ? (
+        <div className="versions-all">
+          {sides.map((side) => (
+            <Button key={side} size="compact-sm" variant="default" onClick={() => chooseAll(side)}>
+              {useWords[side]} everywhere
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {clashes.map((clash) => (
+        <ClashEntry
+          key={clash.id}
+          clash={clash}
+          chosen={choices.get(clash.id) ?? null}
+          choose={(side) => setChoices(new Map([...choices, [clash.id, side]]))}
+        />
+      ))}
+      <Alone label="Only you changed" ids={alone.mine} />
+      <Alone label="Only they changed" ids={alone.theirs} />
+      <div className="dialog-foot versions-foot">
+        <Button size="sm" variant="subtle" color="red" onClick={discard}>
+          Give up mine
+        </Button>
+        <Button size="sm" variant="default" onClick={keep}>
+          Keep mine as a fork
+        </Button>
+        <Button size="sm" disabled={open > 0} onClick={() => save(choices)}>
+          {open === 0 ? 'Save both together' : `Choose for ${open} more`}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+const choiceWords =
+  'Choose for each node that both changed; everything else goes together. The history keeps theirs too.'
+
+type EntryProps = { clash: Clash; chosen: Side | null; choose: (side: Side) => void }
+
+function ClashEntry({ clash: { id, gone, rows }, chosen, choose }: EntryProps) {
+  return (
+    <section className="versions" aria-label={id}>
+      <h3>{id}</h3>
+      <div className="versions-grid">
+        {sides.map((side) => (
+          <div key={side} className="versions-side" data-chosen={chosen === side || undefined}>
+            <div className="versions-head">
+              <strong>{side === 'mine' ? 'Mine' : 'Theirs'}</strong>
+              <Button
+                size="compact-xs"
+                variant={chosen === side ? 'filled' : 'default'}
+                aria-pressed={chosen === side}
+                aria-label={`${useWords[side]}: ${id}`}
+                onClick={() => choose(side)}
+              >
+                {useWords[side]}
+              </Button>
+            </div>
+            {gone === side ? <p className="hint">The node was removed.</p> : null}
+            <dl>
+              {rows.map((row) =>
+                gone === side ? null : (
+                  <div key={row.name}>
+                    <dt>{row.name}</dt>
+                    <dd>{clipped(row[side]) ?? <span className="hint">Not set</span>}</dd>
+                  </div>
+                ),
+              )}
+            </dl>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const Alone = ({ label, ids }: { label: string; ids: readonly string[] }) =>
+  ids.length === 0 ? null : (
+    <p className="hint versions-alone">
+      {label}: {ids.slice(0, most).join(', ')}
+      {ids.length > most ? ` and ${ids.length - most} more` : ''}
+    </p>
+  )
+
+/** More names than these are counted. */
+const most = 20
+
+/** Longer texts are shown up to here, and whole in the inspector or the history. */
+const longest = 4000
+
+function clipped(text: string | null): string | null {
+  if (text === null || text.length <= longest) return text
+  return `${text.slice(0, longest)}… (${text.length - longest} more characters)`
+}

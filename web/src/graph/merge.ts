@@ -1,0 +1,151 @@
+// In charge of two versions of a graph that were made of the same one: what only one of them changed is taken over, and where
+// both changed a node, somebody chooses. A node and the wires into it are chosen together, so that both fit each other. Pure.
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { sameValue } from '../canvas/diff.ts'
+import { type Doc, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
+
+export type Side = 'mine' | 'theirs'
+/** `before`: what both were made of. */
+export type Versions<T> = Record<'before' | Side, T>
+/** What differs, in words; null: that version does not have it. */
+type Row = { name: string } & Record<Side, string | null>
+/** A node that both changed. `gone`: who removed it. */
+export type Clash = { id: string; gone: Side | null; rows: Row[] }
+export type Merge = { clashes: Clash[]; alone: Record<Side, string[]> }
+export type Choices = ReadonlyMap<string, Side>
+
+type Unit = { node: unknown; wires: readonly unknown[] }
+type Units = ReadonlyMap<string, Unit>
+
+export function mergeOf(versions: Versions<Raw>): Merge {
+  const units = mapped(versions, unitsOf)
+  const verdicts = idsOf(units).map((id) => ({ id, side: sideOf(mapped(units, (some) => some.get(id))) }))
+  const of = (wanted: ReturnType<typeof sideOf>) => verdicts.flatMap(({ id, side }) => (side === wanted ? [id] : []))
+  return {
+    clashes: of('clash').map((id) => clashOf(id, units)),
+    alone: { mine: of('mine'), theirs: of('theirs') },
+  }
+}
+
+/** The document with what both did. A node that both changed and nobody chose for stays as it is in mine. */
+export function merged(docs: Versions<Doc>, choices: Choices): Doc {
+  const definition = mergedDefinition(
+    mapped(docs, ({ definition }) => definition),
+    choices,
+  )
+  const positions = mergedPositions(mapped(docs, ({ positions }) => positions))
+  const { theirs } = docs
+  if (sameValue(definition, theirs.definition) && sameValue(positions, theirs.positions)) return theirs
+  return { definition, positions }
+}
+
+function mergedDefinition(versions: Versions<Raw>, choices: Choices): Raw {
+  const units = mapped(versions, unitsOf)
+  const kept = idsOf(units).flatMap((id) => {
+    const ones = mapped(units, (some) => some.get(id))
+    const side = sideOf(ones)
+    const unit = ones[side === 'clash' ? (choices.get(id) ?? 'mine') : (side ?? 'mine')]
+    return unit ? [[id, unit] as const] : []
+  })
+  const nodes = Object.fromEntries(kept.map(([id, { node }]) => [id, node]))
+  // A wire out of a node that one of them removed has nothing left to bring.
+  const edges = kept.flatMap(([, { wires }]) => wires.filter((raw) => isFromOneOf(nodes, raw)))
+  const others = mapped(versions, ({ nodes: _nodes, edges: _edges, ...rest }): Raw => rest)
+  return withParts(mergedMembers(others), { nodes, edges: [...edges, ...oddEdges(versions)] })
+}
+
+/** A node that both moved stands where I put it. */
+const mergedPositions = (positions: Versions<Positions>): Positions =>
+  Object.fromEntries(
+    Object.keys({ ...positions.theirs, ...positions.mine }).flatMap((id) => {
+      const ones = mapped(positions, (places) => places[id])
+      const at = ones[sideOf(ones) === 'theirs' ? 'theirs' : 'mine'] ?? ones.theirs
+      return at ? [[id, at] as const] : []
+    }),
+  )
+
+function mergedMembers(versions: Versions<Raw>): Raw {
+  const names = Object.keys({ ...versions.theirs, ...versions.mine })
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const ones = mapped(versions, (raw) => raw[name])
+      const value = ones[sideOf(ones) === 'theirs' ? 'theirs' : 'mine']
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** Whose change it is; null where they are the same. */
+function sideOf({ before, mine, theirs }: Versions<unknown>): Side | 'clash' | null {
+  if (sameValue(mine, theirs)) return null
+  if (sameValue(before, mine)) return 'theirs'
+  return sameValue(before, theirs) ? 'mine' : 'clash'
+}
+
+/** Each node with the wires into it, in their order, which means something. */
+function unitsOf(definition: Raw): Units {
+  const units = new Map<string, { node: unknown; wires: unknown[] }>()
+  for (const [id, node] of Object.entries(rawNodes(definition))) units.set(id, { node, wires: [] })
+  for (const raw of rawEdges(definition)) units.get(readEdge(raw)?.to.node ?? '')?.wires.push(raw)
+  return units
+}
+
+/** In the order of mine, then those that are only in theirs. */
+const idsOf = ({ mine, theirs, before }: Versions<Units>): string[] => [
+  ...new Set([...mine.keys(), ...theirs.keys(), ...before.keys()]),
+]
+
+function isFromOneOf(nodes: Raw, raw: unknown): boolean {
+  const edge = readEdge(raw)
+  return edge !== null && Object.hasOwn(nodes, edge.from.node)
+}
+
+/** Edges that cannot be read, or lead to no node, are kept as they were written. */
+function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
+  const oddIn = (definition: Raw) =>
+    rawEdges(definition).filter((raw) => {
+      const edge = readEdge(raw)
+      return edge === null || !Object.hasOwn(rawNodes(definition), edge.to.node)
+    })
+  const ours = oddIn(mine)
+  return [...ours, ...oddIn(theirs).filter((raw) => !ours.some((one) => sameValue(one, raw)))]
+}
+
+function clashOf(id: string, units: Versions<Units>): Clash {
+  const texts = mapped(units, (some) => textsOf(some.get(id)))
+  const gone = units.mine.has(id) ? (units.theirs.has(id) ? null : 'theirs') : 'mine'
+  // Beside a removed node stands what the other changed of it.
+  const [one, other] = gone === null ? [texts.mine, texts.theirs] : [texts.before, texts[otherOf(gone)]]
+  const names = [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name))
+  const textIn = (side: Side, name: string) => texts[side].get(name) ?? null
+  return { id, gone, rows: names.map((name) => ({ name, mine: textIn('mine', name), theirs: textIn('theirs', name) })) }
+}
+
+const otherOf = (side: Side): Side => (side === 'mine' ? 'theirs' : 'mine')
+
+/** What a node says, a text for each param, input and other member, and one for the wires into it. */
+function textsOf(unit: Unit | undefined): Map<string, string> {
+  if (!unit) return new Map()
+  const { node } = unit
+  const members = isPlainObject(node) ? Object.entries(node) : [['value', node] as const]
+  const wires = unit.wires.flatMap((raw) => {
+    const edge = readEdge(raw)
+    return edge ? [`${edge.from.node}.${edge.from.port} → ${edge.to.port}`] : []
+  })
+  return new Map([
+    ...members.flatMap(([name, value]) =>
+      (name === 'params' || name === 'inputs') && isPlainObject(value)
+        ? Object.entries(value).map(([member, one]) => [member, textOf(one)] as const)
+        : [[name, textOf(value)] as const],
+    ),
+    ...(wires.length > 0 ? [['wires', wires.join('\n')] as const] : []),
+  ])
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
+
+const mapped = <T, U>({ before, mine, theirs }: Versions<T>, change: (one: T) => U): Versions<U> => ({
+  before: change(before),
+  mine: change(mine),
+  theirs: change(theirs),
+})
