@@ -6,6 +6,7 @@ import { setup as buildWeb } from '../e2e/support/build.ts'
 import { measureColumn, measureFirstLoad } from './web/board.ts'
 import { createFigures, type Figures } from './web/figures.ts'
 import { measureGraph } from './web/graph.ts'
+import { measureReview } from './web/review.ts'
 import { measureRun } from './web/run.ts'
 import { setWebStage, type WebStage } from './web/stage.ts'
 import { createWatch, type Watch } from './web/watch.ts'
@@ -17,6 +18,7 @@ const measures: Record<string, (bench: Bench) => Promise<void>> = {
   column: measureColumn,
   graph: measureGraph,
   run: measureRun,
+  review: measureReview,
 }
 
 const begun = performance.now()

@@ -19,6 +19,8 @@ export type WebStage = {
   /** Asks the service as its owner; answers `data`. */
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
+  /** Answers the digest of the file. */
+  upload(bytes: Buffer, mediaType: string): Promise<string>
   /** An empty page of somebody signed in, with nothing in the cache of their browser. */
   visitor(): Promise<Page>
   /** The same, at an address. */
@@ -50,6 +52,17 @@ export async function setWebStage(kept: string | undefined, tell: (line: string)
     cards: columns.find(({ status }) => status === 'backlog')?.total ?? 0,
     get: (path) => ask('GET', path),
     post: (path, body) => ask('POST', path, body),
+    async upload(body, mediaType) {
+      const headers = { authorization: `Bearer ${server.token}`, 'content-type': mediaType }
+      const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1/files`, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`The upload answered ${answer.status}: ${text.slice(0, 500)}`)
+      return JSON.parse(text).data.digest
+    },
     visitor,
     async open(path) {
       const page = await visitor()

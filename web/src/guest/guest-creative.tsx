@@ -3,7 +3,7 @@ import type { Mark } from '@atelier/contract/review-rules.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { MarkLayer } from '../review/mark-layer.tsx'
 import { allSaid, codeOf, type GuestCaller, type Shown, wordsOf } from './guest-api.ts'
 import { GuestThreads } from './guest-threads.tsx'
@@ -62,7 +62,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
     else if (event.key === 'ArrowRight') next?.()
     else if (event.key === 'Escape') close()
   }
-  const threads = (said.data ?? []).filter(({ thread_id }) => thread_id === null)
+  const threads = useMemo(() => (said.data ?? []).filter(({ thread_id }) => thread_id === null), [said.data])
   return (
     <main className="guest" tabIndex={-1} ref={page} onKeyDown={onKey}>
       <header className="guest-bar">

@@ -1,7 +1,8 @@
 // In charge of what was said of a creative, as a guest reads it and answers it.
 import { Button, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { timeWords } from '../review/marks.ts'
+import { useGrowing } from '../ui/use-growing.ts'
 import type { GuestSaid } from './guest-api.ts'
 
 type Props = {
@@ -14,32 +15,65 @@ type Props = {
   answer: ((threadId: string, words: string) => Promise<boolean>) | null
 }
 
-export function GuestThreads({ said, threads, chosen, version, answer }: Props) {
-  const answers = Map.groupBy(said, ({ thread_id }) => thread_id)
+const threadsPerFrame = 30
+
+export function GuestThreads({ said, threads, answer, ...shown }: Props) {
+  const answers = useMemo(() => Map.groupBy(said, ({ thread_id }) => thread_id), [said])
+  const drawn = useGrowing(threads.length, threadsPerFrame)
+  const send = useRef(answer)
+  useEffect(() => {
+    send.current = answer
+  })
+  const sendTo = useCallback(async (id: string, words: string) => (await send.current?.(id, words)) ?? false, [])
   return (
     <ol className="guest-said" aria-label="Comments">
-      {threads.map((thread, at) => (
-        <li key={thread.id} data-chosen={thread.id === chosen || undefined}>
-          <p>
-            <strong>
-              {at + 1}. {thread.by_name}
-            </strong>{' '}
-            {thread.from_seconds === null ? '' : `at ${timeWords(thread.from_seconds)} `}
-            {thread.version === version ? '' : `of v${thread.version} `}
-            {thread.resolved ? '(addressed)' : ''}
-          </p>
-          <p className="guest-words">{thread.text}</p>
-          {(answers.get(thread.id) ?? []).map(({ id, by_name, text }) => (
-            <p key={id} className="guest-words guest-answer">
-              <strong>{by_name}</strong> {text}
-            </p>
-          ))}
-          {answer ? <Answer number={at + 1} send={(words) => answer(thread.id, words)} /> : null}
-        </li>
+      {threads.slice(0, drawn).map((thread, at) => (
+        <GuestThread
+          key={thread.id}
+          {...{ thread, version: shown.version }}
+          number={at + 1}
+          isChosen={thread.id === shown.chosen}
+          answers={answers.get(thread.id) ?? none}
+          send={answer ? sendTo : null}
+        />
       ))}
     </ol>
   )
 }
+
+const none: readonly GuestSaid[] = []
+
+type ThreadProps = {
+  thread: GuestSaid
+  answers: readonly GuestSaid[]
+  number: number
+  isChosen: boolean
+  version: number
+  send: Props['answer']
+}
+
+/** Not drawn again while a guest writes: there are hundreds. */
+const GuestThread = memo(function GuestThread({ thread, answers, number, isChosen, version, send }: ThreadProps) {
+  return (
+    <li data-chosen={isChosen || undefined}>
+      <p>
+        <strong>
+          {number}. {thread.by_name}
+        </strong>{' '}
+        {thread.from_seconds === null ? '' : `at ${timeWords(thread.from_seconds)} `}
+        {thread.version === version ? '' : `of v${thread.version} `}
+        {thread.resolved ? '(addressed)' : ''}
+      </p>
+      <p className="guest-words">{thread.text}</p>
+      {answers.map(({ id, by_name, text }) => (
+        <p key={id} className="guest-words guest-answer">
+          <strong>{by_name}</strong> {text}
+        </p>
+      ))}
+      {send ? <Answer number={number} send={(words) => send(thread.id, words)} /> : null}
+    </li>
+  )
+})
 
 function Answer({ number, send }: { number: number; send: (words: string) => Promise<boolean> }) {
   const [text, setText] = useState<string | null>(null)

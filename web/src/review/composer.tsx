@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
+import { MentionChoice } from '../ui/mention-choice.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { leaveField } from './leave-field.ts'
 import { type Tool, timeWords } from './marks.ts'
@@ -98,6 +99,7 @@ export function Composer({ review }: { review: Reviewing }) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
+      <MentionChoice field={field} text={text} setText={setText} />
       <div className="review-row">
         <button {...leaveEscape} type="submit" className="plain" disabled={text.trim() === ''}>
           Comment

@@ -1,5 +1,5 @@
 // In charge of one comment on a picture, with its answers.
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
@@ -12,7 +12,15 @@ import { Words } from './words.tsx'
 
 type Props = { thread: Thread; review: Reviewing; look: (version: Version) => void }
 
-export function ThreadItem({ thread, review, look }: Props) {
+/** One that is not chosen is drawn again only where it reads otherwise: there are hundreds. */
+export const ThreadItem = memo(Item, (before, after) => {
+  const [was, is] = [before.review, after.review]
+  const isChosen = was.chosen === before.thread.id || is.chosen === after.thread.id
+  if (isChosen || before.thread !== after.thread || was.edited !== is.edited) return false
+  return was.versions === is.versions && was.version === is.version && was.canWrite === is.canWrite
+})
+
+function Item({ thread, review, look }: Props) {
   const { chosen, choose, version, canWrite, resolve } = review
   const isChosen = chosen === thread.id
   const { resolved } = thread

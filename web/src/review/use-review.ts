@@ -1,7 +1,7 @@
 // In charge of what is looked at while a creative is reviewed: which comment, which tool, and the keys for both.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { tell, tellError } from '../ui/toasts.tsx'
@@ -12,6 +12,23 @@ export type Thread = Said & { number: number; answers: Said[] }
 export type Reviewing = ReturnType<typeof useReview>
 
 const watchedMs = 5000
+const none: readonly Version[] = []
+
+/** Threads that read as before stay the same objects: what shows them is not drawn again. */
+function sameWhereSame(before: readonly Thread[], threads: Thread[]): Thread[] {
+  const known = new Map(before.map((thread) => [thread.id, thread]))
+  return threads.map((thread) => {
+    const was = known.get(thread.id)
+    return was && isSame(was, thread) ? was : thread
+  })
+}
+
+/** What was read again is the same object where it reads the same. */
+function isSame({ answers: was, ...before }: Thread, { answers, ...after }: Thread): boolean {
+  const same = (one: object, other: object) =>
+    Object.entries(one).every(([key, value]) => Reflect.get(other, key) === value)
+  return same(before, after) && was.length === answers.length && was.every((answer, at) => answer === answers[at])
+}
 
 /** Threads in the order they were begun, numbered, each with its answers. */
 function threadsOf(said: readonly Said[]): Thread[] {
@@ -24,7 +41,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   const client = useQueryClient()
   const id = creativeId ?? ''
   const enabled = creativeId !== undefined
-  const versions: Version[] = useQuery({ ...versionsQuery(id), enabled }).data ?? []
+  const versions: readonly Version[] = useQuery({ ...versionsQuery(id), enabled }).data ?? none
   const said = useQuery({
     ...saidQuery(id),
     enabled,
@@ -35,7 +52,11 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   const caller = useQuery(callerQuery).data
   const canWrite = caller?.scopes.includes('tasks:write') ?? false
   const canStart = caller?.scopes.includes('runs:write') ?? false
-  const threads = useMemo(() => threadsOf(said ?? []), [said])
+  const before = useRef<Thread[]>([])
+  const threads = useMemo(() => sameWhereSame(before.current, threadsOf(said ?? [])), [said])
+  useEffect(() => {
+    before.current = threads
+  }, [threads])
   const refresh = () => {
     for (const key of ['versions', 'review-comments', 'decisions', 'review'])
       void client.invalidateQueries({ queryKey: key === 'review' ? [key] : [key, id] })

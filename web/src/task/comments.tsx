@@ -1,7 +1,7 @@
 // In charge of what people say about a task.
 import { ActionIcon, Button, Menu, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { agoWords, fullWords } from '../lib/dates.ts'
 import { wordsOf } from '../lib/errors.ts'
@@ -10,6 +10,7 @@ import { callerQuery, commentsQuery } from '../lib/queries.ts'
 import type { Comment } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
+import { MentionChoice } from '../ui/mention-choice.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
@@ -116,6 +117,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 function Write({ label, initial = '', draft, send, done }: WriteProps) {
   const [text, setText] = useState(() => keptDraft(draft, isText)?.typed ?? initial)
+  const field = useRef<HTMLTextAreaElement>(null)
   const write = (typed: string) => {
     setText(typed)
     if (typed === initial) forgetDraft(draft)
@@ -141,6 +143,7 @@ function Write({ label, initial = '', draft, send, done }: WriteProps) {
       }}
     >
       <Textarea
+        ref={field}
         aria-label={label}
         placeholder={`${label}. Ctrl+Enter sends it.`}
         autosize
@@ -154,6 +157,7 @@ function Write({ label, initial = '', draft, send, done }: WriteProps) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
         }}
       />
+      <MentionChoice field={field} text={text} setText={write} />
       <Button type="submit" disabled={text.trim() === ''} loading={sending.isPending}>
         {initial === '' ? 'Comment' : 'Save'}
       </Button>
