@@ -93,6 +93,15 @@ test('a wrong password, and a server that is away, lose nothing; after a day it 
   expect(await messagesOf(ada)).toMatchObject([{ outcome: 'given_up', said: expect.stringContaining('5.7.8 No.') }])
 })
 
+test('a message that each try failed to end is given up at last', async () => {
+  const ada = await someone()
+  await mention(ada)
+  await gatherDue(sendingWith())
+  await service.rows('update messages set tries = 30')
+  await deliver()
+  expect([await messagesOf(ada), server.received]).toMatchObject([[{ outcome: 'given_up' }], []])
+})
+
 test('a server without TLS gets neither password nor mail', async () => {
   const bare = await startMailServer({ tls: 'none' })
   const ada = await someone()

@@ -80,6 +80,8 @@ export async function sendDue(sending: Sending, channel: NoticeChannel, stopping
 
 async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal): Promise<void> {
   const { main } = sending.database
+  // Whoever tried it last was killed with it, or failed in a way that nobody wrote down.
+  if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
   const recipient = await readRecipient(main, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)
   if (recipient === null || count === 0) return end(sending, message, { outcome: 'unneeded', said: null })
