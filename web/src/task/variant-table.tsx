@@ -1,7 +1,7 @@
 // In charge of the table of variants, edited as a sheet is: in its cells, by mouse or keyboard, each cell saved on its own.
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
-import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { type KeyboardEvent, memo, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
@@ -16,22 +16,16 @@ const choices = [
   ['ad_format', 'AdFormat', 'Format'],
 ] as const
 
+/** More rows are drawn when they are asked for. */
+const page = 25
+
 type Props = { task: Task; save: SaveTask; disabled: boolean; edit: (variant: TaskVariant) => void }
 
 export function VariantTable({ task, save, disabled, edit }: Props) {
-  const { schema } = useBoard()
   const { variants } = task
-  const quietly = (saving: Promise<void>) => void saving.catch((error: unknown) => tellError(error, 'Not saved'))
-  const saveMember = <Name extends keyof TaskVariant>(shown: TaskVariant, name: Name, value: TaskVariant[Name]) =>
-    save((now) => ({ variants: withMember(now.variants, shown, name, value) }))
-  const remove = async (variant: TaskVariant) => {
-    await save((now) => ({
-      variants: now.variants.filter(({ variation_num }) => variation_num !== variant.variation_num),
-    }))
-    tellUndoable(`Removed variant ${variant.key}`, () =>
-      quietly(save((now) => ({ variants: withVariant(now.variants, variant.key, variant) }))),
-    )
-  }
+  // Where all fit at first, those that are added are shown too.
+  const [isWhole, setWhole] = useState(variants.length <= page)
+  const shown = isWhole ? variants.length : page
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
     <div className="variant-scroll" tabIndex={0}>
@@ -51,70 +45,92 @@ export function VariantTable({ task, save, disabled, edit }: Props) {
           </tr>
         </thead>
         <tbody>
-          {variants.map((variant) => {
-            const cell = (name: 'key' | 'audience' | (typeof choices)[number][0], title: string) => ({
-              name: `variant ${variant.variation_num} ${name}`,
-              column: name,
-              label: `${title} of variant ${variant.key}`,
-              disabled,
-              value: variant[name],
-              save: (value: string | null) =>
-                name === 'key' ? saveMember(variant, name, value ?? '') : saveMember(variant, name, value),
-            })
-            return (
-              <tr key={variant.variation_num}>
-                <td>V{variant.variation_num}</td>
-                <td>
-                  <Checkbox
-                    size="xs"
-                    aria-label={`Variant ${variant.key} is done`}
-                    disabled={disabled}
-                    checked={variant.completed}
-                    onChange={(event) => quietly(saveMember(variant, 'completed', event.currentTarget.checked))}
-                  />
-                </td>
-                <td>
-                  <TextCell {...cell('key', 'Key')} required maxLength={64} />
-                  <More variant={variant} />
-                </td>
-                {choices.map(([name, vocabulary, title]) => (
-                  <td key={name}>
-                    <ChoiceCell {...cell(name, title)} options={schema.vocabularies[vocabulary] ?? []} />
-                  </td>
-                ))}
-                <td>
-                  <TextCell {...cell('audience', 'Audience')} maxLength={255} placeholder="As the task" />
-                </td>
-                <td className="row-actions">
-                  <Tooltip label="Edit all of it">
-                    <ActionIcon
-                      size="sm"
-                      disabled={disabled}
-                      aria-label={`Edit variant ${variant.key}`}
-                      onClick={() => edit(variant)}
-                    >
-                      <Icon name="edit" size={14} />
-                    </ActionIcon>
-                  </Tooltip>
-                  <Tooltip label="Remove">
-                    <ActionIcon
-                      size="sm"
-                      disabled={disabled}
-                      aria-label={`Remove variant ${variant.key}`}
-                      onClick={() => quietly(remove(variant))}
-                    >
-                      <Icon name="trash" size={14} />
-                    </ActionIcon>
-                  </Tooltip>
-                </td>
-              </tr>
-            )
-          })}
+          {variants.slice(0, shown).map((variant) => (
+            <Row key={variant.variation_num} variant={variant} save={save} disabled={disabled} edit={edit} />
+          ))}
         </tbody>
       </table>
+      {variants.length > shown ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
+          {variants.length - shown} more variants
+        </Button>
+      ) : null}
     </div>
   )
 }
+
+type RowProps = { variant: TaskVariant; save: SaveTask; disabled: boolean; edit: (variant: TaskVariant) => void }
+
+/** Drawn anew only where it changed: a table may have a hundred of them. */
+const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
+  const { schema } = useBoard()
+  const quietly = (saving: Promise<void>) => void saving.catch((error: unknown) => tellError(error, 'Not saved'))
+  const saveMember = <Name extends keyof TaskVariant>(shown: TaskVariant, name: Name, value: TaskVariant[Name]) =>
+    save((now) => ({ variants: withMember(now.variants, shown, name, value) }))
+  const remove = async (variant: TaskVariant) => {
+    await save((now) => ({
+      variants: now.variants.filter(({ variation_num }) => variation_num !== variant.variation_num),
+    }))
+    tellUndoable(`Removed variant ${variant.key}`, () =>
+      quietly(save((now) => ({ variants: withVariant(now.variants, variant.key, variant) }))),
+    )
+  }
+  const cell = (name: 'key' | 'audience' | (typeof choices)[number][0], title: string) => ({
+    name: `variant ${variant.variation_num} ${name}`,
+    column: name,
+    label: `${title} of variant ${variant.key}`,
+    disabled,
+    value: variant[name],
+    save: (value: string | null) =>
+      name === 'key' ? saveMember(variant, name, value ?? '') : saveMember(variant, name, value),
+  })
+  return (
+    <tr>
+      <td>V{variant.variation_num}</td>
+      <td>
+        <Checkbox
+          size="xs"
+          aria-label={`Variant ${variant.key} is done`}
+          disabled={disabled}
+          checked={variant.completed}
+          onChange={(event) => quietly(saveMember(variant, 'completed', event.currentTarget.checked))}
+        />
+      </td>
+      <td>
+        <TextCell {...cell('key', 'Key')} required maxLength={64} />
+        <More variant={variant} />
+      </td>
+      {choices.map(([name, vocabulary, title]) => (
+        <td key={name}>
+          <ChoiceCell {...cell(name, title)} options={schema.vocabularies[vocabulary] ?? []} />
+        </td>
+      ))}
+      <td>
+        <TextCell {...cell('audience', 'Audience')} maxLength={255} placeholder="As the task" />
+      </td>
+      <td className="row-actions">
+        <ActionIcon
+          size="sm"
+          title="Edit all of it"
+          disabled={disabled}
+          aria-label={`Edit variant ${variant.key}`}
+          onClick={() => edit(variant)}
+        >
+          <Icon name="edit" size={14} />
+        </ActionIcon>
+        <ActionIcon
+          size="sm"
+          title="Remove"
+          disabled={disabled}
+          aria-label={`Remove variant ${variant.key}`}
+          onClick={() => quietly(remove(variant))}
+        >
+          <Icon name="trash" size={14} />
+        </ActionIcon>
+      </td>
+    </tr>
+  )
+})
 
 /** What of a variant has no column. */
 function More({ variant: { description, tag_slugs } }: { variant: TaskVariant }) {
