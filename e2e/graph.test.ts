@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
-import { add, draw, node } from './support/canvas.ts'
+import { add, draw, middleOf, node } from './support/canvas.ts'
 import { handsOn } from './support/hands.ts'
 import { keepShot } from './support/shots.ts'
 
@@ -219,6 +219,23 @@ test('from rows of markets to files on a card by mouse in 25 actions, each wire 
 
 type Ends = Record<'from' | 'to', { node: string; port: string }>
 const wireWords = ({ from, to }: Ends) => `${from.node}.${from.port} → ${to.node}.${to.port}`
+
+test('at 200 % the node that is selected stands above its form', async () => {
+  const words = { type: 'input.text', version: 1, params: { value: 'x' } }
+  const { data } = await app.service.post('/api/v1/graphs', {
+    name: 'Enlarged',
+    definition: { schema: 1, nodes: { words }, edges: [] },
+  })
+  const page = await app.open(`/graphs/${data.id}`, { viewport: { width: 640, height: 400 } })
+  await node(page, 'words').click()
+  await page.getByLabel('Name of the node').waitFor()
+  const form = page.getByRole('complementary', { name: 'Inspector' })
+  const isAbove = async () => {
+    const [head, sheet] = [await middleOf(node(page, 'words').getByText('words')), await form.boundingBox()]
+    return sheet !== null && head.y < sheet.y && head.y > sheet.y - 110
+  }
+  await expect.poll(isAbove).toBe(true)
+})
 
 test('no key is lost between / and the word, and the first found is what is called so', async () => {
   const { data } = await app.service.post('/api/v1/graphs', {

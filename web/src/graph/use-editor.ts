@@ -211,12 +211,16 @@ function useShowing({ dispatch, definition, views, positions, setSelection }: Ba
     },
     [positions, views, flow],
   )
-  /** On a narrow screen the sheet covers most of the canvas: the node moves above it. */
+  /** On a narrow screen the sheet covers most of the canvas: the node moves above it, at least with its head. */
   const showAbove = useCallback(
     (id: string) => {
       const at = positions[id]
+      const frame = document.querySelector('.canvas')?.getBoundingClientRect()
+      if (!at || !frame) return
       const { zoom } = flow.getViewport()
-      if (at) void flow.setCenter(at.x + measure.width / 2, at.y + 90 + 190 / zoom, { zoom, duration: 160 })
+      const top = Math.max(12, (frame.height * (1 - sheetShare)) / 2 - 90 * zoom)
+      const middle = at.y + (frame.height / 2 - top) / zoom
+      void flow.setCenter(at.x + measure.width / 2, middle, { zoom, duration: 160 })
     },
     [positions, flow],
   )
@@ -232,6 +236,9 @@ function useShowing({ dispatch, definition, views, positions, setSelection }: Ba
   )
   return { arrange, show, showAbove, spotOf }
 }
+
+/** How much of the canvas the sheet covers at most, as `panels.css` has it. */
+const sheetShare = 0.62
 
 /** With the room for what a run makes, so that nothing moves when it does. */
 export const sizeIn = (views: ReadonlyMap<string, CardView>) => (id: string) => {

@@ -195,7 +195,9 @@ function Facts({ run }: { run: Run }) {
           className="mark"
           renderRoot={(props) => <Link to="/tasks/$task_id" params={{ task_id: task.id }} {...props} />}
         >
-          #{task.number} {task.name}
+          <span className="run-task" title={task.name}>
+            #{task.number} {task.name}
+          </span>
         </Anchor>
       ) : null}
       {run.copied_from ? (
