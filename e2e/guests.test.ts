@@ -55,7 +55,10 @@ test('somebody with a link and a phone says a name, marks a place, and accepts',
   await phone.getByRole('textbox', { name: 'Your comment' }).fill('A little warmer')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText('A little warmer', { exact: true }).waitFor()
-  const [said] = (await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items
+  // The phone shows what was typed before the service has it.
+  const comments = async () => (await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items
+  await expect.poll(async () => (await comments()).length).toBe(1)
+  const [said] = await comments()
   await app.service.post(`/api/v1/creatives/${creative.id}/review-comments`, { text: 'How warm?', thread_id: said.id })
   await app.service.post(`/api/v1/creatives/${creative.id}/review-comments`, { text: 'They never know.' })
   await phone.getByRole('button', { name: 'Answer comment 1' }).click()
