@@ -17,6 +17,7 @@ export async function engineOn(
   { database }: Pick<Service, 'database'>,
   moreNodeTypes: readonly NodeType[],
   parts: Partial<Engine> = {},
+  timing: Partial<Engine['timing']> = {},
 ): Promise<Engine> {
   const log = createLog('silent')
   const queue = createQueue(database, log)
@@ -34,6 +35,7 @@ export async function engineOn(
       cancelAfterSeconds: 2,
       resendSeconds: 1,
       strandedAfterSeconds: 60,
+      ...timing,
     },
     crash: () => undefined,
     ...parts,

@@ -201,16 +201,21 @@ async function calm(stage: Stage, world: World): Promise<string[]> {
   await world.settle()
   await world.overdue()
   const problems = await judge(stage, world.id)
-  const statusNow = async () => memberOf((await stage.ask('GET', `/runs/${world.id}`)).data, 'status')
-  let status = await statusNow()
-  // More than once, since the sweep of another history may have this run in hand just then.
-  for (let left = 10; left > 0 && (status === 'queued' || status === 'running'); left--) {
-    await world.work()
-    await world.settle()
-    status = await statusNow()
-  }
+  const status = memberOf(await seenThrough(stage, world), 'status')
   if (status === 'queued' || status === 'running') problems.push(`left alone with a worker, it is ${status}`)
   return [...problems, ...(await judge(stage, world.id))]
+}
+
+/** The run once a worker has seen it through, if it can be. Tried again, as the sweep of another history may hold it. */
+async function seenThrough({ ask }: Stage, { id, work, settle }: World): Promise<unknown> {
+  const look = async (): Promise<unknown> => (await ask('GET', `/runs/${id}`)).data
+  let run = await look()
+  for (let left = 10; left > 0 && ['queued', 'running'].includes(String(memberOf(run, 'status'))); left--) {
+    await work()
+    await settle()
+    run = await look()
+  }
+  return run
 }
 
 /** Items that were paid for in the generation that went back to a take of them. */
@@ -255,15 +260,14 @@ async function voidAnswers({ engines, database }: Stage, id: string, run: unknow
 }
 
 /** What a start that looks at everything finds to be otherwise: what is there was not made of what it stands on. */
-async function overlooked({ ask, database }: Stage, world: World, run: unknown): Promise<string[]> {
+async function overlooked(stage: Stage, world: World, run: unknown): Promise<string[]> {
+  const { ask, database } = stage
   const resting = ['succeeded', 'failed', 'cancelled', 'awaiting_input'].includes(String(memberOf(run, 'status')))
   if (!resting || memberOf(run, 'exported_at') !== null || memberOf(run, 'deleted_at') !== null) return []
   await database.main.updateTable('runs').set({ types_fingerprint: null }).where('id', '=', world.id).execute()
   const asked = await ask('POST', `/runs/${world.id}/start`, { targets: memberOf(run, 'targets') })
   if (asked.status !== 200) return [`could not be started again: ${asked.text}`]
-  await world.work()
-  await world.settle()
-  const again = (await ask('GET', `/runs/${world.id}`)).data
+  const again = await seenThrough(stage, world)
   const [before, after] = [resultsOf(run), resultsOf(again)]
   return [...before].flatMap(([unit, was]) => {
     const is = after.get(unit) ?? was // no longer among the targets

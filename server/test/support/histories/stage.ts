@@ -24,6 +24,10 @@ export type Staged = Stage & { app: App; violations(): Promise<string[]>; close(
 
 const workers = 3
 
+/** Seconds. Only a history itself makes a worker late, by an hour: however slow the machine is, no other sign of life is. */
+const limits = { lostSeconds: 1800, cancelSeconds: 1800 }
+const lateAfter = { lostAfterSeconds: limits.lostSeconds, cancelAfterSeconds: limits.cancelSeconds }
+
 export async function setStage({ database, url, config, token }: Given): Promise<Staged> {
   const log = createLog('silent')
   const provider = createProvider()
@@ -37,9 +41,9 @@ export async function setStage({ database, url, config, token }: Given): Promise
   const task = await ask('POST', '/tasks', { name: 'Model' })
   const handles = url ? Array.from({ length: workers }, (_, worker) => openNamed(url, nameOf(worker))) : []
   const engines = await Promise.all(
-    (url ? handles : [database]).map((handle) => engineOn({ database: inTurn(handle) }, moreNodeTypes)),
+    (url ? handles : [database]).map((handle) => engineOn({ database: inTurn(handle) }, moreNodeTypes, {}, lateAfter)),
   )
-  await startAudit((text) => database.script(text), { lostSeconds: 2, cancelSeconds: 2 })
+  await startAudit((text) => database.script(text), limits)
   return {
     ...{ app, ask, database, engines, definition, otherDefinition, seen: {} },
     graphId: String(memberOf(graph.data, 'id')),
