@@ -16,6 +16,7 @@ import {
   schemaProblem,
   standbyWords,
 } from '../platform/postgres-fit.ts'
+import { traced } from '../platform/tracing/traced-database.ts'
 import { productVersion } from '../platform/version.ts'
 
 const patienceMs = 60_000
@@ -41,7 +42,8 @@ export async function openConfigured(config: Config, log: Log, { stays = false }
     stays ? connectionsOf(config) : null,
   )
   await patient.close()
-  const database = openDatabase(postgresEngine(config.databaseUrl, { connections: config.databaseConnections, log }))
+  const driver = postgresEngine(config.databaseUrl, { connections: config.databaseConnections, log })
+  const database = openDatabase(traced(driver))
   setRetention(database, config.retention.seconds)
   return { database, ...opened }
 }
@@ -58,7 +60,7 @@ export const beside = (newer: readonly Applied[]): string =>
   `the schema is that of ${releaseOf(newer)}, which this version works with; it is left as it is`
 
 export async function openEmbedded(dataDir: string): Promise<Opened> {
-  const database = openDatabase(await embeddedEngine(dataDir))
+  const database = openDatabase(traced(await embeddedEngine(dataDir)))
   return migrated(database)
 }
 

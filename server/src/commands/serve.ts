@@ -16,6 +16,7 @@ import { createLog, type Log } from '../platform/log.ts'
 import { originOfLinks } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import type { Job } from '../platform/periodic.ts'
+import { startTraces } from '../platform/tracing/start-traces.ts'
 import { type App, createApp } from '../wiring/app.ts'
 import { greeting } from './greeting.ts'
 import { logOpened, openConfigured } from './open.ts'
@@ -26,6 +27,7 @@ import { stopOnSignals } from './stopping.ts'
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
+  const endTraces = await startTraces(process.env, log)
   const opened = await openConfigured(config, log, { stays: true })
   logOpened(opened, log)
   const { database } = opened
@@ -67,6 +69,7 @@ export async function serve(): Promise<void> {
     stop: async () => {
       endAnswering?.()
       await app.stop()
+      await endTraces()
     },
   })
   const told = { url: config.publicUrl ?? url, ...handOver(config, { token, link }), memberships }

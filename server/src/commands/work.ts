@@ -12,6 +12,7 @@ import { createMetrics } from '../platform/metrics.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { createSealing } from '../platform/sealing.ts'
+import { startTraces } from '../platform/tracing/start-traces.ts'
 import { measuring } from '../wiring/measures.ts'
 import { nodeOptions } from '../wiring/node-options.ts'
 import { createRunEngine } from '../wiring/run-engine.ts'
@@ -26,6 +27,7 @@ export async function work(): Promise<void> {
     )
   }
   const log = createLog(config.logLevel)
+  const endTraces = await startTraces(process.env, log)
   const opened = await openConfigured(config, log, { stays: true })
   logOpened(opened, log)
   const { database } = opened
@@ -60,6 +62,7 @@ export async function work(): Promise<void> {
       keyRing.stop()
       await database.close()
       watching?.close()
+      await endTraces()
     },
   })
 }

@@ -19,6 +19,7 @@ import { type Database, isUnavailable, openDatabase } from '../../src/platform/d
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
+import { traced } from '../../src/platform/tracing/traced-database.ts'
 import { type App, createApp } from '../../src/wiring/app.ts'
 import { type FoundFault, findFaults } from '../../src/wiring/kept-texts.ts'
 import { documentOf } from './document.ts'
@@ -85,10 +86,10 @@ export type Opened = { database: Database; url: string | null; drop(): Promise<v
 export async function openTestDatabase(cluster?: string): Promise<Opened> {
   const log = createLog('silent')
   if (engine === 'embedded') {
-    return { database: openDatabase(await pooledEngine()), url: null, drop: async () => undefined }
+    return { database: openDatabase(traced(await pooledEngine())), url: null, drop: async () => undefined }
   }
   const { url, drop } = await createDatabase(cluster, cluster ? 'template1' : inject('postgresTemplate'))
-  const database = openDatabase(postgresEngine(url, { connections: 10, log }))
+  const database = openDatabase(traced(postgresEngine(url, { connections: 10, log })))
   if (cluster) await migrate(database)
   return { database, url, drop }
 }

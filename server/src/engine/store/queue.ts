@@ -8,9 +8,11 @@ import { CompiledQuery, sql } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Db } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
+import { traceparent } from '../../platform/tracing/spans.ts'
 
 type Wakeup = { runId: string; lease: number }
-export type WakeupJob = Wakeup & { id: string; retryCount: number }
+/** `trace`: the `traceparent` of whoever sent it; null where that was not traced. */
+export type WakeupJob = Wakeup & { id: string; retryCount: number; trace: string | null }
 
 export type RunQueue = {
   /** Makes or updates the queue's tables; `supervise`: also keeps them tidy from this process. */
@@ -65,8 +67,9 @@ export function createQueue(database: Database, log: Log): RunQueue {
     },
     async send(tx, wakeups) {
       if (wakeups.length === 0) return
+      const trace = traceparent()
       const jobs = wakeups.map((wakeup) => ({
-        data: { run_id: wakeup.runId, lease: wakeup.lease },
+        data: { run_id: wakeup.runId, lease: wakeup.lease, ...(trace === null ? {} : { trace }) },
         singletonKey: keyOf(wakeup),
       }))
       await boss.insert(queue, jobs, { db: ofTransaction(tx) })
@@ -74,11 +77,13 @@ export function createQueue(database: Database, log: Log): RunQueue {
       await sql`select pg_notify('atelier_runs', '')`.execute(tx)
     },
     async fetch(take) {
-      const jobs = await boss.fetch<{ run_id: string; lease: number }>(queue, {
+      const jobs = await boss.fetch<{ run_id: string; lease: number; trace?: string }>(queue, {
         batchSize: take,
         includeMetadata: true,
       })
-      return jobs.map(({ id, retryCount, data }) => ({ id, retryCount, runId: data.run_id, lease: data.lease }))
+      return jobs.map(({ id, retryCount, data: { run_id: runId, lease, trace = null } }) => {
+        return { id, retryCount, runId, lease, trace }
+      })
     },
     async dropTaken(tx, seconds) {
       await sql`

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
+import { inSpan, type NewSpan } from '../../platform/tracing/spans.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
@@ -315,12 +316,31 @@ async function attempt(
       files: run.engine.files,
       taskId: run.taskId,
     }
-    const outcome = await callNode(type, context, { pause, outputLimit: run.engine.outputLimit })
+    const outcome = await inSpan(
+      `call ${type.type}`,
+      () => spanOf(run, unit, type),
+      async (span) => {
+        const ended = await callNode(type, context, { pause, outputLimit: run.engine.outputLimit })
+        if (ended.kind === 'failed') span?.fail(ended.error)
+        if (ended.kind === 'stopped') span?.fail(ended.reason)
+        return ended
+      },
+    )
     return unsaved ? rethrow(unsaved) : outcome
   } finally {
     over = true
   }
 }
+
+const spanOf = ({ runLease }: RunContext, { node, position }: UnitState, { type }: Runnable): NewSpan => ({
+  kind: 'internal',
+  attributes: {
+    'atelier.run.id': runLease.runId,
+    'atelier.node.id': node,
+    'atelier.node.type': type,
+    ...(position === null ? {} : { 'atelier.node.item': position }),
+  },
+})
 
 /** What kept a checkpoint from being saved is no failure of the node, whatever it made of it. */
 function rethrow({ reason }: { reason: unknown }): never {

@@ -2,6 +2,7 @@
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { Db } from '../../platform/db.ts'
+import { inSpan, type NewSpan } from '../../platform/tracing/spans.ts'
 import { chunksOf, type Size } from '../model/chunks.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Roll } from '../model/marks.ts'
@@ -45,8 +46,8 @@ const notExecuted = 'a run could not be executed; it is tried again'
 
 type Ending = (tx: Db, unkept: boolean) => Promise<void>
 
-/** A worker that meets a bug leaves the run to the reconciler: it is tried again, not for ever. */
-export function executeRun(engine: Engine, run: RunRow): Execution {
+/** A worker that meets a bug leaves the run to the reconciler: it is tried again, not for ever. `trace`: the `traceparent` of what had it started. */
+export function executeRun(engine: Engine, run: RunRow, trace: string | null = null): Execution {
   const runLease: RunLease = { runId: run.id, generation: run.generation, lease: run.lease }
   const aborting = new AbortController()
   const abortingPaid = new AbortController()
@@ -97,7 +98,7 @@ export function executeRun(engine: Engine, run: RunRow): Execution {
     }
   }
 
-  const done = withTurnsOf(run.id, drive)
+  const done = withTurnsOf(run.id, () => inSpan('run', () => spanOf(run, trace), drive))
     .catch((error: unknown) => {
       if (!isLoss(error, aborting.signal)) engine.log.error({ err: error, run: run.id }, notExecuted)
     })
@@ -131,6 +132,12 @@ export function executeRun(engine: Engine, run: RunRow): Execution {
     },
   }
 }
+
+const spanOf = ({ id, generation }: RunRow, trace: string | null): NewSpan => ({
+  kind: 'consumer',
+  parent: trace,
+  attributes: { 'atelier.run.id': id, 'atelier.run.generation': generation },
+})
 
 /** Whether the worker has lost the run: a wait that was aborted by the loss rejects with an AbortError of its own. */
 const isLoss = (error: unknown, { reason }: AbortSignal): boolean =>

@@ -13,7 +13,8 @@ type Taking = {
   /** How many runs more it may have. */
   room(): number
   load(): Omit<Load, 'isShort'>
-  begin(run: RunRow): void
+  /** `trace`: the `traceparent` of what had it started. */
+  begin(run: RunRow, trace: string | null): void
   signal: AbortSignal
 }
 
@@ -26,7 +27,7 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
       const isAlone = load().runs === 0
       const run = await engine.database.tx((tx) => claimStranded(tx, engine, { worker: name, isAlone }))
       if (!run) return
-      begin(run)
+      begin(run, null)
     }
   }
   return async () => {
@@ -38,7 +39,7 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
       if (!isShort) return
       for (const job of jobs) {
         const run = await claimOrLeave(engine, job, { worker: name, isAlone: load().runs === 0 })
-        if (run) begin(run)
+        if (run) begin(run, job.trace)
         // A suspect is alone from here on; the other wake-ups are sent again.
         if (room() === 0) return
       }

@@ -37,9 +37,9 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
   const id = randomUUID()
   let hasOthers = false
 
-  const begin = (run: RunRow): void => {
+  const begin = (run: RunRow, trace: string | null): void => {
     engine.crash('claimed')
-    const execution = executeRun(engine, run)
+    const execution = executeRun(engine, run, trace)
     // A run that was taken from this process while it hung, and has come back to it: its first execution is over.
     for (const earlier of executions) if (earlier.runLease.runId === run.id) earlier.onLeaseLost()
     executions.add(execution)

@@ -1,5 +1,6 @@
 // In charge of one request to the outside: bounded in time and size, with failures told apart by what they mean for a bill.
 import { type Dispatcher, request } from 'undici'
+import { inSpan, type NewSpan } from '../../platform/tracing/spans.ts'
 import { NodeFailure } from '../node-type.ts'
 import { Forbidden } from './guard.ts'
 
@@ -38,7 +39,26 @@ export async function send(order: Order): Promise<Sent> {
   }
 }
 
-async function sendOnce(order: Order): Promise<Sent> {
+/** A span for it has neither path nor query, which may hold what opens a file; what is asked gets no `traceparent`. */
+const sendOnce = (order: Order): Promise<Sent> =>
+  inSpan(
+    order.method ?? 'GET',
+    () => spanOf(order),
+    async (span) => {
+      const sent = await exchanged(order)
+      span?.set({ 'http.response.status_code': sent.status })
+      if (sent.status >= 400) span?.fail(`Answered ${sent.status}.`)
+      return sent
+    },
+  )
+
+const spanOf = ({ url, method = 'GET', who }: Order): NewSpan => {
+  const { hostname = '', port = '', protocol = '' } = URL.parse(url) ?? {}
+  const at = { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'http:' ? 80 : 443) }
+  return { kind: 'client', attributes: { 'http.request.method': method, ...at, 'atelier.outside': who } }
+}
+
+async function exchanged(order: Order): Promise<Sent> {
   const { url, method = 'GET', headers = {}, body, agent, signal, limit, who } = order
   signal.throwIfAborted()
   try {

@@ -11,6 +11,7 @@ import type { Availability } from '../availability.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { activeTracer } from '../tracing/spans.ts'
 import { watchRoutes } from './allowed-methods.ts'
 import { answerBroken } from './broken-request.ts'
 import { watchConnections } from './idle-connections.ts'
@@ -18,6 +19,7 @@ import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
 import { refuse } from './refuse.ts'
 import { securityHeaders } from './security-headers.ts'
+import { traceIdOf, traceRequests } from './trace-requests.ts'
 import { lostPage, type Web } from './web.ts'
 
 declare module 'fastify' {
@@ -92,6 +94,8 @@ export async function createServer({
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
   server.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
+  const tracer = activeTracer()
+  if (tracer) traceRequests(server, tracer)
   // Async on purpose: bytes behind the headers that are no HTTP are found out before anything is answered.
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(everyAnswer).header('x-request-id', request.id)
@@ -141,6 +145,7 @@ function logAnswers(server: FastifyInstance, metrics: Deps['metrics'], log: Log)
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           token_id: request.actor?.tokenId ?? undefined,
+          trace_id: traceIdOf(request) ?? undefined,
         },
         'request',
       )

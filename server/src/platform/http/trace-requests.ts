@@ -1,0 +1,52 @@
+// In charge of a span for each request, which goes on with the trace of whoever asks (`traceparent` of W3C).
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Span, Tracer } from '../tracing/spans.ts'
+
+const spans = new WeakMap<FastifyRequest, Span>()
+
+/** The id of the trace that a request is part of; null where no traces are made. */
+export const traceIdOf = (request: FastifyRequest): string | null => spans.get(request)?.traceId ?? null
+
+export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    // What machines ask every few seconds says nothing, and would be most of all that is sent.
+    if (request.routeOptions.config.unlimited) return done()
+    const { traceparent } = request.headers
+    const route = request.routeOptions.url
+    const span = tracer.begin(route === undefined ? request.method : `${request.method} ${route}`, {
+      kind: 'server',
+      parent: typeof traceparent === 'string' ? traceparent : null,
+      attributes: {
+        'http.request.method': request.method,
+        'url.scheme': request.protocol,
+        'url.path': request.url.split('?', 1)[0] ?? '',
+        'atelier.request.id': request.id,
+        ...(route === undefined ? {} : { 'http.route': route }),
+      },
+    })
+    spans.set(request, span)
+    span.within(done)
+  })
+  // A body arrives in events of the connection, which are part of no request.
+  server.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request)
+    if (span) span.within(done)
+    else done()
+  })
+  const end = (request: FastifyRequest, status: number | null): void => {
+    const span = spans.get(request)
+    if (!span) return
+    if (status !== null) span.set({ 'http.response.status_code': status })
+    if (status === null) span.fail('The caller hung up before the answer.')
+    else if (status >= 500) span.fail(`Answered ${status}.`)
+    span.end()
+  }
+  server.addHook('onResponse', (request, reply, done) => {
+    end(request, reply.statusCode)
+    done()
+  })
+  server.addHook('onRequestAbort', (request, done) => {
+    end(request, null)
+    done()
+  })
+}
