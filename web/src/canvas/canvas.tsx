@@ -12,22 +12,27 @@ import {
 } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { FrameCard, NoteCard } from './annotation-card.tsx'
+import { annotationNodes, type CanvasNode } from './annotation-nodes.ts'
+import type { Annotations } from './annotations.ts'
 import type { RunBrief } from './briefs.ts'
 import './canvas.css'
 import { CanvasContext } from './canvas-context.ts'
 import { type CardNode, createNodeList, type WireEdge, wiresOf } from './canvas-nodes.ts'
 import { type CardMode, type CardView, newPort } from './cards.ts'
 import { type End, edgeBetween, edgeToNode, type Joining, named } from './connecting.ts'
-import type { Point, Positions, Viewport } from './doc.ts'
+import type { Point, Positions } from './doc.ts'
+import type { Viewport } from './layout.ts'
 import { NodeCard } from './node-card.tsx'
 import type { Box } from './places.ts'
 import { SmallMap } from './small-map.tsx'
 import { useKeepInView } from './use-keep-in-view.ts'
+import { type Carried, useMoves } from './use-moves.ts'
 import { BoxesContext, Wire } from './wire.tsx'
 import { WireLine } from './wire-line.tsx'
 import { ZoomTools } from './zoom-tools.tsx'
 
-/** What is selected: ids of nodes, names of edges. */
+/** What is selected: ids of nodes, notes and frames, and names of edges. */
 export type Selection = { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
 export const nothingSelected: Selection = { nodes: new Set(), edges: new Set() }
 export const onlyNode = (id: string): Selection => ({ nodes: new Set([id]), edges: new Set() })
@@ -41,6 +46,7 @@ export type CanvasProps = {
   views: ReadonlyMap<string, CardView>
   positions: Positions
   edges: readonly GraphEdge[]
+  annotations: Annotations
   selection: Selection
   onSelect: (selection: Selection) => void
   issueCount?: (id: string) => number
@@ -50,6 +56,11 @@ export type CanvasProps = {
   /** Absent: nothing can be changed. */
   editing?: {
     move: (positions: Positions) => void
+    resize: (id: string, box: Box) => void
+    /** What lies in a frame, and moves with it. */
+    held: (frame: string) => readonly string[]
+    /** The words of a note or a frame are to be changed. */
+    write: (id: string) => void
     connect: (edge: GraphEdge) => void
     joinOf: (edge: GraphEdge) => Joining
     refused: (why: string) => void
@@ -68,7 +79,7 @@ export type CanvasProps = {
   children?: ReactNode
 }
 
-const nodeTypes = { card: NodeCard }
+const nodeTypes = { card: NodeCard, note: NoteCard, frame: FrameCard }
 const edgeTypes = { wire: Wire }
 const noLabel = () => null
 const noTone = () => ''
@@ -80,13 +91,13 @@ export const dragType = 'application/x-atelier-node'
 
 export function Canvas(props: CanvasProps) {
   const { mode, views, positions, edges, selection, onSelect, editing, viewport, onViewport, children } = props
-  const flow = useReactFlow<CardNode, WireEdge>()
+  const flow = useReactFlow<CanvasNode, WireEdge>()
   useKeepInView()
   const nodeList = useMemo(() => createNodeList(mode), [mode])
   const [dragged, setDragged] = useState<Positions | null>(null)
   const isFar = useFlowStore((store) => store.transform[2] < 0.5)
   const { issueCount, briefOf, markOf, tone = noTone, labelOf = noLabel } = props
-  const nodes = useMemo(() => {
+  const cards = useMemo(() => {
     const given = [...views.values()].map((view) => ({
       view,
       at: dragged?.[view.id] ?? positions[view.id] ?? origin,
@@ -97,29 +108,23 @@ export function Canvas(props: CanvasProps) {
     }))
     return nodeList(given)
   }, [nodeList, views, positions, dragged, selection.nodes, issueCount, briefOf, markOf])
+  const isEditable = editing !== undefined
+  const { others, resize } = useAnnotationNodes(props, dragged)
+  const nodes = useMemo((): CanvasNode[] => [...others, ...cards], [others, cards])
   const wires = useMemo(
     () => wiresOf(edges, views, { selected: selection.edges, tone, labelOf }),
     [edges, views, selection.edges, tone, labelOf],
   )
-  const boxes = useMemo(() => boxesOf(nodes), [nodes])
+  const boxes = useMemo(() => boxesOf(cards), [cards])
   const joinOf = editing?.joinOf ?? noJoin
-  const tools = useMemo(() => ({ mode, joinOf }), [mode, joinOf])
-  const moved = useMoves(editing?.move, setDragged)
-  const selected = (kind: 'nodes' | 'edges', changes: readonly { type: string; id?: string; selected?: boolean }[]) => {
-    const next = new Set(selection[kind])
-    for (const { type, id, selected } of changes) {
-      if (type !== 'select' || id === undefined) continue
-      if (selected) next.add(id)
-      else next.delete(id)
-    }
-    return next
-  }
-  const onNodesChange = (changes: NodeChange<CardNode>[]) => {
+  const tools = useMemo(() => ({ mode, joinOf, ...(isEditable ? { resize } : {}) }), [mode, joinOf, isEditable, resize])
+  const moved = useMoves(editing?.move, setDragged, (id) => carriedBy(id, props))
+  const onNodesChange = (changes: NodeChange<CanvasNode>[]) => {
     moved(changes)
-    if (changes.some(({ type }) => type === 'select')) latest.current({ nodes: selected('nodes', changes) })
+    if (changes.some(({ type }) => type === 'select')) latest.current({ nodes: selectedBy(changes, selection.nodes) })
   }
   const onEdgesChange = (changes: EdgeChange<WireEdge>[]) => {
-    if (changes.some(({ type }) => type === 'select')) latest.current({ edges: selected('edges', changes) })
+    if (changes.some(({ type }) => type === 'select')) latest.current({ edges: selectedBy(changes, selection.edges) })
   }
   const latest = useMergedSelect(selection, onSelect)
   const edgeOf = (connection: Connection | WireEdge): GraphEdge =>
@@ -154,8 +159,8 @@ export function Canvas(props: CanvasProps) {
   return (
     <CanvasContext value={tools}>
       <BoxesContext value={boxes}>
-        <div className="canvas" data-far={isFar || undefined} data-mode={mode}>
-          <ReactFlow<CardNode, WireEdge>
+        <div className="canvas" data-far={isFar || undefined} data-mode={mode} data-editable={isEditable || undefined}>
+          <ReactFlow<CanvasNode, WireEdge>
             nodes={nodes}
             edges={wires}
             nodeTypes={nodeTypes}
@@ -175,15 +180,15 @@ export function Canvas(props: CanvasProps) {
             }}
             connectionLineComponent={WireLine}
             connectionRadius={26}
-            nodesDraggable={editing !== undefined}
-            nodesConnectable={editing !== undefined}
+            nodesDraggable={isEditable}
+            nodesConnectable={isEditable}
             nodesFocusable={false}
             edgesFocusable={false}
             disableKeyboardA11y
             deleteKeyCode={null}
             selectionKeyCode="Shift"
             multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
-            onlyRenderVisibleElements={views.size > many}
+            onlyRenderVisibleElements={nodes.length > many}
             elevateNodesOnSelect={false}
             minZoom={0.1}
             maxZoom={1.75}
@@ -194,6 +199,9 @@ export function Canvas(props: CanvasProps) {
                   onDoubleClick: (event) => {
                     if (event.target instanceof Element && event.target.closest('.react-flow__pane'))
                       editing.search(spotOf(event))
+                  },
+                  onNodeDoubleClick: (_event, { id, type }) => {
+                    if (type !== 'card') editing.write(id)
                   },
                   onPaneContextMenu: (event) => openMenu({ kind: 'canvas' }, event),
                   onNodeContextMenu: (event, { id }) => openMenu({ kind: 'node', id }, event),
@@ -217,7 +225,7 @@ export function Canvas(props: CanvasProps) {
             }}
           >
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
-            {views.size > 3 ? <SmallMap nodes={nodes} /> : null}
+            {views.size > 3 ? <SmallMap nodes={cards} /> : null}
             <ZoomTools />
             {children}
           </ReactFlow>
@@ -248,6 +256,18 @@ function opening(views: ReadonlyMap<string, CardView>, positions: Positions) {
   return { defaultViewport: { x: 60 - first.x * zoom, y: 240 - first.y * zoom, zoom } }
 }
 
+type SelectChange = { type: string; id?: string; selected?: boolean }
+
+function selectedBy(changes: readonly SelectChange[], before: ReadonlySet<string>): ReadonlySet<string> {
+  const next = new Set(before)
+  for (const { type, id, selected } of changes) {
+    if (type !== 'select' || id === undefined) continue
+    if (selected) next.add(id)
+    else next.delete(id)
+  }
+  return next
+}
+
 /** Two changes of one gesture, of nodes and of edges, come one after the other before anything is drawn: both count. */
 function useMergedSelect(selection: Selection, onSelect: (selection: Selection) => void) {
   const current = useRef(selection)
@@ -258,28 +278,28 @@ function useMergedSelect(selection: Selection, onSelect: (selection: Selection) 
   })
 }
 
-/** While nodes are dragged they move here only; where they are let go is one change. */
-function useMoves(move: ((positions: Positions) => void) | undefined, show: (positions: Positions | null) => void) {
-  const at = useRef<Record<string, Point>>({})
-  return useCallback(
-    (changes: readonly NodeChange<CardNode>[]) => {
-      let isOver = false
-      let isMoving = false
-      for (const change of changes) {
-        if (change.type !== 'position') continue
-        if (change.position) at.current = { ...at.current, [change.id]: change.position }
-        if (change.dragging) isMoving = true
-        else isOver = true
-      }
-      if (isMoving) show(at.current)
-      if (!isOver || isMoving) return
-      const rounded = Object.entries(at.current).map(
-        ([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const,
-      )
-      at.current = {}
-      show(null)
-      if (rounded.length > 0) move?.(Object.fromEntries(rounded))
-    },
-    [move, show],
+/** Notes and frames, with the one that is being resized as it is now. */
+function useAnnotationNodes({ annotations, views, selection, editing }: CanvasProps, dragged: Positions | null) {
+  const [resized, setResized] = useState<{ id: string; box: Box } | null>(null)
+  const isEditable = editing !== undefined
+  const others = useMemo(
+    () => annotationNodes(annotations, views, { dragged, resized, selected: selection.nodes, isEditable }),
+    [annotations, views, dragged, resized, selection.nodes, isEditable],
   )
+  const latest = useRef(editing)
+  latest.current = editing
+  const resize = useCallback((id: string, box: Box, isOver: boolean) => {
+    setResized(isOver ? null : { id, box })
+    if (isOver) latest.current?.resize(id, box)
+  }, [])
+  return { others, resize }
+}
+
+function carriedBy(id: string, { annotations, positions, editing }: CanvasProps): Carried | null {
+  const frame = annotations[id]
+  if (frame?.kind !== 'frame' || !editing) return null
+  return {
+    start: frame,
+    inside: editing.held(id).map((one) => [one, positions[one] ?? annotations[one] ?? origin] as const),
+  }
 }

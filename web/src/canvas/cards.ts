@@ -49,6 +49,12 @@ export function cardHeight(view: CardView, mode: CardMode): number {
   return ports + measure.status + (view.makesFiles ? measure.preview : 0)
 }
 
+/** With the room for what a run makes, so that nothing moves when it does. */
+export const sizeIn = (views: ReadonlyMap<string, CardView>) => (id: string) => {
+  const view = views.get(id)
+  return { width: measure.width, height: view ? cardHeight(view, 'try') : measure.head }
+}
+
 /** The middle of a port's row, from the top of the card. */
 export const portY = (index: number): number => measure.head + index * measure.row + measure.row / 2
 

@@ -1,22 +1,26 @@
-// In charge of pieces of a graph: cut out to be copied, and put in under names that are free. Pure.
+// In charge of pieces of a graph: cut out to be copied, and put in under names that are free.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { numbered } from '../lib/numbered-name.ts'
-import { type Doc, type Point, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from './doc.ts'
+import { type Annotation, type Annotations, newAnnotationId, readAnnotations } from './annotations.ts'
+import { type Point, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from './doc.ts'
+import type { Doc } from './layout.ts'
 
-/** Nodes with the edges among them, and where they stand. */
-export type Clip = { nodes: Raw; edges: readonly unknown[]; positions: Positions }
+/** Nodes with the edges among them, where they stand, and notes and frames. */
+export type Clip = { nodes: Raw; edges: readonly unknown[]; positions: Positions; annotations: Annotations }
 
-export const isEmpty = (clip: Clip): boolean => Object.keys(clip.nodes).length === 0
+const nothing: Clip = { nodes: {}, edges: [], positions: {}, annotations: {} }
+export const isEmpty = (clip: Clip): boolean => idsIn(clip).length === 0
+export const idsIn = ({ nodes, annotations }: Clip): string[] => [...Object.keys(nodes), ...Object.keys(annotations)]
 
-/** The nodes of these ids, with the edges that both begin and end at one of them. */
-export function cutOut({ definition, positions }: Doc, ids: ReadonlySet<string>): Clip {
+/** The nodes, notes and frames of these ids, with the edges that both begin and end at one of them. */
+export function cutOut({ definition, positions, annotations }: Doc, ids: ReadonlySet<string>): Clip {
   const among = <T>(ones: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(ones).filter(([id]) => ids.has(id)))
   const edges = rawEdges(definition).filter((raw) => {
     const edge = readEdge(raw)
     return edge !== null && ids.has(edge.from.node) && ids.has(edge.to.node)
   })
-  return { nodes: among(rawNodes(definition)), edges, positions: among(positions) }
+  return { nodes: among(rawNodes(definition)), edges, positions: among(positions), annotations: among(annotations) }
 }
 
 /** The clip under ids that the graph does not have yet, moved by a distance. */
@@ -40,6 +44,12 @@ export function freed(clip: Clip, taken: Raw, by: Point): Clip {
     positions: Object.fromEntries(
       Object.entries(clip.positions).map(([id, at]) => [named(id), { x: at.x + by.x, y: at.y + by.y }]),
     ),
+    annotations: Object.fromEntries(
+      Object.values(clip.annotations).map((one) => [
+        newAnnotationId(one.kind),
+        { ...one, x: one.x + by.x, y: one.y + by.y },
+      ]),
+    ),
   }
 }
 
@@ -53,13 +63,22 @@ export function freeId(wish: string, taken: ReadonlySet<string>): string {
 /** A node of a type, named after it. */
 export function newNode({ type, version }: { type: string; version: number }, at: Point): Clip {
   const id = type.split('.').at(-1) ?? type
-  return { nodes: { [id]: { type, version, params: {} } }, edges: [], positions: { [id]: at } }
+  return { ...nothing, nodes: { [id]: { type, version, params: {} } }, positions: { [id]: at } }
 }
+
+export const newAnnotation = (annotation: Annotation): Clip => ({
+  ...nothing,
+  annotations: { [newAnnotationId(annotation.kind)]: annotation },
+})
 
 /** The graph with the clip, whose ids are free in it. */
 export function placed(doc: Doc, clip: Clip): Doc {
   if (isEmpty(clip)) return doc
+  const annotations = { ...doc.annotations, ...clip.annotations }
+  // A definition that is the same object has nothing new to be saved or looked at.
+  if (Object.keys(clip.nodes).length === 0) return { ...doc, annotations }
   return {
+    annotations,
     positions: { ...doc.positions, ...clip.positions },
     definition: withParts(doc.definition, {
       nodes: { ...rawNodes(doc.definition), ...clip.nodes },
@@ -84,6 +103,7 @@ export function readClip(text: string): Clip | null {
       nodes: raw.nodes,
       edges: Array.isArray(raw.edges) ? raw.edges : [],
       positions: Object.fromEntries(positions),
+      annotations: readAnnotations(raw),
     }
   } catch {
     return null

@@ -1,12 +1,10 @@
-// In charge of what the editor edits: a definition as it was written, and where its nodes stand. Pure.
+// In charge of definitions as they were written, and of places on the canvas. Pure.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 
 /** A definition as it was written, whatever it says: what cannot be read is kept all the same. */
 export type Raw = Readonly<Record<string, unknown>>
 export type Point = { x: number; y: number }
 export type Positions = Readonly<Record<string, Point>>
-export type Doc = { definition: Raw; positions: Positions }
-export type Viewport = { x: number; y: number; zoom: number }
 
 export const rawNodes = (definition: Raw): Raw => (isPlainObject(definition.nodes) ? definition.nodes : {})
 export const rawEdges = (definition: Raw): readonly unknown[] =>
@@ -39,22 +37,3 @@ export const membersOf = (node: unknown, name: 'params' | 'inputs'): Raw =>
 
 export const eachOf = (node: unknown): string[] =>
   isPlainObject(node) && Array.isArray(node.each) ? node.each.filter((port) => typeof port === 'string') : []
-
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-
-/** Where nodes stand by a layout; those it does not place are left out. */
-export function readPositions(layout: Raw): Record<string, Point> {
-  const placed = isPlainObject(layout.nodes) ? layout.nodes : {}
-  return Object.fromEntries(
-    Object.entries(placed).flatMap(([id, at]) =>
-      isPlainObject(at) && isNumber(at.x) && isNumber(at.y) ? [[id, { x: at.x, y: at.y }] as const] : [],
-    ),
-  )
-}
-
-export function readViewport(layout: Raw): Viewport | null {
-  const at = layout.viewport
-  return isPlainObject(at) && isNumber(at.x) && isNumber(at.y) && isNumber(at.zoom)
-    ? { x: at.x, y: at.y, zoom: at.zoom }
-    : null
-}

@@ -1,5 +1,5 @@
 // In charge of whether all of a graph is in sight, and of where it has to be moved to be. Pure.
-import type { Viewport } from './doc.ts'
+import type { Viewport } from './layout.ts'
 
 export type Size = { width: number; height: number }
 type Bounds = Size & { x: number; y: number }

@@ -28,6 +28,8 @@ const paths = {
   hand: 'M12 13v8M8 21h8M6 13h12l1-9H5z',
   minus: 'M5 12h14',
   fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  note: 'M5 4h14v10l-5 6H5zM14 20v-6h5',
+  frame: 'M8 3v18M16 3v18M3 8h18M3 16h18',
   list: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
 } as const
 

@@ -1,10 +1,10 @@
 // In charge of the wire while it is drawn: where it cannot end, it says why at the pointer.
 import { type ConnectionLineComponentProps, getBezierPath } from '@xyflow/react'
+import type { CanvasNode } from './annotation-nodes.ts'
 import { useCanvas } from './canvas-context.ts'
-import type { CardNode } from './canvas-nodes.ts'
 import { edgeBetween } from './connecting.ts'
 
-export function WireLine(line: ConnectionLineComponentProps<CardNode>) {
+export function WireLine(line: ConnectionLineComponentProps<CanvasNode>) {
   const { joinOf } = useCanvas()
   const { fromX, fromY, toX, toY, fromPosition, toPosition, connectionStatus, fromNode, fromHandle, toNode, toHandle } =
     line

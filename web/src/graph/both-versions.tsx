@@ -1,7 +1,7 @@
 // In charge of two versions of a graph side by side: a choice for each node that both changed, and what goes in without one.
 import { Button, Modal } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { Doc } from '../canvas/doc.ts'
+import type { Doc } from '../canvas/layout.ts'
 import './both-versions.css'
 import { type Choices, type Clash, mergeOf, type Side, type Versions } from './merge.ts'
 
@@ -21,17 +21,14 @@ const useWords = { mine: 'Use mine', theirs: 'Take theirs' } as const
 
 export function BothVersions({ docs, words, save, discard, keep, close }: Props) {
   const { before, mine, theirs } = docs
-  const { clashes, alone } = useMemo(
-    () => mergeOf({ before: before.definition, mine: mine.definition, theirs: theirs.definition }),
-    [before, mine, theirs],
-  )
+  const { clashes, alone } = useMemo(() => mergeOf({ before, mine, theirs }), [before, mine, theirs])
   const [choices, setChoices] = useState<Choices>(new Map())
   const open = clashes.filter(({ id }) => !choices.has(id)).length
   const chooseAll = (side: Side) => setChoices(new Map(clashes.map(({ id }) => [id, side])))
   return (
     <Modal opened onClose={close} size="xl" title="Both versions" closeButtonProps={{ 'aria-label': 'Close' }}>
       <p className="hint">
-        {words}. {clashes.length === 0 ? 'No node was changed by both: all of it goes together.' : choiceWords}
+        {words}. {clashes.length === 0 ? 'Nothing was changed by both: all of it goes together.' : choiceWords}
       </p>
       {clashes.length > 1 ? (
         <div className="versions-all">
@@ -68,14 +65,14 @@ export function BothVersions({ docs, words, save, discard, keep, close }: Props)
 }
 
 const choiceWords =
-  'Choose for each node that both changed; everything else goes together. The history keeps theirs too.'
+  'Choose for each node, note or frame that both changed; everything else goes together. The history keeps theirs too.'
 
 type EntryProps = { clash: Clash; chosen: Side | null; choose: (side: Side) => void }
 
-function ClashEntry({ clash: { id, gone, rows }, chosen, choose }: EntryProps) {
+function ClashEntry({ clash: { name, gone, rows }, chosen, choose }: EntryProps) {
   return (
-    <section className="versions" aria-label={id}>
-      <h3>{id}</h3>
+    <section className="versions" aria-label={name}>
+      <h3>{name}</h3>
       <div className="versions-grid">
         {sides.map((side) => (
           <div key={side} className="versions-side" data-chosen={chosen === side || undefined}>
@@ -85,13 +82,13 @@ function ClashEntry({ clash: { id, gone, rows }, chosen, choose }: EntryProps) {
                 size="compact-xs"
                 variant={chosen === side ? 'filled' : 'default'}
                 aria-pressed={chosen === side}
-                aria-label={`${useWords[side]}: ${id}`}
+                aria-label={`${useWords[side]}: ${name}`}
                 onClick={() => choose(side)}
               >
                 {useWords[side]}
               </Button>
             </div>
-            {gone === side ? <p className="hint">The node was removed.</p> : null}
+            {gone === side ? <p className="hint">It was removed.</p> : null}
             <dl>
               {rows.map((row) =>
                 gone === side ? null : (

@@ -2,6 +2,7 @@
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { Menu } from '@mantine/core'
 import type { MenuSubject, Spot } from '../canvas/canvas.tsx'
+import type { Point } from '../canvas/doc.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import type { Trying } from '../run/use-try.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -48,6 +49,12 @@ export function CanvasMenu({ editor, about, spot, ask, trying, close }: Props) {
             <Menu.Item leftSection={<Icon name="plus" />} onClick={() => ask({ opening: { kind: 'place' }, spot })}>
               Add a node here
             </Menu.Item>
+            <Menu.Item leftSection={<NodeIcon name="note" />} onClick={() => editor.addNote(rounded(spot.at))}>
+              Add a note here
+            </Menu.Item>
+            <Menu.Item leftSection={<NodeIcon name="frame" />} onClick={() => editor.addFrame(rounded(spot.at))}>
+              Add a frame here
+            </Menu.Item>
             <Menu.Item leftSection={<NodeIcon name="arrange" />} onClick={editor.arrange}>
               Arrange the nodes
             </Menu.Item>
@@ -60,9 +67,11 @@ export function CanvasMenu({ editor, about, spot, ask, trying, close }: Props) {
 
 function NodeItems({ editor, trying, id }: Pick<Props, 'editor' | 'trying'> & { id: string }) {
   const many = editor.selection.nodes.size > 1
+  const annotation = editor.doc.annotations[id]
+  const held = editor.held(id)
   return (
     <>
-      {trying && trying.blocked === null && !trying.isBusy ? (
+      {trying && trying.blocked === null && !trying.isBusy && !annotation ? (
         <>
           <Menu.Item leftSection={<Icon name="run" />} onClick={() => void trying.start({ targets: [id] })}>
             Run up to here
@@ -74,15 +83,32 @@ function NodeItems({ editor, trying, id }: Pick<Props, 'editor' | 'trying'> & { 
           ) : null}
         </>
       ) : null}
+      {annotation ? (
+        <Menu.Item leftSection={<Icon name="edit" />} onClick={() => editor.write(id)}>
+          Change its words
+        </Menu.Item>
+      ) : null}
       <Menu.Item leftSection={<Icon name="copy" />} onClick={editor.duplicate}>
         Duplicate
       </Menu.Item>
+      {many || !annotation ? (
+        <Menu.Item leftSection={<NodeIcon name="frame" />} onClick={() => editor.addFrame()}>
+          Draw a frame around {many ? 'all selected' : 'it'}
+        </Menu.Item>
+      ) : null}
       <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={editor.remove}>
         Remove {many ? 'all selected' : ''}
       </Menu.Item>
+      {held.length > 0 && !many ? (
+        <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => editor.removeAll([id, ...held])}>
+          Remove with what is in it
+        </Menu.Item>
+      ) : null}
     </>
   )
 }
+
+const rounded = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) })
 
 const labelOf = (about: MenuSubject): string =>
   about.kind === 'node' ? `Menu of ${about.id}` : about.kind === 'wire' ? 'Menu of the wire' : 'Menu of the canvas'

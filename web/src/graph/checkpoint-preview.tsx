@@ -1,12 +1,12 @@
 // In charge of showing what going back to a checkpoint of a graph would change, before anybody does.
 import { useQuery } from '@tanstack/react-query'
-import { differences } from '../canvas/diff.ts'
+import { differences, sameValue } from '../canvas/diff.ts'
 import { DiffList } from '../canvas/diff-list.tsx'
-import type { Raw } from '../canvas/doc.ts'
+import { type Doc, docOf } from '../canvas/layout.ts'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 
-type Props = { graphId: string; at: string; now: Raw }
+type Props = { graphId: string; at: string; now: Doc }
 
 export function CheckpointPreview({ graphId, at, now }: Props) {
   const checkpoint = useQuery({
@@ -19,7 +19,10 @@ export function CheckpointPreview({ graphId, at, now }: Props) {
   return (
     <>
       <p className="hint">Going back would change:</p>
-      <DiffList diff={differences(now, checkpoint.data.definition)} same="Nothing about nodes and edges." />
+      <DiffList diff={differences(now.definition, checkpoint.data.definition)} same="Nothing about nodes and edges." />
+      {sameValue(docOf(checkpoint.data).annotations, now.annotations) ? null : (
+        <p className="hint">Notes and frames become what they were then.</p>
+      )}
     </>
   )
 }

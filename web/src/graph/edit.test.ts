@@ -1,7 +1,8 @@
 // Facts about changing a graph in the editor, and taking it back.
 import { describe, expect, test } from 'vitest'
-import { cutOut, freed } from '../canvas/clip.ts'
-import type { Doc, Raw } from '../canvas/doc.ts'
+import { clipText, cutOut, freed, newNode, readClip } from '../canvas/clip.ts'
+import type { Raw } from '../canvas/doc.ts'
+import type { Doc } from '../canvas/layout.ts'
 import { begin, type Edit, type EditState, edit } from './edit.ts'
 
 const definition: Raw = {
@@ -14,7 +15,7 @@ const definition: Raw = {
   edges: [{ from: { node: 'brief', port: 'text' }, to: { node: 'hooks', port: 'prompt' } }, { broken: true }],
   note: 'kept',
 }
-const doc: Doc = { definition, positions: { brief: { x: 0, y: 0 }, hooks: { x: 300, y: 0 } } }
+const doc: Doc = { definition, positions: { brief: { x: 0, y: 0 }, hooks: { x: 300, y: 0 } }, annotations: {} }
 const after = (...changes: Edit[]): EditState => changes.reduce(edit, begin(doc))
 
 describe('nothing is dropped', () => {
@@ -112,4 +113,26 @@ test('what is pasted has free names, the edges among it, and stands beside', () 
     to: { node: 'hooks_3', port: 'prompt' },
   })
   expect(pasted.positions.hooks_3).toEqual({ x: 340, y: 40 })
+})
+
+test('notes and frames are written in, moved, copied and removed with the nodes, and leave the definition alone', () => {
+  const note = { kind: 'note', colour: 'yellow', text: 'Why', x: 0, y: 0, width: 240, height: 140 } as const
+  const noted: Doc = { ...doc, annotations: { 'note/1': note } }
+  const steps = (...changes: Edit[]) => changes.reduce(edit, begin(noted))
+  const written = steps(
+    { type: 'annotate', id: 'note/1', change: { text: 'Why n' } },
+    { type: 'annotate', id: 'note/1', change: { text: 'Why not' } },
+    { type: 'move', positions: { 'note/1': { x: 5, y: 6 }, brief: { x: 7, y: 8 } } },
+  )
+  expect(written.past).toHaveLength(2)
+  expect(written.doc.definition).toBe(doc.definition)
+  expect(written.doc.annotations).toEqual({ 'note/1': { ...note, text: 'Why not', x: 5, y: 6 } })
+  expect(written.doc.positions).toEqual({ brief: { x: 7, y: 8 }, hooks: { x: 300, y: 0 } })
+
+  const clip = readClip(clipText(cutOut(noted, new Set(['note/1']))))
+  const copy = freed(clip ?? newNode({ type: 'x', version: 1 }, note), {}, { x: 40, y: 40 })
+  const pasted = steps({ type: 'add', clip: copy }).doc
+  expect(pasted.definition).toBe(doc.definition)
+  expect(Object.values(pasted.annotations)).toEqual([note, { ...note, x: 40, y: 40 }])
+  expect(steps({ type: 'remove', ids: ['note/1'], edges: [] }).doc).toEqual(doc)
 })

@@ -2,18 +2,10 @@
 // of a definition but what somebody removes.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
+import type { AnnotationChange, Annotations } from '../canvas/annotations.ts'
 import { type Clip, placed } from '../canvas/clip.ts'
-import {
-  type Doc,
-  eachOf,
-  membersOf,
-  type Positions,
-  type Raw,
-  rawEdges,
-  rawNodes,
-  readEdge,
-  withParts,
-} from '../canvas/doc.ts'
+import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
+import type { Doc } from '../canvas/layout.ts'
 
 export type Edit =
   /** `joins`: edges between it and what is there; `without`: those it takes the place of. */
@@ -25,7 +17,10 @@ export type Edit =
   | { type: 'each'; id: string; port: string; on: boolean }
   | { type: 'rename'; id: string; to: string }
   | { type: 'retype'; id: string; to: { type: string; version: number } }
+  /** Of nodes, notes and frames. */
   | { type: 'move'; positions: Positions }
+  | { type: 'annotate'; id: string; change: AnnotationChange }
+  | { type: 'arrange'; positions: Positions; annotations: Annotations }
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'reset'; doc: Doc }
@@ -52,8 +47,10 @@ export function edit(state: EditState, change: Edit): EditState {
 
 type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' }>
 
-const markOf = (change: Change): string | null =>
-  change.type === 'value' ? JSON.stringify([change.id, change.member, change.name]) : null
+function markOf(change: Change): string | null {
+  if (change.type === 'value') return JSON.stringify([change.id, change.member, change.name])
+  return change.type === 'annotate' ? JSON.stringify([change.id, Object.keys(change.change)]) : null
+}
 
 function done(state: EditState, doc: Doc, mark: string | null): EditState {
   if (doc === state.doc) return state
@@ -90,8 +87,32 @@ function applied(doc: Doc, change: Change): Doc {
     case 'retype':
       return withNode(doc, change.id, (node) => ({ ...node, ...change.to }))
     case 'move':
-      return { ...doc, positions: { ...doc.positions, ...change.positions } }
+      return moved(doc, change.positions)
+    case 'annotate':
+      return annotated(doc, change.id, change.change)
+    case 'arrange':
+      return { ...doc, positions: { ...doc.positions, ...change.positions }, annotations: change.annotations }
   }
+}
+
+function moved(doc: Doc, places: Positions): Doc {
+  const isAnnotation = ([id]: readonly [string, unknown]) => Object.hasOwn(doc.annotations, id)
+  const of = Object.groupBy(Object.entries(places), (entry) => (isAnnotation(entry) ? 'annotations' : 'nodes'))
+  const shifted = (of.annotations ?? []).flatMap(([id, at]) => {
+    const before = doc.annotations[id]
+    return before ? [[id, { ...before, ...at }] as const] : []
+  })
+  return {
+    ...doc,
+    // What did not move stays the same object, so that it is not saved again.
+    ...(of.nodes ? { positions: { ...doc.positions, ...Object.fromEntries(of.nodes) } } : {}),
+    ...(shifted.length > 0 ? { annotations: { ...doc.annotations, ...Object.fromEntries(shifted) } } : {}),
+  }
+}
+
+function annotated(doc: Doc, id: string, change: AnnotationChange): Doc {
+  const before = doc.annotations[id]
+  return before ? { ...doc, annotations: { ...doc.annotations, [id]: { ...before, ...change } } } : doc
 }
 
 function added(doc: Doc, { clip, joins = [], without = [] }: Extract<Change, { type: 'add' }>): Doc {
@@ -117,8 +138,11 @@ function withEach(node: Raw, port: string, on: boolean): Raw {
   return { ...node, each: on ? [...others, port] : others }
 }
 
-/** The edges of removed nodes go with them. */
-function removed(doc: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string>): Doc {
+/** The edges of removed nodes go with them; what lies in a removed frame stays. */
+function removed(given: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string>): Doc {
+  const kept = Object.entries(given.annotations).filter(([id]) => !ids.has(id))
+  const isKept = kept.length === Object.keys(given.annotations).length
+  const doc = isKept ? given : { ...given, annotations: Object.fromEntries(kept) }
   const nodes = rawNodes(doc.definition)
   const keptNodes = Object.fromEntries(Object.entries(nodes).filter(([id]) => !ids.has(id)))
   const keptEdges = rawEdges(doc.definition).filter((raw) => {
@@ -129,7 +153,7 @@ function removed(doc: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string>)
     Object.keys(keptNodes).length === Object.keys(nodes).length && keptEdges.length === rawEdges(doc.definition).length
   if (isSame) return doc
   const positions = Object.fromEntries(Object.entries(doc.positions).filter(([id]) => !ids.has(id)))
-  return { positions, definition: withParts(doc.definition, { nodes: keptNodes, edges: keptEdges }) }
+  return { ...doc, positions, definition: withParts(doc.definition, { nodes: keptNodes, edges: keptEdges }) }
 }
 
 /** An edge takes the place of a value that its port had of its own. */
@@ -160,5 +184,9 @@ function renamed(doc: Doc, id: string, to: string): Doc {
   })
   const rekeyed = <T>(ones: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(ones).map(([name, one]) => [named(name), one]))
-  return { positions: rekeyed(doc.positions), definition: withParts(doc.definition, { nodes: rekeyed(nodes), edges }) }
+  return {
+    ...doc,
+    positions: rekeyed(doc.positions),
+    definition: withParts(doc.definition, { nodes: rekeyed(nodes), edges }),
+  }
 }

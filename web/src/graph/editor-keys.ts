@@ -2,10 +2,10 @@
 import type { Direction } from '../canvas/arrange.ts'
 
 export type KeyMeaning =
-  | { kind: 'walk'; direction: Direction }
+  | { kind: 'walk' | 'nudge'; direction: Direction }
   | { kind: 'undo' | 'redo' | 'copy' | 'cut' | 'paste' | 'duplicate' | 'all' }
   | { kind: 'remove' | 'palette' | 'open' | 'leave' | 'help' | 'arrange' | 'issues' | 'fit' }
-  | { kind: 'run' | 'runTo' | 'leadOn' | 'menu' }
+  | { kind: 'run' | 'runTo' | 'leadOn' | 'menu' | 'note' | 'frame' }
 
 type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean }
 
@@ -15,7 +15,7 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
 }
-type Plain = Exclude<KeyMeaning, { kind: 'walk' }>['kind']
+type Plain = Exclude<KeyMeaning, { kind: 'walk' | 'nudge' }>['kind']
 const withCommand: Readonly<Record<string, Plain>> = {
   c: 'copy',
   x: 'cut',
@@ -38,6 +38,8 @@ const alone: Readonly<Record<string, Plain>> = {
   u: 'runTo',
   a: 'leadOn',
   m: 'menu',
+  n: 'note',
+  g: 'frame',
   ContextMenu: 'menu',
 }
 
@@ -50,7 +52,7 @@ export function meaningOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Pressed):
     return kind && !shiftKey ? { kind } : null
   }
   const direction = arrows[key]
-  if (direction) return { kind: 'walk', direction }
+  if (direction) return { kind: shiftKey ? 'nudge' : 'walk', direction }
   const kind = alone[key]
   return kind ? { kind } : null
 }
@@ -72,6 +74,9 @@ export const editorShortcuts = [
       ['/', 'Find a node type; Enter adds it'],
       ['a', 'Lead on from the node to a new one'],
       ['m', 'The menu of the node'],
+      ['n', 'A note'],
+      ['g', 'A frame around what is selected'],
+      ['Shift ↑ ↓ ← →', 'Move what is selected'],
       ['Del', 'Remove what is selected'],
       ['Ctrl C  V', 'Copy, paste'],
       ['Ctrl D', 'Duplicate'],

@@ -23,6 +23,12 @@ export function EditorTools({ editor, togglePalette, toggleIssues }: Props) {
               Add node
             </Button>
           </Tooltip>
+          <Tool label="Add a note (n)" onClick={() => editor.addNote()}>
+            <NodeIcon name="note" />
+          </Tool>
+          <Tool label="Add a frame, around what is selected (g)" onClick={() => editor.addFrame()}>
+            <NodeIcon name="frame" />
+          </Tool>
           <Tool label="Undo (Ctrl Z)" off={state.past.length === 0} onClick={() => dispatch({ type: 'undo' })}>
             <NodeIcon name="undo" />
           </Tool>

@@ -5,6 +5,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { type Annotation, annotationName } from '../canvas/annotations.ts'
 import { Canvas, type MenuSubject, nothingSelected, onlyNode, type Spot } from '../canvas/canvas.tsx'
 import type { CardView } from '../canvas/cards.ts'
 import { whenIdle } from '../lib/when-idle.ts'
@@ -29,6 +30,7 @@ import { useEditorKeys } from './use-editor-keys.ts'
 
 /** Fetched once the canvas is there, so that a graph is open sooner; it is there before a node can be selected, or nearly. */
 const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
+const AnnotationPanel = lazyRouteComponent(() => import('./annotation-panel.tsx'), 'AnnotationPanel')
 const TryDock = lazyRouteComponent(() => import('../run/try-dock.tsx'), 'TryDock')
 
 type Props = {
@@ -47,7 +49,7 @@ type Props = {
 }
 
 export function Editor({ editor, trying, title, actions, banner, about, aside, closeAside }: Props) {
-  const { dispatch, selection, views, definition, perNode, readOnly, autosave } = editor
+  const { dispatch, selection, views, definition, readOnly, autosave } = editor
   const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false })
   const isWide = useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false })
   const [hasPalette, setHasPalette] = useState(readOnly === null && !isNarrow && (isWide || views.size === 0))
@@ -55,7 +57,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
   const search = useRef<HTMLInputElement>(null)
   const offers = useOffers(editor, trying)
   const side = useRef<HTMLDivElement>(null)
-  const [only, ...others] = selection.nodes
+  const { only, view, annotation } = soleOf(editor)
   const { showAbove } = editor
   useEffect(() => {
     if (isNarrow && only !== undefined) showAbove(only)
@@ -80,7 +82,6 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
     },
   })
   const labelOf = useWireLabels(editor, trying?.run ?? null)
-  const view = only !== undefined && others.length === 0 ? views.get(only) : undefined
   const add = (type: string) => {
     editor.addType(type)
     if (isNarrow) setHasPalette(false)
@@ -109,6 +110,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
             views={views}
             positions={editor.positions}
             edges={definition.edges}
+            annotations={editor.doc.annotations}
             selection={selection}
             onSelect={editor.setSelection}
             labelOf={labelOf}
@@ -121,6 +123,9 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
               ? {
                   editing: {
                     move: (positions) => dispatch({ type: 'move', positions }),
+                    resize: editor.annotate,
+                    held: editor.held,
+                    write: editor.write,
                     connect: editor.connect,
                     joinOf: editor.joinOf,
                     refused: (why) => tellError(new Error(why), 'Not connected'),
@@ -132,25 +137,38 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
           />
           <TryResults trying={trying} editor={editor} view={view} />
           {offers.shown}
-          {views.size === 0 ? <EmptyCanvas readOnly={readOnly} open={() => setHasPalette(true)} /> : null}
+          <EmptyCanvas editor={editor} open={() => setHasPalette(true)} />
           <p className="visually-hidden" aria-live="polite">
-            {view ? `${view.id}, ${view.title}. ${perNode.get(view.id)?.length ?? 0} issues.` : ''}
+            {spokenOf(editor)}
           </p>
           {readOnly === null ? <SelectionBar editor={editor} /> : null}
         </section>
-        {aside || hasIssues || view || !isNarrow ? (
+        {aside || hasIssues || view || annotation || !isNarrow ? (
           <aside className="inspector" ref={side} aria-label="Inspector">
             {aside ??
               (hasIssues ? (
                 <IssuesPanel editor={editor} close={() => setHasIssues(false)} />
               ) : (
-                <Selected editor={editor} view={view} about={about} />
+                <Selected editor={editor} view={view} annotation={annotation} about={about} />
               ))}
           </aside>
         ) : null}
       </div>
     </div>
   )
+}
+
+/** What is selected, where it is one thing. */
+function soleOf({ selection, views, doc }: EditorState) {
+  const [only, ...others] = selection.nodes
+  if (only === undefined || others.length > 0) return { only }
+  return { only, view: views.get(only), annotation: doc.annotations[only] }
+}
+
+function spokenOf(editor: EditorState): string {
+  const { view, annotation } = soleOf(editor)
+  if (annotation) return annotationName(annotation)
+  return view ? `${view.id}, ${view.title}. ${editor.perNode.get(view.id)?.length ?? 0} issues.` : ''
 }
 
 /** What is offered at the pointer: node types that fit, and menus. */
@@ -216,7 +234,22 @@ function TryResults({ trying, editor, view }: Pick<Props, 'trying' | 'editor'> &
   )
 }
 
-function Selected({ editor, view, about }: { editor: EditorState; view: CardView | undefined; about: ReactNode }) {
+type SelectedProps = {
+  editor: EditorState
+  view: CardView | undefined
+  annotation: Annotation | undefined
+  about: ReactNode
+}
+
+function Selected({ editor, view, annotation, about }: SelectedProps) {
+  const [id] = editor.selection.nodes
+  if (annotation && id !== undefined) {
+    return (
+      <Suspense fallback={<Loading what="the inspector" />}>
+        <AnnotationPanel key={id} {...{ editor, id, annotation }} />
+      </Suspense>
+    )
+  }
   const node = view && editor.definition.nodes[view.id]
   if (!view || !node) return about
   return (
@@ -244,7 +277,8 @@ function SelectionBar({ editor: { selection, duplicate, remove } }: { editor: Ed
   )
 }
 
-function EmptyCanvas({ readOnly, open }: { readOnly: string | null; open: () => void }) {
+function EmptyCanvas({ editor: { views, doc, readOnly }, open }: { editor: EditorState; open: () => void }) {
+  if (views.size + Object.keys(doc.annotations).length > 0) return null
   return (
     <div className="canvas-empty">
       <Empty

@@ -2,8 +2,8 @@
 import { ColorInput, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { anyText, type Field, readAny, readJson } from '../canvas/form-fields.ts'
+import { Inline } from '../ui/markdown.tsx'
 import { FileEntry } from './file-entry.tsx'
-import { Inline } from './markdown.tsx'
 import { ModelEntry } from './model-entry.tsx'
 import { TableEntry } from './table-entry.tsx'
 

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Raw } from '../canvas/doc.ts'
-import { readPositions } from '../canvas/doc.ts'
+import { docOf } from '../canvas/layout.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { agoWords } from '../lib/dates.ts'
 import { wordsOf } from '../lib/errors.ts'
@@ -78,8 +78,6 @@ export function GraphConflict({ graph, editor, caller, reload, fork }: Props) {
     </div>
   )
 }
-
-const docOf = ({ definition, ui_state }: Graph) => ({ definition, positions: readPositions(ui_state) })
 
 /** What is kept now, and the change that made it so. `based`: the revision that one's own version was made of. */
 const useTheirs = (graph_id: string, based: string | null) =>

@@ -7,6 +7,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import type { Raw } from '../canvas/doc.ts'
+import { layoutOf } from '../canvas/layout.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { call, callTagged } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
@@ -67,7 +68,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
               name: forkName(graph.name, '(mine)'),
               description: graph.description,
               definition: { ...content.definition },
-              ui_state: { nodes: editor.positions },
+              ui_state: layoutOf({ ...editor.doc, positions: editor.positions }, {}),
             },
           })
         : await call('forkGraph', { params: { graph_id: graph.id } })
@@ -366,7 +367,7 @@ function GraphHistory({ graph, editor, reload, close }: HistoryProps) {
       more={history.hasNextPage ? () => void history.fetchNextPage() : null}
       refusal={editor.readOnly}
       restore={restore}
-      preview={(at) => <CheckpointPreview graphId={graph.id} at={at} now={editor.doc.definition} />}
+      preview={(at) => <CheckpointPreview graphId={graph.id} at={at} now={editor.doc} />}
       close={close}
     />
   )

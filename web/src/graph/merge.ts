@@ -1,42 +1,51 @@
 // In charge of two versions of a graph that were made of the same one: what only one of them changed is taken over, and where
-// both changed a node, somebody chooses. A node and the wires into it are chosen together, so that both fit each other. Pure.
+// both changed a node, a note or a frame, somebody chooses. A node and the wires into it are chosen together, so that both fit
+// each other. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { type Annotation, type Annotations, annotationName, wordsOfAnnotation } from '../canvas/annotations.ts'
 import { sameValue } from '../canvas/diff.ts'
-import { type Doc, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
+import { type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
+import type { Doc } from '../canvas/layout.ts'
+import type { Box } from '../canvas/places.ts'
 
 export type Side = 'mine' | 'theirs'
 /** `before`: what both were made of. */
 export type Versions<T> = Record<'before' | Side, T>
 /** What differs, in words; null: that version does not have it. */
 type Row = { name: string } & Record<Side, string | null>
-/** A node that both changed. `gone`: who removed it. */
-export type Clash = { id: string; gone: Side | null; rows: Row[] }
+/** What both changed, and what it is called. `gone`: who removed it. */
+export type Clash = { id: string; name: string; gone: Side | null; rows: Row[] }
+/** `alone`: the names of what only one of them changed. */
 export type Merge = { clashes: Clash[]; alone: Record<Side, string[]> }
 export type Choices = ReadonlyMap<string, Side>
 
 type Unit = { node: unknown; wires: readonly unknown[] }
 type Units = ReadonlyMap<string, Unit>
 
-export function mergeOf(versions: Versions<Raw>): Merge {
-  const units = mapped(versions, unitsOf)
+export function mergeOf(docs: Versions<Doc>): Merge {
+  const units = mapped(docs, allUnitsOf)
+  const nameOf = (id: string) => nameIn(docs, id)
   const verdicts = idsOf(units).map((id) => ({ id, side: sideOf(mapped(units, (some) => some.get(id))) }))
   const of = (wanted: ReturnType<typeof sideOf>) => verdicts.flatMap(({ id, side }) => (side === wanted ? [id] : []))
   return {
-    clashes: of('clash').map((id) => clashOf(id, units)),
-    alone: { mine: of('mine'), theirs: of('theirs') },
+    clashes: of('clash').map((id) => ({ id, name: nameOf(id), ...clashOf(id, units) })),
+    alone: { mine: of('mine').map(nameOf), theirs: of('theirs').map(nameOf) },
   }
 }
 
-/** The document with what both did. A node that both changed and nobody chose for stays as it is in mine. */
+/** The document with what both did. What both changed and nobody chose for stays as it is in mine. */
 export function merged(docs: Versions<Doc>, choices: Choices): Doc {
   const definition = mergedDefinition(
     mapped(docs, ({ definition }) => definition),
     choices,
   )
   const positions = mergedPositions(mapped(docs, ({ positions }) => positions))
-  const { theirs } = docs
-  if (sameValue(definition, theirs.definition) && sameValue(positions, theirs.positions)) return theirs
-  return { definition, positions }
+  const annotations = mergedAnnotations(
+    mapped(docs, ({ annotations }) => annotations),
+    choices,
+  )
+  const both = { definition, positions, annotations }
+  return sameValue(both, docs.theirs) ? docs.theirs : both
 }
 
 function mergedDefinition(versions: Versions<Raw>, choices: Choices): Raw {
@@ -64,6 +73,22 @@ const mergedPositions = (positions: Versions<Positions>): Positions =>
     }),
   )
 
+/** Words are chosen like nodes; where both moved it, it stands where I put it. */
+const mergedAnnotations = (versions: Versions<Annotations>, choices: Choices): Annotations =>
+  Object.fromEntries(
+    Object.keys({ ...versions.theirs, ...versions.mine }).flatMap((id) => {
+      const ones = mapped(versions, (some) => some[id])
+      const side = sideOf(mapped(ones, (one) => one && wordsOfAnnotation(one)))
+      const chosen = ones[side === 'clash' ? (choices.get(id) ?? 'mine') : (side ?? 'mine')]
+      if (!chosen) return []
+      const boxes = mapped(ones, (one) => one && boxOf(one))
+      const box = boxes[sideOf(boxes) === 'theirs' ? 'theirs' : 'mine'] ?? boxes.theirs
+      return [[id, { ...chosen, ...box }] as const]
+    }),
+  )
+
+const boxOf = ({ x, y, width, height }: Annotation): Box => ({ x, y, width, height })
+
 function mergedMembers(versions: Versions<Raw>): Raw {
   const names = Object.keys({ ...versions.theirs, ...versions.mine })
   return Object.fromEntries(
@@ -80,6 +105,18 @@ function sideOf({ before, mine, theirs }: Versions<unknown>): Side | 'clash' | n
   if (sameValue(mine, theirs)) return null
   if (sameValue(before, mine)) return 'theirs'
   return sameValue(before, theirs) ? 'mine' : 'clash'
+}
+
+function allUnitsOf({ definition, annotations }: Doc): Units {
+  const words = Object.entries(annotations).map(
+    ([id, one]) => [id, { node: wordsOfAnnotation(one), wires: [] }] as const,
+  )
+  return new Map([...words, ...unitsOf(definition)])
+}
+
+function nameIn({ mine, theirs, before }: Versions<Doc>, id: string): string {
+  const annotation = mine.annotations[id] ?? theirs.annotations[id] ?? before.annotations[id]
+  return annotation ? annotationName(annotation) : id
 }
 
 /** Each node with the wires into it, in their order, which means something. */
@@ -111,14 +148,14 @@ function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
   return [...ours, ...oddIn(theirs).filter((raw) => !ours.some((one) => sameValue(one, raw)))]
 }
 
-function clashOf(id: string, units: Versions<Units>): Clash {
+function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows'> {
   const texts = mapped(units, (some) => textsOf(some.get(id)))
   const gone = units.mine.has(id) ? (units.theirs.has(id) ? null : 'theirs') : 'mine'
   // Beside a removed node stands what the other changed of it.
   const [one, other] = gone === null ? [texts.mine, texts.theirs] : [texts.before, texts[otherOf(gone)]]
   const names = [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name))
   const textIn = (side: Side, name: string) => texts[side].get(name) ?? null
-  return { id, gone, rows: names.map((name) => ({ name, mine: textIn('mine', name), theirs: textIn('theirs', name) })) }
+  return { gone, rows: names.map((name) => ({ name, mine: textIn('mine', name), theirs: textIn('theirs', name) })) }
 }
 
 const otherOf = (side: Side): Side => (side === 'mine' ? 'theirs' : 'mine')

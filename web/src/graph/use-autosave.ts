@@ -1,6 +1,7 @@
 // In charge of saving what is edited, by itself: a while after the last change, one save at a time, each based on the one before.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Doc, Raw, Viewport } from '../canvas/doc.ts'
+import type { Raw } from '../canvas/doc.ts'
+import { type Doc, layoutOf, type Viewport } from '../canvas/layout.ts'
 import { hasCode } from '../lib/errors.ts'
 
 export type Patch = { definition?: Raw; ui_state?: Raw }
@@ -31,9 +32,9 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     setState({ kind: 'saving' })
     const patch: Patch = {
       ...(doc.definition === before.doc.definition ? {} : { definition: doc.definition }),
-      ...(doc.positions === before.doc.positions
+      ...(isLaidOutAlike(doc, before.doc)
         ? {}
-        : { ui_state: { ...uiState, nodes: doc.positions, ...viewportOf(viewport()) } }),
+        : { ui_state: { ...layoutOf(doc, uiState), ...viewportOf(viewport()) } }),
     }
     try {
       const { etag } = await save(patch, before.etag)
@@ -96,5 +97,8 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     basedOn: (etag: string | null) => (saved.current = { ...saved.current, etag }),
   }
 }
+
+const isLaidOutAlike = (one: Doc, other: Doc) =>
+  one.positions === other.positions && one.annotations === other.annotations
 
 const viewportOf = (viewport: Viewport | null) => (viewport ? { viewport } : {})

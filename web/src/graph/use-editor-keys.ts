@@ -3,7 +3,7 @@ import { useReactFlow } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { neighbour } from '../canvas/arrange.ts'
 import { nothingSelected, onlyNode } from '../canvas/canvas.tsx'
-import { clipText, cutOut, isEmpty, readClip } from '../canvas/clip.ts'
+import { type Clip, clipText, idsIn, isEmpty, readClip } from '../canvas/clip.ts'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'
 import { tell } from '../ui/toasts.tsx'
 import { type KeyMeaning, meaningOf } from './editor-keys.ts'
@@ -47,15 +47,16 @@ function useClipboard(editor: Editor): void {
   latest.current = editor
   useEffect(() => {
     const copy = (event: ClipboardEvent) => {
-      const { doc, positions, selection, remove, readOnly } = latest.current
+      const { copied, selection, removeAll, readOnly } = latest.current
       const target = event.target instanceof Element ? event.target : null
       const isText = target?.closest(elsewhere) || (getSelection()?.toString() ?? '') !== ''
       if (isText || selection.nodes.size === 0) return
-      held = clipText(cutOut({ ...doc, positions }, selection.nodes))
+      const clip = copied()
+      held = clipText(clip)
       event.clipboardData?.setData('text/plain', held)
       event.preventDefault()
-      if (event.type === 'cut' && readOnly === null) remove()
-      tell(`${selection.nodes.size} ${selection.nodes.size === 1 ? 'node' : 'nodes'} copied`)
+      if (event.type === 'cut' && readOnly === null) removeAll(idsIn(clip))
+      tell(`${copiedWords(clip)} copied`)
     }
     const paste = (event: ClipboardEvent) => {
       const { add, readOnly } = latest.current
@@ -77,9 +78,19 @@ function useClipboard(editor: Editor): void {
   }, [])
 }
 
+function copiedWords({ nodes, annotations }: Clip): string {
+  const kinds = Object.values(annotations).map(({ kind }) => kind)
+  const counts = [
+    [Object.keys(nodes).length, 'node'],
+    [kinds.filter((kind) => kind === 'note').length, 'note'],
+    [kinds.filter((kind) => kind === 'frame').length, 'frame'],
+  ] as const
+  return counts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}${count === 1 ? '' : 's'}`)).join(', ')
+}
+
 /** Whether the key was used. Copy, cut and paste come as events of the clipboard. */
 function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => void): boolean {
-  const { dispatch, selection, setSelection, views, readOnly } = editor
+  const { dispatch, doc, selection, setSelection, views, readOnly } = editor
   const mayEdit = readOnly === null
   switch (meaning.kind) {
     case 'copy':
@@ -88,6 +99,14 @@ function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => voi
       return false
     case 'walk':
       return walk(meaning.direction, editor)
+    case 'nudge':
+      if (mayEdit) editor.nudge(steps[meaning.direction])
+      return mayEdit && selection.nodes.size > 0
+    case 'note':
+    case 'frame':
+    case 'arrange':
+    case 'palette':
+      return mayEdit && build(meaning.kind, editor, panels)
     case 'undo':
     case 'redo':
       if (mayEdit) dispatch({ type: meaning.kind })
@@ -99,14 +118,8 @@ function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => voi
       if (mayEdit) editor.remove()
       return mayEdit
     case 'all':
-      setSelection({ nodes: new Set(views.keys()), edges: new Set() })
+      setSelection({ nodes: new Set([...views.keys(), ...Object.keys(doc.annotations)]), edges: new Set() })
       return true
-    case 'arrange':
-      if (mayEdit) editor.arrange()
-      return mayEdit
-    case 'palette':
-      if (mayEdit) panels.palette()
-      return mayEdit
     case 'open':
       if (selection.nodes.size === 1) panels.inspector()
       return selection.nodes.size === 1
@@ -131,10 +144,27 @@ function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => voi
   }
 }
 
+function build(kind: 'note' | 'frame' | 'arrange' | 'palette', editor: Editor, panels: Panels): true {
+  if (kind === 'note') editor.addNote()
+  else if (kind === 'frame') editor.addFrame()
+  else if (kind === 'arrange') editor.arrange()
+  else panels.palette()
+  return true
+}
+
+const step = 20
+const steps = {
+  left: { x: -step, y: 0 },
+  right: { x: step, y: 0 },
+  up: { x: 0, y: -step },
+  down: { x: 0, y: step },
+} as const
+
 function actOnNode(kind: 'run' | 'runTo' | 'leadOn' | 'menu', editor: Editor, panels: Panels): boolean {
   const id = [...editor.selection.nodes].at(-1)
   if (kind === 'run') panels.run(null)
   else if (id === undefined) return false
+  else if (kind !== 'menu' && !editor.views.has(id)) return false
   else if (kind === 'runTo') panels.run(id)
   else if (editor.readOnly !== null) return false
   else panels[kind](id)
@@ -142,9 +172,11 @@ function actOnNode(kind: 'run' | 'runTo' | 'leadOn' | 'menu', editor: Editor, pa
 }
 
 function walk(direction: Parameters<typeof neighbour>[2], editor: Editor): boolean {
-  const { selection, positions, views, show, setSelection } = editor
+  const { selection, boxes, views, show, setSelection } = editor
   const from = [...selection.nodes].at(-1)
-  const to = from === undefined ? views.keys().next().value : neighbour(positions, from, direction)
+  const places = Object.fromEntries([...boxes].map(([id, { box }]) => [id, box]))
+  const to =
+    from === undefined ? (views.keys().next().value ?? boxes.keys().next().value) : neighbour(places, from, direction)
   if (to === undefined || to === null) return from !== undefined
   setSelection(onlyNode(to))
   show(to)

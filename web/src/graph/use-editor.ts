@@ -4,27 +4,21 @@ import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { keptAround } from '../canvas/annotations.ts'
 import { arranged, withPlaces } from '../canvas/arrange.ts'
 import { nothingSelected, onlyNode, type Selection, type Spot } from '../canvas/canvas.tsx'
-import { type CardView, cardHeight, cardViews, measure } from '../canvas/cards.ts'
-import { type Clip, cutOut, freed, newNode } from '../canvas/clip.ts'
+import { type CardView, cardHeight, cardViews, measure, sizeIn } from '../canvas/cards.ts'
+import { type Clip, cutOut, freed, idsIn, newNode } from '../canvas/clip.ts'
 import { joiningOf } from '../canvas/connecting.ts'
-import {
-  type Doc,
-  type Point,
-  type Positions,
-  type Raw,
-  rawNodes,
-  readPositions,
-  readViewport,
-  type Viewport,
-} from '../canvas/doc.ts'
+import { type Point, type Positions, type Raw, rawNodes } from '../canvas/doc.ts'
+import { type Doc, docOf, readViewport, type Viewport } from '../canvas/layout.ts'
 import { type Box, freePlace } from '../canvas/places.ts'
 import { tellOffer } from '../ui/toasts.tsx'
 import { itemCounts } from './counts.ts'
 import { begin, type Edit, edit } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
+import { mayAdd, useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 
 /** What is edited: a graph, or the own definition of a run. */
@@ -43,12 +37,13 @@ export function useEditor(source: Source, types: NodeTypes) {
   const [opened] = useState(() => {
     const definition = readDefinition(source.definition)
     const views = cardViews(definition, types)
-    const positions = withPlaces(definition, readPositions(source.uiState), sizeIn(views))
-    return { raw: source.definition, types, definition, views, positions }
+    const read = docOf({ definition: source.definition, ui_state: source.uiState })
+    const doc = { ...read, positions: withPlaces(definition, read.positions, sizeIn(views)) }
+    return { doc, raw: source.definition, types, definition, views }
   })
-  const [state, dispatch] = useReducer(edit, null, () => begin({ definition: opened.raw, positions: opened.positions }))
+  const [state, dispatch] = useReducer(edit, null, () => begin(opened.doc))
   const { doc } = state
-  const [selection, setSelection] = useState<Selection>(nothingSelected)
+  const [selected, setSelection] = useState<Selection>(nothingSelected)
   const definition = useMemo(
     () => (doc.definition === opened.raw ? opened.definition : readDefinition(doc.definition)),
     [doc.definition, opened],
@@ -58,6 +53,10 @@ export function useEditor(source: Source, types: NodeTypes) {
       const isAsOpened = definition === opened.definition && types === opened.types
       return isAsOpened ? opened.views : cardViews(definition, types)
     }, [definition, types, opened]),
+  )
+  const selection = useMemo(
+    () => stillThere(selected, (id) => views.has(id) || Object.hasOwn(doc.annotations, id)),
+    [selected, views, doc.annotations],
   )
   const positions = useMemo(
     () => withPlaces(definition, doc.positions, sizeIn(views)),
@@ -89,7 +88,9 @@ export function useEditor(source: Source, types: NodeTypes) {
     viewport: () => viewport.current,
     save: source.readOnly === null ? source.save : null,
   })
-  const base = { dispatch, doc, definition, types, views, positions, selection, setSelection }
+  const shared = { dispatch, doc, definition, types, views, positions, selection, setSelection }
+  const annotating = useAnnotations(shared)
+  const base = { ...shared, ...annotating }
   return {
     ...{ ...base, state, issues, perNode, issueCount, labelOf, viewport, autosave },
     ...useEdits(base),
@@ -111,6 +112,12 @@ function usePaused<T>(value: T): T | null {
   return paused
 }
 
+/** Without what an undo has taken away: it would count as selected beside the next node that is. */
+function stillThere(selection: Selection, isThere: (id: string) => boolean): Selection {
+  const kept = [...selection.nodes].filter(isThere)
+  return kept.length === selection.nodes.size ? selection : { ...selection, nodes: new Set(kept) }
+}
+
 type Base = {
   dispatch: (change: Edit) => void
   doc: Doc
@@ -120,20 +127,22 @@ type Base = {
   positions: Positions
   selection: Selection
   setSelection: (selection: Selection) => void
-}
+} & ReturnType<typeof useAnnotations>
 
 /** What changes the document. */
-function useEdits({ dispatch, doc, definition, types, views, positions, selection, setSelection }: Base) {
+function useEdits(base: Base) {
+  const { dispatch, doc, definition, types, positions, selection, setSelection, boxes, withHeld } = base
   const flow = useReactFlow()
   const joinOf = useCallback((edge: GraphEdge) => joiningOf(definition, types, edge), [definition, types])
   const problemOf = useCallback((edge: GraphEdge) => joinOf(edge).problem, [joinOf])
   const add = useCallback(
     (clip: Clip, by: Point) => {
+      if (!mayAdd(doc, clip)) return
       const fresh = freed(clip, rawNodes(doc.definition), by)
       dispatch({ type: 'add', clip: fresh })
-      setSelection({ nodes: new Set(Object.keys(fresh.nodes)), edges: new Set() })
+      setSelection({ nodes: new Set(idsIn(fresh)), edges: new Set() })
     },
-    [doc.definition],
+    [doc],
   )
   /** A node of a type, joined to the wire it was asked for at, on a place that is free and in sight. */
   const addFitting = useCallback(
@@ -141,12 +150,13 @@ function useEdits({ dispatch, doc, definition, types, views, positions, selectio
       const fresh = freed(newNode(type, origin), rawNodes(doc.definition), origin)
       const [id = ''] = Object.keys(fresh.nodes)
       const size = { width: measure.width, height: cardHeight(viewOf(fresh, id, types), 'try') }
-      const place = freePlace(wish, size, boxesOf(positions, views))
+      const taken = [...boxes.values()].flatMap(({ box, isFrame }) => (isFrame ? [] : [box]))
+      const place = freePlace(wish, size, taken)
       dispatch({ type: 'add', clip: { ...fresh, positions: { [id]: place } }, joins, without })
       setSelection(onlyNode(id))
       reveal(flow, { ...place, ...size })
     },
-    [doc.definition, types, positions, views, flow],
+    [doc.definition, types, boxes, flow],
   )
   /** `wire`: the one it is put into. */
   const addType = useCallback(
@@ -185,66 +195,69 @@ function useEdits({ dispatch, doc, definition, types, views, positions, selectio
     dispatch({ type: 'remove', ids: [...selection.nodes], edges: [...selection.edges] })
     setSelection(nothingSelected)
   }, [selection])
-  const duplicate = useCallback(
-    () => add(cutOut({ ...doc, positions }, selection.nodes), { x: 40, y: 40 }),
-    [add, doc, positions, selection.nodes],
+  /** What is selected, and of frames what lies in them. */
+  const copied = useCallback(
+    () => cutOut({ ...doc, positions }, withHeld(selection.nodes)),
+    [doc, positions, withHeld, selection.nodes],
   )
-  return { joinOf, problemOf, add, addType, addFitting, connect, remove, duplicate }
+  const duplicate = useCallback(() => add(copied(), { x: 40, y: 40 }), [add, copied])
+  const removeAll = useCallback((ids: readonly string[]) => {
+    dispatch({ type: 'remove', ids, edges: [] })
+    setSelection(nothingSelected)
+  }, [])
+  return { copied, removeAll, joinOf, problemOf, add, addType, addFitting, connect, remove, duplicate }
 }
 
 /** What moves the canvas. */
-function useShowing({ dispatch, definition, views, positions, setSelection }: Base) {
+function useShowing({ dispatch, doc, definition, views, boxes, held, setSelection }: Base) {
   const flow = useReactFlow()
   const arrange = useCallback(() => {
-    dispatch({ type: 'move', positions: arranged(definition, sizeIn(views)) })
+    const positions = arranged(definition, sizeIn(views))
+    const annotations = keptAround(doc.annotations, { boxes, held, positions })
+    dispatch({ type: 'arrange', positions, annotations })
     requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, padding: 0.16, duration: 200 }))
-  }, [definition, views, flow])
+  }, [definition, doc.annotations, boxes, held, views, flow])
   const show = useCallback(
     (id: string) => {
       setSelection(onlyNode(id))
-      const at = positions[id]
-      const view = views.get(id)
-      if (!at || !view) return
+      const box = boxes.get(id)?.box
+      if (!box) return
       const { zoom } = flow.getViewport()
-      const middle = { x: at.x + measure.width / 2, y: at.y + cardHeight(view, 'edit') / 2 }
+      const view = views.get(id)
+      const height = view ? cardHeight(view, 'edit') : box.height
+      const middle = { x: box.x + box.width / 2, y: box.y + height / 2 }
       void flow.setCenter(middle.x, middle.y, { zoom: Math.max(0.7, zoom), duration: 160 })
     },
-    [positions, views, flow],
+    [boxes, views, flow],
   )
   /** On a narrow screen the sheet covers most of the canvas: the node moves above it, at least with its head. */
   const showAbove = useCallback(
     (id: string) => {
-      const at = positions[id]
+      const at = boxes.get(id)?.box
       const frame = document.querySelector('.canvas')?.getBoundingClientRect()
       if (!at || !frame) return
       const { zoom } = flow.getViewport()
       const top = Math.max(12, (frame.height * (1 - sheetShare)) / 2 - 90 * zoom)
       const middle = at.y + (frame.height / 2 - top) / zoom
-      void flow.setCenter(at.x + measure.width / 2, middle, { zoom, duration: 160 })
+      void flow.setCenter(at.x + at.width / 2, middle, { zoom, duration: 160 })
     },
-    [positions, flow],
+    [boxes, flow],
   )
   /** Where a wire out of a node would be let go: right of it. */
   const spotOf = useCallback(
     (id: string): Spot | null => {
-      const at = positions[id]
+      const at = boxes.get(id)?.box
       if (!at) return null
-      const place = { x: at.x + measure.width + 88, y: at.y + measure.head }
+      const place = { x: at.x + at.width + 88, y: at.y + measure.head }
       return { at: place, ...flow.flowToScreenPosition(place) }
     },
-    [positions, flow],
+    [boxes, flow],
   )
   return { arrange, show, showAbove, spotOf }
 }
 
 /** How much of the canvas the sheet covers at most, as `panels.css` has it. */
 const sheetShare = 0.62
-
-/** With the room for what a run makes, so that nothing moves when it does. */
-export const sizeIn = (views: ReadonlyMap<string, CardView>) => (id: string) => {
-  const view = views.get(id)
-  return { width: measure.width, height: view ? cardHeight(view, 'try') : measure.head }
-}
 
 /** A view that says the same stays the same object, so that its card is not drawn anew. */
 function useStableViews(views: ReadonlyMap<string, CardView>): ReadonlyMap<string, CardView> {
@@ -278,12 +291,6 @@ function middleOf(flow: ReturnType<typeof useReactFlow>): Point {
 }
 
 const origin: Point = { x: 0, y: 0 }
-
-const boxesOf = (positions: Positions, views: ReadonlyMap<string, CardView>): Box[] =>
-  [...views.keys()].flatMap((id) => {
-    const at = positions[id]
-    return at ? [{ ...at, ...sizeIn(views)(id) }] : []
-  })
 
 function viewOf(clip: Clip, id: string, types: NodeTypes): CardView {
   const view = cardViews(readDefinition({ nodes: clip.nodes }), types).get(id)

@@ -5,16 +5,17 @@ import { busy } from '@atelier/contract/graph/run-rules.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { readAnnotations } from '../canvas/annotations.ts'
 import { withPlaces } from '../canvas/arrange.ts'
 import { Canvas, nothingSelected, onlyNode } from '../canvas/canvas.tsx'
-import { cardViews } from '../canvas/cards.ts'
-import { readPositions, readViewport } from '../canvas/doc.ts'
+import { cardViews, sizeIn } from '../canvas/cards.ts'
+import type { Raw } from '../canvas/doc.ts'
+import { readPositions, readViewport } from '../canvas/layout.ts'
 import '../graph/editor.css'
 import '../graph/notes.css'
 import '../graph/panels.css'
 import { createBriefs } from '../canvas/briefs.ts'
 import type { Graph } from '../graph/queries.ts'
-import { sizeIn } from '../graph/use-editor.ts'
 import type { Caller } from '../lib/types.ts'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { GateStage } from './gate-stage.tsx'
@@ -43,10 +44,13 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   const { raw, definition, order } = useDefinition(run)
   const views = useMemo(() => cardViews(definition, types), [definition, types])
   const layout = JSON.stringify(run.ui_state)
-  const positions = useMemo(
-    () => withPlaces(definition, readPositions(JSON.parse(layout)), sizeIn(views)),
-    [definition, layout, views],
-  )
+  const { positions, annotations } = useMemo(() => {
+    const ui_state: Raw = JSON.parse(layout)
+    return {
+      positions: withPlaces(definition, readPositions(ui_state), sizeIn(views)),
+      annotations: readAnnotations(ui_state),
+    }
+  }, [definition, layout, views])
   const [makeBriefs] = useState(createBriefs)
   const briefs = useMemo(() => makeBriefs(run.nodes), [makeBriefs, run.nodes])
   const briefOf = useCallback((id: string) => briefs.get(id) ?? null, [briefs])
@@ -111,6 +115,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
                 views={views}
                 positions={positions}
                 edges={definition.edges}
+                annotations={annotations}
                 selection={selection}
                 onSelect={({ nodes }) => select([...nodes].at(-1) ?? null)}
                 briefOf={briefOf}

@@ -5,7 +5,7 @@ import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { createBriefs, type RunBrief } from '../canvas/briefs.ts'
-import type { Doc } from '../canvas/doc.ts'
+import { type Doc, layoutOf } from '../canvas/layout.ts'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { tellError } from '../ui/toasts.tsx'
@@ -75,15 +75,14 @@ export function useTry({ graphId, doc, id, show, save }: Options) {
 const reusable = (run: Run | null, graphId: string): Run | null =>
   run !== null && run.graph_id === graphId && runRefuses.edit(run) === null ? run : null
 
-async function startOf(graphId: string, { definition, positions }: Doc, held: Run | null, attempt: Attempt) {
+async function startOf(graphId: string, doc: Doc, held: Run | null, attempt: Attempt) {
   const { first = false, ...body } = attempt
-  const wanted = first ? firstRowOf(definition) : definition
+  const wanted = first ? firstRowOf(doc.definition) : doc.definition
   if (wanted === null) throw new Error('Nothing here runs once for each element of a list, so there is no first row.')
   const run = held ?? (await call('createRun', { params: { graph_id: graphId }, body: { execute: false } }))
   const params = { run_id: run.id }
   if (JSON.stringify(run.definition) !== JSON.stringify(wanted)) {
-    const ui_state = { ...run.ui_state, nodes: { ...positions } }
-    await call('patchRun', { params, body: { definition: { ...wanted }, ui_state } })
+    await call('patchRun', { params, body: { definition: { ...wanted }, ui_state: layoutOf(doc, run.ui_state) } })
   }
   await startGuarded(run.id, body)
   return run.id

@@ -1,0 +1,57 @@
+// In charge of notes and frames as the canvas wants them: frames behind everything, larger ones first, and notes among the nodes.
+import type { Node } from '@xyflow/react'
+import type { Annotation, Annotations } from './annotations.ts'
+import type { CardNode } from './canvas-nodes.ts'
+import type { Point } from './doc.ts'
+import type { Box } from './places.ts'
+
+export type AnnotationNode = Node<{ annotation: Annotation }, 'note' | 'frame'>
+
+export type CanvasNode = CardNode | AnnotationNode
+
+type Look = {
+  /** Where those are that are being moved. */
+  dragged: Readonly<Record<string, Point>> | null
+  resized: { id: string; box: Box } | null
+  selected: ReadonlySet<string>
+  isEditable: boolean
+}
+
+/** `taken`: ids of nodes, which an odd definition may have given to one of these; React Flow wants each once. */
+export function annotationNodes(
+  annotations: Annotations,
+  taken: { has: (id: string) => boolean },
+  { dragged, resized, selected, isEditable }: Look,
+): AnnotationNode[] {
+  const shown = Object.entries(annotations).filter(([id]) => !taken.has(id))
+  const nodes = shown.map(([id, annotation]): AnnotationNode => {
+    const box = resized?.id === id ? resized.box : { ...annotation, ...dragged?.[id] }
+    const size = { width: box.width, height: box.height }
+    const isFrame = annotation.kind === 'frame'
+    return {
+      id,
+      type: annotation.kind,
+      position: { x: box.x, y: box.y },
+      data: dataOf(annotation),
+      selected: selected.has(id),
+      selectable: isEditable,
+      connectable: false,
+      ...size,
+      measured: size,
+      zIndex: isFrame ? -1 : 0,
+      // A frame takes the mouse by its title alone, so that what lies in it, and the canvas, stay within reach.
+      ...(isFrame ? { dragHandle: '.frame-title' } : {}),
+      style: { pointerEvents: isFrame ? 'none' : 'all' },
+    }
+  })
+  const area = ({ data: { annotation } }: AnnotationNode) => annotation.width * annotation.height
+  return nodes.toSorted((one, other) => area(other) - area(one))
+}
+
+/** The same object for the same annotation, so that it is not drawn again while others move. */
+const held = new WeakMap<Annotation, { annotation: Annotation }>()
+function dataOf(annotation: Annotation): { annotation: Annotation } {
+  const data = held.get(annotation) ?? { annotation }
+  held.set(annotation, data)
+  return data
+}

@@ -1,0 +1,39 @@
+// In charge of what the editor edits: a definition, and its layout, which is where its nodes stand, and notes and frames. Pure.
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { type Annotations, readAnnotations, unreadAnnotations } from './annotations.ts'
+import type { Point, Positions, Raw } from './doc.ts'
+
+export type Doc = { definition: Raw; positions: Positions; annotations: Annotations }
+export type Viewport = { x: number; y: number; zoom: number }
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+/** Where nodes stand by a layout; those it does not place are left out. */
+export function readPositions(layout: Raw): Record<string, Point> {
+  const placed = isPlainObject(layout.nodes) ? layout.nodes : {}
+  return Object.fromEntries(
+    Object.entries(placed).flatMap(([id, at]) =>
+      isPlainObject(at) && isNumber(at.x) && isNumber(at.y) ? [[id, { x: at.x, y: at.y }] as const] : [],
+    ),
+  )
+}
+
+export function readViewport(layout: Raw): Viewport | null {
+  const at = layout.viewport
+  return isPlainObject(at) && isNumber(at.x) && isNumber(at.y) && isNumber(at.zoom)
+    ? { x: at.x, y: at.y, zoom: at.zoom }
+    : null
+}
+
+export const docOf = ({ definition, ui_state }: { definition: Raw; ui_state: Raw }): Doc => ({
+  definition,
+  positions: readPositions(ui_state),
+  annotations: readAnnotations(ui_state),
+})
+
+/** The layout to be kept: what else was in it stays. */
+export const layoutOf = ({ positions, annotations }: Omit<Doc, 'definition'>, before: Raw) => ({
+  ...before,
+  nodes: { ...positions },
+  annotations: { ...unreadAnnotations(before), ...annotations },
+})

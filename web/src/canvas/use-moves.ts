@@ -1,0 +1,54 @@
+// In charge of nodes, notes and frames that are being dragged: they move on the canvas only, and where they are let go is one
+// change. What lies in a frame goes along with it.
+import type { Node, NodeChange } from '@xyflow/react'
+import { useCallback, useRef } from 'react'
+import type { Point, Positions } from './doc.ts'
+
+/** What lay in a frame when it was taken hold of, and where both were then. */
+export type Carried = { start: Point; inside: readonly (readonly [id: string, at: Point])[] }
+
+export function useMoves(
+  move: ((positions: Positions) => void) | undefined,
+  show: (positions: Positions | null) => void,
+  /** Null: it is no frame. */
+  carriedBy: (id: string) => Carried | null,
+) {
+  const dragged = useRef<Positions>({})
+  const along = useRef<Positions>({})
+  const carried = useRef(new Map<string, Carried | null>())
+  const latest = useRef(carriedBy)
+  latest.current = carriedBy
+  return useCallback(
+    <T extends Node>(changes: readonly NodeChange<T>[]) => {
+      let isOver = false
+      let isMoving = false
+      for (const change of changes) {
+        // While something is resized its place changes too, without being dragged.
+        if (change.type !== 'position' || change.dragging === undefined) continue
+        if (change.dragging) isMoving = true
+        else isOver = true
+        if (!change.position) continue
+        dragged.current = { ...dragged.current, [change.id]: change.position }
+        if (!carried.current.has(change.id)) carried.current.set(change.id, latest.current(change.id))
+        const frame = carried.current.get(change.id)
+        if (frame) along.current = { ...along.current, ...movedAlong(frame, change.position) }
+      }
+      // What is dragged itself is where the mouse has it.
+      const places = { ...along.current, ...dragged.current }
+      if (isMoving) show(places)
+      if (!isOver || isMoving) return
+      dragged.current = {}
+      along.current = {}
+      carried.current.clear()
+      show(null)
+      const rounded = Object.entries(places).map(
+        ([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const,
+      )
+      if (rounded.length > 0) move?.(Object.fromEntries(rounded))
+    },
+    [move, show],
+  )
+}
+
+const movedAlong = ({ start, inside }: Carried, to: Point): Positions =>
+  Object.fromEntries(inside.map(([id, at]) => [id, { x: at.x + to.x - start.x, y: at.y + to.y - start.y }]))
