@@ -41,6 +41,7 @@ async function makeGraph(name: string, annotations: object = {}): Promise<string
 }
 const layoutOf = async (id: string): Promise<Layout> => (await app.make.read(`/api/v1/graphs/${id}`)).ui_state
 const annotationsOf = async (id: string) => Object.values((await layoutOf(id)).annotations)
+const widthsDrawn = (pictures: { naturalWidth?: number }[]) => pictures.map(({ naturalWidth }) => naturalWidth)
 const titleOf = (page: Page) => page.locator('.frame-title')
 const scheme = (page: Page, colour: 'light' | 'dark') =>
   page.evaluate(`document.documentElement.setAttribute('data-mantine-color-scheme', '${colour}')`)
@@ -177,6 +178,30 @@ test('on a phone notes are added from the toolbar, and the two hundred and first
   await page.getByRole('button', { name: /^Add a note/ }).tap()
   await page.getByText('at most 200 notes and frames').waitFor()
   await expect.poll(async () => (await annotationsOf(id)).length).toBe(200)
+})
+
+test('templates are pictures: of graphs in their list, of ads in the form of their node', async () => {
+  const ad = { type: 'layout.render', version: 1, params: { template: 'hero' } }
+  const { data } = await app.service.post('/api/v1/graphs', {
+    ...{ name: 'Ads for a market', description: 'From a row of a sheet to finished ads', template: true },
+    definition: { ...definition, nodes: { ...definition.nodes, ad } },
+    ui_state: { nodes: positions, annotations: { 'frame/1': frame } },
+  })
+  const page = await app.open('/graphs', { viewport: { width: 1440, height: 900 } })
+  const tile = page.getByRole('listitem').filter({ hasText: 'Ads for a market' })
+  await expect.poll(() => tile.locator('.picture-node').count()).toBe(3)
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'templates-of-graphs')
+  await tile.getByRole('link').click()
+  await node(page, 'ad').click()
+  const choice = page.getByRole('radiogroup', { name: 'Template' })
+  await choice.getByRole('radio', { name: 'quote' }).click()
+  await expect.poll(() => choice.locator('img').evaluateAll(widthsDrawn)).toEqual([216, 216, 216, 216])
+  await expect
+    .poll(async () => (await app.make.read(`/api/v1/graphs/${data.id}`)).definition.nodes.ad.params)
+    .toEqual({ template: 'quote' })
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'templates-of-ads')
 })
 
 test('nothing went wrong in the pages', () => {

@@ -27,11 +27,14 @@ const words = (title: string, description: string) =>
   takes({ title, description, schema: Type.String({ maxLength: 600 }) })
 
 const params = {
-  template: choice<TemplateName>(
-    'Template',
-    'hero: picture behind the words. split: beside them. quote: what a customer said. offer: a price or discount.',
-    ['hero', 'split', 'quote', 'offer'],
-  ),
+  template: Type.Unsafe<TemplateName>({
+    ...choice<TemplateName>(
+      'Template',
+      'hero: picture behind the words. split: beside them. quote: what a customer said. offer: a price or discount.',
+      ['hero', 'split', 'quote', 'offer'],
+    ),
+    'x-atelier': 'pictured',
+  }),
   placements: placementsParam('A picture is made for each.'),
   primary: colour('Brand colour', 'The ground is made from it.', '#1d3557'),
   accent: colour('Accent colour', 'Buttons, kickers and prices.', '#ff5a36'),

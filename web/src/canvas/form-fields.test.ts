@@ -14,6 +14,7 @@ test('each kind of value has a control of its own', () => {
   expect(kindOf({ type: 'string', 'x-atelier': 'model', 'x-models': { models: [], default: null } })).toBe('model')
   expect(kindOf({ type: 'string', 'x-atelier': 'table' })).toBe('table')
   expect(kindOf({ type: 'boolean' })).toBe('boolean')
+  expect(kindOf({ type: 'string', enum: ['hero'], 'x-atelier': 'pictured' })).toBe('pictured')
   expect(kindOf(fileSchema)).toBe('file')
   expect(kindOf({ type: 'array', items: fileSchema })).toBe('files')
   expect(kindOf({ type: 'object' })).toBe('json')

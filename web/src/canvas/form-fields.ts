@@ -8,7 +8,7 @@ export type Field = Told &
     | { kind: 'text' | 'multiline' | 'code' | 'colour'; maxLength: number | undefined }
     | { kind: 'model'; choice: ModelChoice }
     | { kind: 'number'; whole: boolean; min: number | undefined; max: number | undefined }
-    | { kind: 'choice'; options: { value: unknown; label: string }[] }
+    | { kind: 'choice' | 'pictured'; options: { value: unknown; label: string }[] }
     | { kind: 'list'; of: 'text' | 'number'; suggestions: string[] }
     | { kind: 'boolean' | 'file' | 'files' | 'json' | 'any' | 'table' }
   )
@@ -46,7 +46,8 @@ function entryOf(schema: Schema): DistributiveOmit<Field, keyof Told> {
   const maxLength = numberOf(schema.maxLength)
   if (hint === 'file') return { kind: 'file' }
   if (Array.isArray(schema.enum)) {
-    return { kind: 'choice', options: schema.enum.map((value: unknown) => ({ value, label: labelOf(value) })) }
+    const options = schema.enum.map((value: unknown) => ({ value, label: labelOf(value) }))
+    return { kind: hint === 'pictured' ? 'pictured' : 'choice', options }
   }
   if (hint === 'json') return { kind: 'json' }
   const choice = modelChoiceOf(schema)

@@ -5,6 +5,7 @@ import { anyText, type Field, readAny, readJson } from '../canvas/form-fields.ts
 import { Inline } from '../ui/markdown.tsx'
 import { FileEntry } from './file-entry.tsx'
 import { ModelEntry } from './model-entry.tsx'
+import { PicturedChoice } from './pictured-choice.tsx'
 import { TableEntry } from './table-entry.tsx'
 
 type Props = {
@@ -83,6 +84,8 @@ export function FieldEntry({ field, value, change, error, disabled }: Props) {
           onChange={(label) => change(field.options.find((option) => option.label === label)?.value)}
         />
       )
+    case 'pictured':
+      return <PicturedChoice {...shared} options={field.options} value={held} change={change} />
     case 'list':
       return (
         <TagsInput

@@ -11,6 +11,7 @@ import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import { GraphPicture } from './graph-picture.tsx'
 import type { GraphCard } from './queries.ts'
 
 export function GraphTile({ graph }: { graph: GraphCard }) {
@@ -28,6 +29,7 @@ export function GraphTile({ graph }: { graph: GraphCard }) {
   }
   return (
     <li className="tile">
+      {graph.template ? <GraphPicture id={graph.id} nodeCount={graph.node_count} /> : null}
       <div className="tile-main">
         <Link to="/graphs/$graph_id" params={{ graph_id: graph.id }} className="tile-name">
           {graph.name}

@@ -1,4 +1,6 @@
 // Facts about the ads that are rendered: exact sizes, words that fit or are refused, nothing silently left out.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -144,4 +146,9 @@ test('text can be told from its ground, whatever the brand', () => {
       expect(Math.abs(light(onAccent) - light(accent))).toBeGreaterThan(200)
     }
   }
+})
+
+test('each template has a picture in the form of a node, and no picture is of another', () => {
+  const folder = path.resolve(import.meta.dirname, '../../../../../web/src/graph/pictured')
+  expect(readdirSync(folder).toSorted()).toEqual(names.map((name) => `${name}.webp`).toSorted())
 })
