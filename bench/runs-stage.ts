@@ -43,7 +43,7 @@ export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage
   const cluster = kind === 'postgres' ? await startCluster({ durable: true }) : null
   const database = cluster
     ? openDatabase(postgresEngine(cluster.url, { connections: 10, log }))
-    : (await openEmbedded(join(folder, 'data'))).database
+    : (await openEmbedded({ dataDir: join(folder, 'data'), embeddedCommits: 'durable' })).database
   if (cluster) await migrate(database)
   const config = readConfig({ ATELIER_RATE_LIMIT: '0', ATELIER_FILES: join(folder, 'files'), ATELIER_DATA_DIR: folder })
   const owner = await ensureOwner(database, null)

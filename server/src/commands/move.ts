@@ -23,7 +23,7 @@ export async function moveDatabase(args: string[]): Promise<void> {
     throw new OperatorError(`There is no embedded database in ${config.dataDir} (ATELIER_DATA_DIR): nothing to move.`)
   }
   const log = createLog('warn')
-  const { database: source, newer } = await openEmbedded(config.dataDir)
+  const { database: source, newer } = await openEmbedded(config)
   if (newer.length > 0) {
     await source.close()
     throw new OperatorError(

@@ -32,7 +32,7 @@ export async function openConfigured(config: Config, log: Log, { stays = false }
   const open = closeDataFolder(config.dataDir)
   if (open.length > 0) log.warn({ open }, 'the disk keeps no modes: others on this machine may get at the data folder')
   if (config.databaseUrl === null) {
-    const opened = await openEmbedded(config.dataDir)
+    const opened = await openEmbedded(config)
     setRetention(opened.database, config.retention.seconds)
     return opened
   }
@@ -59,8 +59,12 @@ export function logOpened({ applied, newer }: Opened, log: Log): void {
 export const beside = (newer: readonly Applied[]): string =>
   `the schema is that of ${releaseOf(newer)}, which this version works with; it is left as it is`
 
-export async function openEmbedded(dataDir: string): Promise<Opened> {
-  const database = openDatabase(traced(await embeddedEngine(dataDir)))
+export async function openEmbedded({
+  dataDir,
+  embeddedCommits,
+}: Pick<Config, 'dataDir' | 'embeddedCommits'>): Promise<Opened> {
+  const engine = await embeddedEngine(dataDir, { isFast: embeddedCommits === 'fast' })
+  const database = openDatabase(traced(engine))
   return migrated(database)
 }
 

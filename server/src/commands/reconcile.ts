@@ -37,7 +37,7 @@ export async function reconcileExport(args: string[]): Promise<void> {
   const rows = readProviderExport(textOf(options.file), options.provider, currency)
   const span = spanOf(rows, options)
   const { database } = await (config.databaseUrl === null
-    ? openEmbedded(config.dataDir)
+    ? openEmbedded(config)
     : openPatient(config.databaseUrl, createLog('warn')))
   try {
     const calls = await readLedgerCalls(database.main, { provider: options.provider, currency, ...span })

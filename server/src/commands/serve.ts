@@ -11,6 +11,7 @@ import { alignAtStart, wordsOf } from '../features/webhooks/organization.ts'
 import { createSnapshots, type Snapshots } from '../platform/backup/snapshots.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import type { Database } from '../platform/db.ts'
 import { readWeb } from '../platform/http/web.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { originOfLinks } from '../platform/open-files.ts'
@@ -51,7 +52,7 @@ export async function serve(): Promise<void> {
   if (memberships !== null) log.warn(memberships)
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   const snapshots = database.copyFolder ? createSnapshots(database, config.dataDir, config.snapshotsKept) : null
-  app.startJobs(snapshots ? snapshotJobs(snapshots, config) : [])
+  app.startJobs([...(snapshots ? snapshotJobs(snapshots, config) : []), ...checkpointJobs(database)])
   app.automations.start()
   app.takes.start()
   if (config.work) await app.worker.start()
@@ -89,6 +90,10 @@ const snapshotJobs = (snapshots: Snapshots, { snapshotsKept, snapshotEvery }: Co
   snapshotsKept === 0
     ? []
     : [{ name: 'snapshot', everyMs: 5 * 60_000, run: () => snapshots.takeIfDue(snapshotEvery.seconds) }]
+
+/** As often as PostgreSQL does by itself where it has a process for it. */
+const checkpointJobs = ({ checkpoint }: Database): Job[] =>
+  checkpoint === null ? [] : [{ name: 'checkpoint', everyMs: 5 * 60_000, run: checkpoint }]
 
 /** Secrets are printed on a terminal only: other output becomes a log, which more people read. */
 function handOver(config: Config, { token, link }: Record<'token' | 'link', string | null>) {

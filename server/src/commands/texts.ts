@@ -17,11 +17,10 @@ On PostgreSQL the service may run meanwhile. The embedded database takes one pro
 export async function checkTexts(args: string[]): Promise<void> {
   const options = readArguments(args)
   if (options.help) return console.log(help)
-  const { dataDir, databaseUrl } = readConfig(process.env)
+  const config = readConfig(process.env)
+  const { databaseUrl } = config
   // Without a bound on the time of a statement: every text is made again and compared.
-  const { database } = await (databaseUrl === null
-    ? openEmbedded(dataDir)
-    : openPatient(databaseUrl, createLog('warn')))
+  const { database } = await (databaseUrl === null ? openEmbedded(config) : openPatient(databaseUrl, createLog('warn')))
   try {
     if (options.repair) return console.log(`Texts made again because they were wrong: ${await repairAll(database)}.`)
     const faults = await findFaults(database)

@@ -49,13 +49,18 @@ export type Database = {
    * where there is no folder: PostgreSQL, or in memory.
    */
   readonly copyFolder: ((to: string) => Promise<void>) | null
+  /**
+   * Brings what the embedded database's log holds to its files, if that has become much, without keeping others waiting for the
+   * disk. Null where the database does so itself (PostgreSQL), or has no disk to wait for.
+   */
+  readonly checkpoint: (() => Promise<void>) | null
   close(): Promise<void>
 }
 
 /** What an engine brings; the rest of the handle is the same on both. */
 export type DatabaseDriver = Pick<
   Database,
-  'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'close'
+  'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'checkpoint' | 'close'
 > & {
   dialect: Dialect
   /** Sends the commit of the transaction on this connection; null where that spares nothing. */
@@ -238,6 +243,7 @@ export function openDatabase(engine: DatabaseDriver): Database {
     ping: engine.ping,
     connections: engine.connections,
     copyFolder: engine.copyFolder,
+    checkpoint: engine.checkpoint,
     close: async () => {
       await main.destroy()
       await engine.close()

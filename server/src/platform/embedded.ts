@@ -9,25 +9,65 @@ import { snapshotsIn } from './backup/snapshots.ts'
 import type { DatabaseDriver } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
 import { OperatorError } from './operator-error.ts'
+import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
 import { parsers } from './types.ts'
 
+export type EmbeddedOptions = {
+  /** What a folder that is new begins with. */
+  snapshot?: Blob | undefined
+  /** Commits are acknowledged before they are on the disk: a power cut may lose or damage data. */
+  isFast?: boolean
+}
+
 /** Opens the database in a folder (null: in memory), refusing a folder that another process has open. */
-export async function embeddedEngine(dataDir: string | null, snapshot?: Blob): Promise<DatabaseDriver> {
-  const unlock = dataDir ? takeFolder(dataDir) : () => undefined
-  const opening = PGlite.create({
-    ...(dataDir ? { dataDir: databaseFolder(dataDir) } : {}),
-    ...(snapshot ? { loadDataDir: snapshot } : {}),
-  })
-  const pglite = await opening.catch((error: unknown) => {
+export async function embeddedEngine(
+  dataDir: string | null,
+  { snapshot, isFast = false }: EmbeddedOptions = {},
+): Promise<DatabaseDriver> {
+  const loaded = snapshot ? { loadDataDir: snapshot } : {}
+  if (dataDir === null) {
+    const opening = PGlite.create(loaded).catch((error: unknown) => {
+      throw new Error('The embedded database in memory does not open.', { cause: error })
+    })
+    return engineOf(await opening)
+  }
+  const unlock = takeFolder(dataDir)
+  const folder = databaseFolder(dataDir)
+  try {
+    const pglite = await (isFast
+      ? PGlite.create({ dataDir: folder, ...loaded })
+      : PGlite.create({ fs: new SyncedFolder(folder), startParams: syncedParams, ...loaded }))
+    if (!isFast) await syncAll(folder)
+    return { ...engineOf(pglite, unlock, folder), checkpoint: isFast ? null : checkpointing(pglite, folder) }
+  } catch (error) {
     unlock()
-    if (dataDir === null) throw new Error('The embedded database in memory does not open.', { cause: error })
     throw new OperatorError(doesNotOpen(dataDir, error), { cause: error })
-  })
-  return engineOf(pglite, unlock, dataDir ? databaseFolder(dataDir) : null)
+  }
 }
 
 /** Where the embedded database lies in the data folder. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'pg')
+
+/** Bytes of the log that are worth a checkpoint. PostgreSQL's own comes at a gigabyte. */
+const checkpointedBytes = 4_000_000
+
+/**
+ * PostgreSQL syncs its files one after the other in this thread, where nobody is answered meanwhile: half a second and more. What is
+ * synced by other threads right before costs it nothing.
+ */
+function checkpointing(pglite: PGlite, folder: string): () => Promise<void> {
+  const bytesWritten = async (): Promise<number> => {
+    const { rows } = await pglite.query<{ bytes: string }>(`select pg_current_wal_insert_lsn() - '0/0' as bytes`)
+    return Number(rows[0]?.bytes)
+  }
+  let last = 0
+  return async () => {
+    if ((await bytesWritten()) - last < checkpointedBytes) return
+    await syncAll(folder)
+    await pglite.exec('checkpoint')
+    last = await bytesWritten()
+  }
+}
 
 function doesNotOpen(dataDir: string, error: unknown): string {
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
@@ -120,6 +160,7 @@ export function engineOf(
       folder === null
         ? null
         : (to) => pglite.runExclusive(() => cp(folder, to, { recursive: true, mode: constants.COPYFILE_FICLONE })),
+    checkpoint: null,
     close: async () => {
       if (!pglite.closed) await pglite.close()
       release()

@@ -73,6 +73,7 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
     },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     copyFolder: null,
+    checkpoint: null,
     close: () => listener.close(),
   }
 }

@@ -1,4 +1,4 @@
-// In charge of the table of settings: the name, default, meaning and parser of each.
+// In charge of the table of settings: the name, default, meaning and parser of each. It has over 400 lines because it is one table.
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
@@ -52,6 +52,8 @@ export type Config = {
   metricsHost: string
   /** Null: `/metrics` is on the port for requests, and a process that only works on runs has none. */
   metricsPort: number | null
+  /** `durable` or `fast`. */
+  embeddedCommits: string
   /** How many snapshots of the embedded database are kept; 0: none are taken. */
   snapshotsKept: number
   snapshotEvery: Duration
@@ -196,6 +198,12 @@ export const settings = {
     '',
     'A port of this process for `/healthz`, `/readyz` and `/metrics`, also of `npm run work`; `/metrics` is only there then.',
     optional(port),
+  ),
+  embeddedCommits: setting(
+    'ATELIER_EMBEDDED_COMMITS',
+    'durable',
+    '`durable`: what the embedded database has acknowledged is on the disk and survives a power cut; `fast`: it is so soon after, and may be damaged by one.',
+    oneOf('durable', 'fast'),
   ),
   snapshotsKept: setting(
     'ATELIER_SNAPSHOTS_KEPT',

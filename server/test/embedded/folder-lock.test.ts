@@ -25,7 +25,7 @@ async function open(): Promise<Database> {
     () => true,
   )
   const snapshot = isNew ? await migratedSnapshot() : undefined
-  return openDatabase(await embeddedEngine(folder, snapshot))
+  return openDatabase(await embeddedEngine(folder, { snapshot }))
 }
 
 describe('a folder that is open', () => {

@@ -15,7 +15,7 @@ afterEach(killChildren)
 test('its schema is not moved by halves: `move` names the version to move it with', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-newer-'))
   const snapshot = await migratedSnapshot()
-  const database = openDatabase(await embeddedEngine(folder, snapshot))
+  const database = openDatabase(await embeddedEngine(folder, { snapshot }))
   await rowsOf(database)(
     `insert into schema_migrations (number, name, checksum, release, works_from)
      values (9999, 'from_the_future', 'x', '99.1.0', '${productVersion}')`,

@@ -22,7 +22,7 @@ async function command(dataDir: string, ...args: string[]) {
 
 test('a damaged folder says what it found, and goes back to the newest of the snapshots that are kept', async () => {
   const dataDir = path.join(root, 'damaged')
-  const database = openDatabase(await embeddedEngine(dataDir, await migratedSnapshot()))
+  const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))
   const { take } = createSnapshots(database, dataDir, 2)
   await database.script(
     'drop table tasks, creatives cascade; create table tasks (n int); create table creatives (n int)',

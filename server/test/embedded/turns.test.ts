@@ -7,7 +7,7 @@ import { embeddedEngine } from '../../src/platform/embedded.ts'
 import { migratedSnapshot } from '../support/embedded-pool.ts'
 
 test('transactions in a row leave others their turns', async () => {
-  const database = openDatabase(await embeddedEngine(null, await migratedSnapshot()))
+  const database = openDatabase(await embeddedEngine(null, { snapshot: await migratedSnapshot() }))
   let isOver = false
   let turns = 0
   const others = async (): Promise<void> => {
@@ -25,7 +25,7 @@ test('transactions in a row leave others their turns', async () => {
 })
 
 test('a transaction that waits for its turn while the database is closed is refused, and waits for ever for nothing', async () => {
-  const database = openDatabase(await embeddedEngine(null, await migratedSnapshot()))
+  const database = openDatabase(await embeddedEngine(null, { snapshot: await migratedSnapshot() }))
   // Takes longer than the slice, so that the next one lets others have their turn first.
   await database.tx((tx) => sql`select count(*) from generate_series(1, 1000000)`.execute(tx))
   const late = database

@@ -36,7 +36,7 @@ beforeAll(async () => {
     database = await open()
   } else {
     const snapshot = await migratedSnapshot()
-    database = openDatabase(await embeddedEngine(settings.ATELIER_DATA_DIR ?? '', snapshot))
+    database = openDatabase(await embeddedEngine(settings.ATELIER_DATA_DIR ?? '', { snapshot }))
     await database.script('drop schema public cascade; create schema public')
   }
   await migrate(database, readMigrations().slice(0, 7))

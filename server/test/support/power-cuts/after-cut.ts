@@ -1,0 +1,177 @@
+// In charge of what a disk may hold after the power went: everything that was synced, and of the rest whatever the disk came to.
+//
+// A file is written in blocks. Of a block that was written since its file was synced, the disk has what was there before or what any of
+// the writes since made of it, each block for itself: this is what writes in every order, some of them lost, leave. What file systems
+// keep a journal of (files made, moved, removed, resized) reaches the disk in its order, up to any of them; what was synced, and
+// what the journal has before that, is there.
+import type { Operation } from './recorded-folder.ts'
+
+/** What a disk writes as one: smaller than a page of PostgreSQL, so that pages are torn. */
+const blockBytes = 4096
+
+type Block = { file: number; block: number; versions: number[] }
+/** What may have happened, and has to be decided. */
+export type Cut = {
+  operations: readonly Operation[]
+  /** Positions in `operations` of what the journal may not have yet. */
+  journaled: number[]
+  blocks: Block[]
+}
+
+/** What the power leaves open when it goes after the first `length` operations. */
+export function cutAfter(all: readonly Operation[], length: number): Cut {
+  const operations = all.slice(0, length)
+  const syncedAt = new Map<number, number>()
+  const folderSyncedAt = new Map<string, number>()
+  operations.forEach((one, index) => {
+    if (one.kind === 'sync') syncedAt.set(one.file, index)
+    if (one.kind === 'syncFolder') folderSyncedAt.set(one.path, index)
+  })
+  const blocks = new Map<string, Block>()
+  const journaled: number[] = []
+  // A journal has what came before a change that a sync made durable.
+  let lastDurable = -1
+  operations.forEach((one, index) => {
+    const isSynced = (file: number): boolean => index < (syncedAt.get(file) ?? -1)
+    if (one.kind === 'write' && !isSynced(one.file)) {
+      for (const block of blocksOf(one)) {
+        const key = `${one.file}/${block}`
+        const found = blocks.get(key) ?? { file: one.file, block, versions: [] }
+        found.versions.push(index)
+        blocks.set(key, found)
+      }
+    }
+    if (!isJournaled(one)) return
+    journaled.push(index)
+    const isThere = foldersOf(one).some((folder) => index < (folderSyncedAt.get(folder) ?? -1))
+    if (isThere || ('file' in one && isSynced(one.file))) lastDurable = index
+  })
+  return { operations, journaled: journaled.filter((index) => index > lastDurable), blocks: [...blocks.values()] }
+}
+
+/** What is decided: how much of the journal is there, and of each block how many of its versions are over. */
+export type Choice = { journaled: number; blocks: readonly number[] }
+
+/** How many disks there can be. */
+export const countOf = ({ journaled, blocks }: Cut): number =>
+  blocks.reduce((count, { versions }) => count * (versions.length + 1), journaled.length + 1)
+
+/** The choice of a number below `countOf`. */
+export function choiceAt({ journaled, blocks }: Cut, number: number): Choice {
+  let left = Math.floor(number / (journaled.length + 1))
+  const chosen = blocks.map(({ versions }) => {
+    const one = left % (versions.length + 1)
+    left = Math.floor(left / (versions.length + 1))
+    return one
+  })
+  return { journaled: number % (journaled.length + 1), blocks: chosen }
+}
+
+/** A choice at random: of blocks each, all but some, or only some, since what is between is mostly like chance. */
+export function choiceBy({ journaled, blocks }: Cut, random: () => number): Choice {
+  const lean = [0.05, 0.5, 0.95][Math.floor(random() * 3)] ?? 0.5
+  const pick = (most: number): number =>
+    random() < lean ? most : random() < lean ? 0 : Math.floor(random() * (most + 1))
+  return { journaled: pick(journaled.length), blocks: blocks.map(({ versions }) => pick(versions.length)) }
+}
+
+/** Files that were there at the beginning, and how to read one of them. */
+export type Base = { present: ReadonlyMap<number, string>; read(path: string): Buffer }
+
+/** What of the disk's folder differs from the base: the bytes of files by path, null where one is gone, and new folders. */
+export function diskAfter(
+  cut: Cut,
+  choice: Choice,
+  base: Base,
+): { files: Map<string, Buffer | null>; folders: string[] } {
+  const lost = new Set(cut.journaled.slice(choice.journaled))
+  const contents = contentsAfter(cut, { choice, lost }, base)
+  const { paths, gone, folders } = namesAfter(cut, lost, base)
+  const files = new Map<string, Buffer | null>([...gone].map((path) => [path, null]))
+  for (const [path, file] of paths) {
+    const was = base.present.get(file)
+    const content = contents.get(file)
+    if (content) files.set(path, content)
+    else if (was !== path) files.set(path, was === undefined ? Buffer.alloc(0) : base.read(was))
+  }
+  return { files, folders }
+}
+
+/** The bytes of the files that were written or resized, by number. */
+function contentsAfter(
+  { operations, blocks }: Cut,
+  { choice, lost }: { choice: Choice; lost: ReadonlySet<number> },
+  { present, read }: Base,
+): Map<number, Buffer> {
+  const missing = new Map(
+    blocks.map(({ file, block, versions }, at) => [
+      `${file}/${block}`,
+      new Set(versions.slice(choice.blocks[at] ?? 0)),
+    ]),
+  )
+  const contents = new Map<number, Buffer>()
+  const contentOf = (file: number): Buffer => {
+    const path = present.get(file)
+    return contents.get(file) ?? (path === undefined ? Buffer.alloc(0) : read(path))
+  }
+  operations.forEach((one, index) => {
+    if (one.kind === 'resize' && !lost.has(index)) contents.set(one.file, resized(contentOf(one.file), one.size))
+    if (one.kind !== 'write') return
+    for (const block of blocksOf(one)) {
+      if (!missing.get(`${one.file}/${block}`)?.has(index))
+        contents.set(one.file, withBlock(contentOf(one.file), one, block))
+    }
+  })
+  return contents
+}
+
+/** Which file each path leads to, which paths lead nowhere any more, and folders that were made. */
+function namesAfter({ operations }: Cut, lost: ReadonlySet<number>, { present }: Base) {
+  const paths = new Map([...present].map(([file, path]) => [path, file]))
+  const gone = new Set<string>()
+  const folders: string[] = []
+  operations.forEach((one, index) => {
+    if (lost.has(index)) return
+    if (one.kind === 'folder') folders.push(one.path)
+    if (one.kind === 'make') paths.set(one.path, one.file)
+    if (one.kind === 'rename') paths.set(one.to, one.file)
+    const left = one.kind === 'remove' ? one.path : one.kind === 'rename' ? one.from : null
+    if (left === null) return
+    paths.delete(left)
+    gone.add(left)
+  })
+  return { paths, gone, folders }
+}
+
+type Write = Extract<Operation, { kind: 'write' }>
+type Journaled = Extract<Operation, { kind: 'make' | 'folder' | 'remove' | 'rename' | 'resize' }>
+
+const kinds = new Set<Operation['kind']>(['make', 'folder', 'remove', 'rename', 'resize'])
+const isJournaled = (one: Operation): one is Journaled => kinds.has(one.kind)
+
+const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
+/** Those whose sync has it on the disk. */
+const foldersOf = (one: Journaled): string[] =>
+  one.kind === 'resize' ? [] : [folderOf(one.kind === 'rename' ? one.to : one.path)]
+
+function blocksOf({ at, bytes }: Write): number[] {
+  if (bytes.length === 0) return []
+  const [first, last] = [Math.floor(at / blockBytes), Math.floor((at + bytes.length - 1) / blockBytes)]
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** The part of a write that falls into one block. */
+function withBlock(content: Buffer, { at, bytes }: Write, block: number): Buffer {
+  const from = Math.max(at, block * blockBytes)
+  const to = Math.min(at + bytes.length, (block + 1) * blockBytes)
+  const next = resized(content, Math.max(content.length, to))
+  bytes.copy(next, from, from - at, to - at)
+  return next
+}
+
+/** A buffer of this size; the same one where it fits, so that many small writes to a large file cost little. */
+function resized(content: Buffer, size: number): Buffer {
+  if (content.length === size) return content
+  if (size < content.length) return Buffer.from(content.subarray(0, size))
+  return Buffer.concat([content, Buffer.alloc(size - content.length)])
+}
