@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { setup as buildWeb } from '../e2e/support/build.ts'
 import { measureColumn, measureFirstLoad } from './web/board.ts'
+import { measureCovers } from './web/covers.ts'
 import { createFigures, type Figures } from './web/figures.ts'
 import { measureGraph } from './web/graph.ts'
 import { measureReview } from './web/review.ts'
@@ -16,6 +17,7 @@ export type Bench = { stage: WebStage; figures: Figures; watch: Watch }
 const measures: Record<string, (bench: Bench) => Promise<void>> = {
   load: measureFirstLoad,
   column: measureColumn,
+  covers: measureCovers,
   graph: measureGraph,
   run: measureRun,
   review: measureReview,

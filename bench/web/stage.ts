@@ -11,6 +11,7 @@ import { embeddedEngine } from '../../server/src/platform/embedded.ts'
 import { migrate } from '../../server/src/platform/migrate.ts'
 import { fillTasks } from '../data.ts'
 import { benchToken, type Server, startServer } from '../processes.ts'
+import { fillCovers } from './covers-data.ts'
 
 export type WebStage = {
   url: string
@@ -88,6 +89,7 @@ async function fill(folder: string): Promise<void> {
      where id in (select id from tasks where deleted_at is null order by status = 'backlog' desc, number limit $1)`,
     [longest],
   )
+  await fillCovers(sql, path.join(folder, 'files'))
   await sql('vacuum analyze')
   await database.close()
 }

@@ -59,7 +59,7 @@ const foldedAtFirst = ['archived']
 
 function Columns() {
   const { columns } = useBoard()
-  useLiveBoard()
+  useLiveBoard('columns')
   const [folded, setFolded] = useState(() => remembered('folded', isTextList, foldedAtFirst))
   const fold = (name: ColumnName) => {
     const next = folded.includes(name) ? folded.filter((other) => other !== name) : [...folded, name]

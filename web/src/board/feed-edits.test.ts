@@ -1,6 +1,16 @@
 // Facts about what a column shows before the service has answered.
 import { describe, expect, test } from 'vitest'
-import { cardsOf, compareCards, totalOf, withCard, withChanged, withKnownCards, withoutCards } from './feed-edits.ts'
+import {
+  cardsOf,
+  compareCards,
+  totalOf,
+  withCard,
+  withCardsOf,
+  withChanged,
+  withKnownCards,
+  withoutCards,
+  withTotalOf,
+} from './feed-edits.ts'
 import { sampleCard, sampleFeed } from './sample-cards.ts'
 
 const newest = { field: 'created_at', direction: -1 } as const
@@ -43,6 +53,27 @@ describe('putting in', () => {
   test('a card that is there already is not there twice', () => {
     const feed = sampleFeed([cards], { total: 4 })
     expect(totalOf(withCard(feed, cards[1] ?? sampleCard('x'), newest))).toBe(4)
+  })
+})
+
+describe('cards that have changed', () => {
+  const feed = sampleFeed([cards.slice(0, 2), cards.slice(2)], { total: 9, more: true })
+
+  test('stand where the sort has them now, and those that are no longer here are gone', () => {
+    const later = sampleCard('t02', { created_at: '2026-03-03T12:00:00.000Z', name: 'Renamed' })
+    const edited = withCardsOf(feed, new Set(['t02', 't04', 'elsewhere']), [later], newest)
+    expect(ids(edited)).toEqual(['t02', 't03', 't01'])
+    expect(cardsOf(edited)[0]?.name).toBe('Renamed')
+    expect(totalOf(edited)).toBe(8)
+  })
+
+  test('that say the same stay the same objects', () => {
+    const same = sampleCard('t03', { created_at: '2026-03-03T00:00:00.000Z' })
+    expect(cardsOf(withCardsOf(feed, new Set(['t03']), [same], newest))[1]).toBe(cards[1])
+  })
+
+  test('a total that was read counts, whatever stands on the pages', () => {
+    expect(totalOf(withTotalOf(feed, 7))).toBe(7)
   })
 })
 

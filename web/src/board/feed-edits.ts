@@ -58,6 +58,20 @@ export function withoutCards(feed: Feed, ids: ReadonlySet<string>): Feed {
   return edited
 }
 
+/** The feed without the tasks of these ids, but for the cards, which are put where the sort has them. */
+export function withCardsOf(feed: Feed, ids: ReadonlySet<string>, cards: readonly Card[], sort: Sort): Feed {
+  const known = byIdOf(feed)
+  const arriving = new Set(cards.map(({ id }) => id))
+  const left = withoutCards(feed, new Set([...ids].filter((id) => !arriving.has(id))))
+  // What says the same stays the same object, which is not drawn anew.
+  return cards.reduce((sofar, card) => withCard(sofar, replaceEqualDeep(known.get(card.id), card), sort), left)
+}
+
+export function withTotalOf(feed: Feed, total: number | null): Feed {
+  const [first, ...others] = feed.pages
+  return first ? { ...feed, pages: [{ ...first, meta: { ...first.meta, total } }, ...others] } : feed
+}
+
 /** Puts a card where the sort has it, or, past the last page that was read, only into the total. */
 export function withCard(feed: Feed, card: Card, sort: Sort): Feed {
   const before = withoutCards(feed, new Set([card.id]))

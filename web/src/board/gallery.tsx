@@ -13,7 +13,7 @@ import { tileGap, tilesFor } from './gallery-places.ts'
 import { GalleryTile } from './gallery-tile.tsx'
 import { granted, isFresh, useFocusWish } from './selection.ts'
 import { useGalleryKeys } from './use-gallery-keys.ts'
-import { useLiveGallery } from './use-live-gallery.ts'
+import { useLiveBoard } from './use-live-board.ts'
 
 /** How often the gallery looks for what others did while the page is not being told. */
 const pollMs = 20_000
@@ -22,7 +22,7 @@ const rowsAhead = 8
 
 export function Gallery() {
   const { paramsOf, search } = useBoard()
-  useLiveGallery()
+  useLiveBoard('gallery')
   const scroller = useRef<HTMLElement>(null)
   const { ref: measured, width: room } = useElementSize()
   const feed = useInfiniteQuery({

@@ -76,8 +76,11 @@ export function feedParams(search: BoardSearch, sortable: readonly string[]): Fe
 }
 
 /** A feed's parameters, of tasks with a finished creative alone: others have no picture. */
-export function withPictures(params: FeedParams): FeedParams {
-  const rule = { field: 'creatives_done', operator: '>', value: 0 }
+export const withPictures = (params: FeedParams): FeedParams =>
+  withRule(params, { field: 'creatives_done', operator: '>', value: 0 })
+
+/** A feed's parameters with one condition more. */
+export function withRule(params: FeedParams, rule: { field: string; operator: string; value: unknown }): FeedParams {
   const group = readFilter(params.query)
   // Beside the conditions where all of them must hold: filters may be nested only so deep.
   const rules = group && (group.not || group.combinator === 'or') ? [rule, group] : [...(group?.rules ?? []), rule]

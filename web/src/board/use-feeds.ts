@@ -1,10 +1,11 @@
 // In charge of the columns' pages that this page holds: reading them, editing them ahead of the service, setting them right.
-import { type Query, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
 import { type Board, useBoard } from './board-context.ts'
+import { columnShelves, readChangedCards } from './changed-cards.ts'
 import { cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-edits.ts'
-import { feedQuery } from './feed-query.ts'
+import { feedQuery, galleryKey } from './feed-query.ts'
 
 /** Writes to the board share this, so that only the last of several sets the pages right. */
 export const boardWrite = ['board-write'] as const
@@ -15,8 +16,8 @@ export type Feeds = {
   /** Edits the columns before the service has answered; what it returns undoes that. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
   change: (ids: readonly string[], change: Partial<Card>) => Promise<() => void>
-  /** Asks the service how it is. */
-  settle: () => void
+  /** Asks the service how it is with these tasks; where their write failed, how all is. */
+  settle: (ids: readonly string[], isWritten: boolean) => void
 }
 
 export function useFeeds(): Feeds {
@@ -25,7 +26,29 @@ export function useFeeds(): Feeds {
   return useMemo(() => feedsOf(client, board), [client, board])
 }
 
-function feedsOf(client: ReturnType<typeof useQueryClient>, { columns, paramsOf, sortOf }: Board): Feeds {
+/** What the writes that are not over yet have to settle once the last of them is. */
+const unsettled = new WeakMap<QueryClient, { ids: ReadonlySet<string>; isWritten: boolean }>()
+
+function settleLater(client: QueryClient, ids: Iterable<string>, isWritten: boolean): void {
+  const open = unsettled.get(client)
+  const all = new Set([...(open?.ids ?? []), ...ids])
+  unsettled.set(client, { ids: all, isWritten: isWritten && (open?.isWritten ?? true) })
+}
+
+async function settleAll(client: QueryClient, shelves: ReturnType<typeof columnShelves>): Promise<void> {
+  const open = unsettled.get(client)
+  if (!open) return
+  unsettled.delete(client)
+  if (!open.isWritten) return client.invalidateQueries({ queryKey: ['feed'] })
+  const mayEdit = () => client.isMutating({ mutationKey: boardWrite }) === 0
+  // Another write has begun meanwhile: it settles these too.
+  if (!(await readChangedCards(client, shelves, open.ids, mayEdit))) settleLater(client, open.ids, true)
+  await client.invalidateQueries({ queryKey: galleryKey, refetchType: 'none' })
+}
+
+function feedsOf(client: QueryClient, board: Board): Feeds {
+  const { columns, paramsOf, sortOf } = board
+  const shelves = columnShelves(board)
   const keyOf = (column: ColumnName) => feedQuery(column, paramsOf(column)).queryKey
   const read = (column: ColumnName): Feed | undefined => client.getQueryData(keyOf(column))
   const edit = (column: ColumnName, change: (feed: Feed) => Feed) =>
@@ -61,9 +84,10 @@ function feedsOf(client: ReturnType<typeof useQueryClient>, { columns, paramsOf,
           edit(name, (feed) => ids.reduce((edited, id) => withChanged(edited, id, change), feed))
         }
       }),
-    settle: () => {
-      if (client.isMutating({ mutationKey: boardWrite }) > 1) return
-      void client.invalidateQueries({ queryKey: ['feed'] })
+    settle: (ids, isWritten) => {
+      settleLater(client, ids, isWritten)
+      // The write that ends now still counts as one.
+      if (client.isMutating({ mutationKey: boardWrite }) <= 1) void settleAll(client, shelves)
     },
   }
 }

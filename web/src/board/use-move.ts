@@ -55,8 +55,11 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
       if (isUndo) tell(`${cardsWords(cards)} ${cards.length === 1 ? 'is' : 'are'} back in ${label}`)
       else tellUndoable(`Moved ${cardsWords(cards)} to ${label}`, () => putBack(cards, to), 'moved')
     },
-    onSettled: (_data, _error, { cards }) => {
-      feeds.settle()
+    onSettled: (_data, error, { cards }) => {
+      feeds.settle(
+        cards.map(({ id }) => id),
+        error === null,
+      )
       for (const { id } of cards) void client.invalidateQueries({ queryKey: ['task', id] })
     },
   })
@@ -140,8 +143,8 @@ export function usePatchMany(): (ids: readonly string[], patch: TaskPatch, shown
       undo?.()
       tellError(error, 'Not all were changed')
     },
-    onSettled: (_data, _error, { ids }) => {
-      feeds.settle()
+    onSettled: (_data, error, { ids }) => {
+      feeds.settle(ids, error === null)
       for (const id of ids) void client.invalidateQueries({ queryKey: ['task', id] })
     },
   })

@@ -1,0 +1,136 @@
+// In charge of the cards of tasks that have changed: they alone are read, and put where they stand now in the pages that are held.
+// A column of thousands that somebody has scrolled through would be fifty pages to read again.
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+import { hasCode } from '../lib/errors.ts'
+import type { Card } from '../lib/types.ts'
+import type { Board } from './board-context.ts'
+import { cardsOf, type Feed, totalOf, withCardsOf, withTotalOf } from './feed-edits.ts'
+import { feedQuery, galleryQuery } from './feed-query.ts'
+import { type FeedParams, type Sort, withPictures, withRule } from './search-params.ts'
+
+/** Pages that are held, and which cards of an answer belong on them. */
+type Shelf = {
+  key: QueryKey
+  params: FeedParams
+  sort: Sort
+  from: 'tasksBoard' | 'tasksDeleted'
+  /** Its status, where it shows one alone. */
+  status: Card['status'] | null
+}
+
+export const columnShelves = ({ columns, paramsOf, sortOf }: Board): Shelf[] =>
+  columns.map(({ name }) => {
+    const params = paramsOf(name)
+    const of = { key: feedQuery(name, params).queryKey, params, sort: sortOf(name) }
+    return name === 'deleted'
+      ? { ...of, from: 'tasksDeleted', status: null }
+      : { ...of, from: 'tasksBoard', status: name }
+  })
+
+export function galleryShelf({ paramsOf, sortOf }: Board): Shelf {
+  const params = paramsOf('backlog')
+  const key = galleryQuery(params).queryKey
+  return { key, params: withPictures(params), sort: sortOf('backlog'), from: 'tasksBoard', status: null }
+}
+
+/** Of more at once, reading them costs more than reading the pages again. */
+const many = { known: 100, unknown: 8 } as const
+
+/** What is being written here meanwhile counts: answers that are older than it are dropped. `false`: nothing was done. */
+export async function readChangedCards(
+  client: QueryClient,
+  shelves: readonly Shelf[],
+  ids: ReadonlySet<string>,
+  mayEdit: () => boolean,
+): Promise<boolean> {
+  const all = async () => {
+    for (const { key } of shelves) void client.invalidateQueries({ queryKey: key, exact: true })
+    return true
+  }
+  // A page that is read for the first time may say how it was before: what is read after it counts.
+  await Promise.all(reading(client, shelves, false).map(({ promise }) => promise?.catch(() => undefined)))
+  const held = numbersOf(shelves.flatMap(({ key }) => cardsOf(feedOf(client, key))))
+  const unknown = [...ids].filter((id) => !held.has(id))
+  if (ids.size > many.known || unknown.length > many.unknown) return all()
+  const found = await answersFor(shelves, ids, held, unknown).catch(() => null)
+  if (!mayEdit()) return false
+  if (!found) return all()
+  const again = reading(client, shelves, true)
+  for (const { queryKey } of again) await client.cancelQueries({ queryKey, exact: true })
+  if (!mayEdit()) return false
+  for (const shelf of shelves) {
+    const here = found.cards.filter((card) => belongs(card, shelf))
+    client.setQueryData(shelf.key, (feed: Feed | undefined) => feed && withCardsOf(feed, ids, here, shelf.sort))
+  }
+  for (const { queryKey, isNextPage } of again)
+    if (!isNextPage) void client.invalidateQueries({ queryKey, exact: true })
+  // It may have left a page that was not read, which then counts one less.
+  const isPartly = shelves.some(({ key }) => feedOf(client, key)?.pages.at(-1)?.meta.next_cursor !== null)
+  if (found.hasOld && isPartly) await readTotals(client, shelves)
+  return true
+}
+
+const numbersOf = (cards: readonly Card[]): ReadonlyMap<string, number> =>
+  new Map(cards.flatMap(({ id, number }) => (number === null ? [] : [[id, number] as const])))
+
+const feedOf = (client: QueryClient, key: QueryKey): Feed | undefined => client.getQueryData(key)
+
+const belongs = (card: Card, { from, status }: Shelf): boolean =>
+  (card.deleted_at === null) === (from === 'tasksBoard') && (status === null || card.status === status)
+
+function reading(client: QueryClient, shelves: readonly Shelf[], isHeld: boolean) {
+  const cache = client.getQueryCache()
+  return shelves.flatMap(({ key }) => {
+    const query: Query | undefined = cache.find({ queryKey: key, exact: true })
+    if (!query || query.state.fetchStatus === 'idle' || (query.state.data !== undefined) !== isHeld) return []
+    const isNextPage = query.state.fetchMeta?.fetchMore !== undefined
+    return [{ queryKey: key, promise: query.promise, isNextPage }]
+  })
+}
+
+/** `hasOld`: a task that was on no page, and is not new. */
+async function answersFor(
+  shelves: readonly Shelf[],
+  ids: ReadonlySet<string>,
+  held: ReadonlyMap<string, number>,
+  unknown: readonly string[],
+): Promise<{ cards: Card[]; hasOld: boolean }> {
+  const others = await Promise.all(unknown.map(numberOf))
+  const known = [...ids].flatMap((id) => held.get(id) ?? [])
+  let numbers = [...known, ...others.flatMap((one) => one?.number ?? [])]
+  const cards: Card[] = []
+  for (const from of ['tasksBoard', 'tasksDeleted'] as const) {
+    const shelf = shelves.find((one) => one.from === from)
+    if (!shelf || numbers.length === 0) continue
+    const params = withRule(shelf.params, { field: 'number', operator: 'in', value: numbers })
+    const { tasks } = await call(from, { query: { ...params, limit: numbers.length } })
+    cards.push(...tasks)
+    const there = new Set(tasks.map(({ number }) => number))
+    numbers = numbers.filter((number) => !there.has(number))
+  }
+  return { cards, hasOld: others.some((one) => one !== null && !one.isNew) }
+}
+
+async function numberOf(id: string): Promise<{ number: number; isNew: boolean } | null> {
+  try {
+    const answer = await call('getTask', { params: { task_id: id } })
+    const { number, created_at, updated_at } = 'included' in answer ? answer.task : answer
+    if (number === null) throw new Error(`The task ${id} has no number to be found by.`)
+    return { number, isNew: created_at === updated_at }
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return null
+    throw error
+  }
+}
+
+async function readTotals(client: QueryClient, shelves: readonly Shelf[]): Promise<void> {
+  const counted = shelves.filter(({ key }) => totalOf(feedOf(client, key)) !== null)
+  await Promise.all(
+    counted.map(async ({ key, params, from, status }) => {
+      const query = { ...params, limit: 1, ...(status === null ? {} : { status }) }
+      const { meta } = await call(from, { query })
+      client.setQueryData(key, (feed: Feed | undefined) => feed && withTotalOf(feed, meta.total))
+    }),
+  )
+}
