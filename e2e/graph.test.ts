@@ -147,6 +147,31 @@ test('where both changed a graph, the versions stand side by side, and what each
   expect((await app.make.read(`/api/v1/graphs/${data.id}`)).ui_state).toMatchObject({ theirs: 'kept' })
 })
 
+test('where both changed the definition of a run, both are shown too; what is given up can be brought back', async () => {
+  const text = (value: string) => ({ type: 'input.text', version: 1, params: { value } })
+  const definition = { schema: 1, nodes: { hook: text('Before'), tone: text('Calm') }, edges: [] }
+  const { data: graph } = await app.service.post('/api/v1/graphs', { name: 'Of a run', definition })
+  const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, { execute: false })
+  const nodesNow = async () => (await app.make.read(`/api/v1/runs/${run.id}`)).definition.nodes
+  const page = await app.open(`/runs/${run.id}?view=edit`)
+  await node(page, 'hook').click()
+  await page.getByLabel('Name of the node').waitFor()
+  const theirs = { hook: text('Their hook'), tone: text('Loud') }
+  await app.service.patch(`/api/v1/runs/${run.id}`, { definition: { ...definition, nodes: theirs } })
+  await page.getByLabel('Text', { exact: true }).fill('My hook')
+  await page.getByText('You changed this run elsewhere').waitFor()
+  await page.getByRole('button', { name: 'See both versions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Both versions' })
+  await dialog.getByRole('region', { name: 'hook' }).getByText('Their hook').waitFor()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Give up mine' }).click()
+  await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('Their hook')
+  await saved(page)
+  expect(await nodesNow()).toEqual(theirs)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(nodesNow).toEqual({ hook: text('My hook'), tone: text('Loud') })
+})
+
 test('the first wire of a new node is taken, and a list runs it once for each', async () => {
   const nodes = {
     parse: { type: 'csv.parse', version: 1, inputs: { text: 'market\nDE\nFR' } },

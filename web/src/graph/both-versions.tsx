@@ -1,4 +1,4 @@
-// In charge of two versions of a graph side by side: a choice for each node that both changed, and what goes in without one.
+// In charge of two versions of a definition side by side: a choice for each node that both changed, and what goes in without one.
 import { Button, Modal } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'
@@ -10,16 +10,17 @@ type Props = {
   /** Who made the other version, and when. */
   words: string
   save: (choices: Choices) => void
-  /** Gives one's own version up. */
+  /** Gives one's own version up, and offers it back. */
   discard: () => void
   keep: () => void
+  keepLabel: string
   close: () => void
 }
 
 const sides = ['mine', 'theirs'] as const
 const useWords = { mine: 'Use mine', theirs: 'Take theirs' } as const
 
-export function BothVersions({ docs, words, save, discard, keep, close }: Props) {
+export function BothVersions({ docs, words, save, discard, keep, keepLabel, close }: Props) {
   const { before, mine, theirs } = docs
   const { clashes, alone } = useMemo(() => mergeOf({ before, mine, theirs }), [before, mine, theirs])
   const [choices, setChoices] = useState<Choices>(new Map())
@@ -54,7 +55,7 @@ export function BothVersions({ docs, words, save, discard, keep, close }: Props)
           Give up mine
         </Button>
         <Button size="sm" variant="default" onClick={keep}>
-          Keep mine as a fork
+          {keepLabel}
         </Button>
         <Button size="sm" disabled={open > 0} onClick={() => save(choices)}>
           {open === 0 ? 'Save both together' : `Choose for ${open} more`}

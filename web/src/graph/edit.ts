@@ -24,6 +24,8 @@ export type Edit =
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'reset'; doc: Doc }
+  /** Another document in its place; one step back is `over`, and there are none before it. */
+  | { type: 'take'; doc: Doc; over: Doc }
 
 /** `mark`: what was edited last, so that a word typed is one step and not one for each letter. */
 export type EditState = { doc: Doc; past: readonly Doc[]; future: readonly Doc[]; mark: string | null }
@@ -40,12 +42,14 @@ export function edit(state: EditState, change: Edit): EditState {
       return redone(state)
     case 'reset':
       return begin(change.doc)
+    case 'take':
+      return { ...begin(change.doc), past: [change.over] }
     default:
       return done(state, applied(state.doc, change), markOf(change))
   }
 }
 
-type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' }>
+type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' | 'take' }>
 
 function markOf(change: Change): string | null {
   if (change.type === 'value') return JSON.stringify([change.id, change.member, change.name])

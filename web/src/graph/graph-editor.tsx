@@ -180,7 +180,7 @@ type BannerProps = {
 
 function Banner({ graph, editor, caller, mayWrite, isOld, reload, fork }: BannerProps) {
   if (editor.autosave.state.kind === 'conflict') {
-    return <GraphConflict {...{ graph, editor, caller, reload, fork }} />
+    return <GraphConflict {...{ graph, editor, caller, fork }} />
   }
   return (
     <>

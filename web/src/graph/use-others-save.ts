@@ -9,18 +9,18 @@ type Saving = { etag: () => string | null; settled: () => Promise<void> }
 const pauseMs = 400
 
 export function useOthersSave(graph_id: string, saving: Saving): boolean {
-  const [isOld, setIsOld] = useState(false)
+  const [other, setOther] = useState<string | null>(null)
   const latest = useRef(saving)
   latest.current = saving
   useEffect(() => {
     let isOver = false
     const look = async () => {
-      let isOther = await isOthers(graph_id, latest.current)
-      if (isOther) {
+      let found = await othersRevision(graph_id, latest.current)
+      if (found !== null) {
         await pause()
-        isOther = await isOthers(graph_id, latest.current)
+        found = await othersRevision(graph_id, latest.current)
       }
-      if (!isOver) setIsOld(isOther)
+      if (!isOver) setOther(found)
     }
     const stop = listenLive((told) => {
       const isOurs = told === 'missed' || told.some(({ kind, id }) => kind === 'graph' && id === graph_id)
@@ -32,19 +32,20 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
       stop()
     }
   }, [graph_id])
-  return isOld
+  // It may have been taken over here since.
+  return other !== null && other !== saving.etag()
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
 
-/** Whether what is kept is another revision than what was saved here last. */
-async function isOthers(graph_id: string, { etag, settled }: Saving): Promise<boolean> {
+/** What is kept where it is another revision than what was saved here last; else null. */
+async function othersRevision(graph_id: string, { etag, settled }: Saving): Promise<string | null> {
   await settled()
   for (;;) {
     const before = etag()
     const read = await callTagged('getGraph', { params: { graph_id } })
     await settled()
     // Something was saved here while it was read: that is no answer.
-    if (etag() === before) return read.etag !== before
+    if (etag() === before) return read.etag === before ? null : read.etag
   }
 }

@@ -1,19 +1,22 @@
 // In charge of a run's own definition in the editor: changed for this run alone, until somebody promotes it.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
+import { forkName } from '@atelier/contract/names.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { docOf, layoutOf } from '../canvas/layout.ts'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
+import { Conflict, type Theirs } from '../graph/conflict.tsx'
 import { Editor } from '../graph/editor.tsx'
 import { IssueEntries } from '../graph/issues-panel.tsx'
 import type { Graph } from '../graph/queries.ts'
 import { useEditor } from '../graph/use-editor.ts'
-import { callTagged } from '../lib/api.ts'
+import { call, callTagged } from '../lib/api.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
-import { ConflictBanner } from './conflict-banner.tsx'
+import { tell, tellError } from '../ui/toasts.tsx'
 import { type Run, runQuery } from './queries.ts'
 
 type Props = { run: Tagged<Run>; types: NodeTypes; caller: Caller; graph: Tagged<Graph> | null }
@@ -62,7 +65,7 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
       }
       banner={
         editor.autosave.state.kind === 'conflict' ? (
-          <ConflictBanner reload={() => location.reload()} />
+          <RunConflict run={run} editor={editor} caller={caller} name={graph?.data.name ?? 'A graph that is gone'} />
         ) : (
           <div className="banner" data-tone="quiet">
             <p>
@@ -80,6 +83,47 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
       about={<IssuesAside editor={editor} />}
       aside={null}
       closeAside={() => undefined}
+    />
+  )
+}
+
+type ConflictProps = { run: Run; editor: ReturnType<typeof useEditor>; caller: Caller; name: string }
+
+function RunConflict({ run, editor, caller, name }: ConflictProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const params = { run_id: run.id }
+  const read = async (): Promise<Theirs> => {
+    const [{ data, etag }, { items }] = await Promise.all([
+      callTagged('getRun', { params }),
+      call('listRunHistory', { params, query: { limit: 1 } }),
+    ])
+    return { doc: docOf(data), etag, change: items[0] ?? null, closed: refusalWords(runRefuses.edit(data)) }
+  }
+  const keep = async () => {
+    try {
+      const { doc, positions } = editor
+      const made = await call('createGraph', {
+        body: {
+          name: forkName(name, '(mine)'),
+          definition: { ...doc.definition },
+          ui_state: layoutOf({ ...doc, positions }, {}),
+        },
+      })
+      tell(`“${made.name}” is yours`)
+      await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id } })
+    } catch (error) {
+      tellError(error, 'Not kept')
+    }
+  }
+  return (
+    <Conflict
+      what="run"
+      id={run.id}
+      {...{ editor, caller, read }}
+      adopt={() => void client.invalidateQueries({ queryKey: runQuery(run.id).queryKey })}
+      keep={() => void keep()}
+      keepLabel="Keep mine as a graph"
     />
   )
 }

@@ -1,0 +1,97 @@
+// In charge of a definition that somebody else saved first, of a graph or of a run: who and when, and the way to look at both
+// versions, or to keep one's own beside theirs.
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Doc } from '../canvas/layout.ts'
+import { agoWords } from '../lib/dates.ts'
+import { wordsOf } from '../lib/errors.ts'
+import type { Caller } from '../lib/types.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Icon } from '../ui/icons.tsx'
+import { tellUndoable } from '../ui/toasts.tsx'
+import { BothVersions } from './both-versions.tsx'
+import { type Choices, merged } from './merge.ts'
+import type { HistoryEntry } from './queries.ts'
+import type { Editor } from './use-editor.ts'
+
+/** What is kept now, and the change that made it so. `closed`: why nothing can be saved there any more. */
+export type Theirs = { doc: Doc; etag: string | null; change: HistoryEntry | null; closed: string | null }
+
+type Props<T extends Theirs> = {
+  what: 'graph' | 'run'
+  id: string
+  editor: Editor
+  caller: Caller
+  read: () => Promise<T>
+  /** Theirs is what one goes on from. */
+  adopt: (theirs: T) => void
+  /** Keeps mine as a graph of its own. */
+  keep: () => void
+  keepLabel: string
+}
+
+export function Conflict<T extends Theirs>({ what, id, editor, caller, read, adopt, keep, keepLabel }: Props<T>) {
+  const now = useNow()
+  const [isOpen, setIsOpen] = useState(false)
+  const { autosave, doc, dispatch } = editor
+  const theirs = useQuery({
+    queryKey: ['theirs', what, id, autosave.etag()],
+    queryFn: read,
+    // Of each conflict anew: there may have been another change since.
+    gcTime: 0,
+  })
+  const words = theirs.data ? changeWords(what, theirs.data.change, caller, now) : `This ${what} was changed elsewhere`
+  const closed = theirs.data?.closed ?? null
+  const docs = theirs.data ? { before: autosave.base(), mine: doc, theirs: theirs.data.doc } : null
+  const goOnFrom = (next: Doc, step: 'reset' | 'take', over: Doc = next) => {
+    if (!theirs.data) return
+    adopt(theirs.data)
+    // The steps back from here would undo theirs without saying so.
+    dispatch(step === 'reset' ? { type: 'reset', doc: next } : { type: 'take', doc: next, over })
+    autosave.rebase(theirs.data.doc, theirs.data.etag)
+  }
+  const save = (choices: Choices) => {
+    if (docs) goOnFrom(merged(docs, choices), 'reset')
+  }
+  const discard = () => {
+    if (!docs) return
+    // Brought back, it is mine where both changed something, and theirs where they alone did.
+    const both = merged(docs, new Map())
+    goOnFrom(docs.theirs, 'take', both)
+    tellUndoable('Your version was given up', () => dispatch({ type: 'take', doc: both, over: docs.theirs }))
+  }
+  return (
+    <div className="banner" data-tone="warn" role="alert">
+      <Icon name="warning" />
+      <p>
+        <strong>{words}.</strong>{' '}
+        {closed === null
+          ? 'What you do here is not saved until you have looked at both versions.'
+          : `${closed} What you did here can be kept as a graph of its own.`}
+        {theirs.error ? ` ${wordsOf(theirs.error)}` : ''}
+      </p>
+      <Button variant="default" onClick={keep}>
+        {keepLabel}
+      </Button>
+      {closed !== null ? null : theirs.error ? (
+        <Button onClick={() => void theirs.refetch()}>Try again</Button>
+      ) : (
+        <Button loading={!docs} onClick={() => setIsOpen(true)}>
+          See both versions
+        </Button>
+      )}
+      {isOpen && docs && closed === null ? (
+        <BothVersions {...{ docs, words, save, discard, keep, keepLabel }} close={() => setIsOpen(false)} />
+      ) : null}
+    </div>
+  )
+}
+
+function changeWords(what: string, change: HistoryEntry | null, caller: Caller, now: number): string {
+  const id = change?.by?.user_id ?? null
+  const isMe = id !== null && id === caller.user?.id
+  const who = isMe ? 'You' : (change?.by?.name ?? 'Somebody')
+  const when = change ? ` ${agoWords(change.at, now)}` : ''
+  return `${who} changed this ${what}${isMe ? ' elsewhere' : ''}${when}, while you worked on it here`
+}
