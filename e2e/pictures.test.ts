@@ -62,6 +62,36 @@ test('a card shows the first picture of its task, small, and leads to all of the
   await viewer(page).waitFor({ state: 'detached' })
 })
 
+test('over a picture of 9:16 one sees what apps cover, and over others there is nothing to see', async () => {
+  const { task, creatives } = await app.make.taskWith(['Tall'], { name: 'Full screen' })
+  const file = await app.make.file(await picture(1080, 1920), 'image/png')
+  await app.service.patch(`/api/v1/creatives/${creatives[0]?.id}`, { file })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  await page.getByRole('button', { name: 'Open the file of Tall' }).click()
+  await shows(page, 'Tall', '1080 × 1920')
+  const zone = (name: string) => viewer(page).getByRole('img', { name: `Safe zone of ${name}` })
+  await viewer(page).getByRole('button', { name: 'Safe zone of Reels (z)' }).click()
+  await zone('Reels').waitFor()
+  const [whole, free] = [
+    await viewer(page).getByRole('img', { name: 'Tall' }).boundingBox(),
+    await zone('Reels').boundingBox(),
+  ]
+  expect((free?.width ?? 0) / (whole?.width ?? 1)).toBeCloseTo(0.88, 2)
+  expect((free?.height ?? 0) / (whole?.height ?? 1)).toBeCloseTo(0.51, 2)
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'viewer-safe-zone')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(async () => ((await zone('Reels').boundingBox())?.width ?? 1000) < 390).toBe(true)
+  const bar: number = await page.evaluate(`document.querySelector('.viewer-bar').scrollWidth`)
+  expect(bar).toBeLessThanOrEqual(390)
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'viewer-safe-zone-phone')
+  await page.keyboard.press('z')
+  await zone('Shorts').waitFor()
+  await page.keyboard.press('z')
+  await zone('Shorts').waitFor({ state: 'detached' })
+})
+
 test('a cover comes with a file that somebody puts on a creative meanwhile', async () => {
   const { task, creatives } = await app.make.taskWith(['Later'], { name: 'Filled later', status: 'in_progress' })
   const page = await app.open('/')

@@ -5,6 +5,7 @@ import { leaveEscape } from '../ui/leave-escape.ts'
 import type { Placing } from '../ui/use-placing.ts'
 import type { Viewed } from '../ui/viewer-store.ts'
 import type { Compared } from './use-compared.ts'
+import type { Zoning } from './use-safe-zone.ts'
 
 type Props = {
   shown: Viewed
@@ -13,6 +14,7 @@ type Props = {
   url: string | undefined
   placing: Pick<Placing, 'now' | 'view' | 'zoom' | 'whole' | 'pixels'>
   compared: Pick<Compared, 'left' | 'comparing' | 'setComparing'>
+  zoning: Zoning
   hasFacts: boolean
   /** Null where there is nothing to compare with. */
   turnBeside: (() => void) | null
@@ -50,6 +52,7 @@ export function ViewerBar(props: Props) {
             <WordTool label="100 %: its own pixels (1)" words="100 %" press={pixels} isOn={scale === 1} />
           </>
         ) : null}
+        <ZoneTools {...props.zoning} />
         {turnBeside ? (
           <WordTool
             label={`Compare: two side by side (${turnReview ? 'b' : 'c'})`}
@@ -100,6 +103,18 @@ export function ViewerBar(props: Props) {
     </header>
   )
 }
+
+/** Of pictures of another shape no zone is known. */
+const ZoneTools = ({ zones, shown, show }: Zoning) =>
+  zones.map((zone) => (
+    <WordTool
+      key={zone.name}
+      label={`Safe zone of ${zone.name} (z)`}
+      words={zone.name}
+      press={() => show(zone === shown ? null : zone)}
+      isOn={zone === shown}
+    />
+  ))
 
 const comparisons = [
   ['side', 'Side', 'Side: beside each other'],

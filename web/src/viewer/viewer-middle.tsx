@@ -8,10 +8,12 @@ import { Icon } from '../ui/icons.tsx'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import type { Placing } from '../ui/use-placing.ts'
 import type { Viewed } from '../ui/viewer-store.ts'
+import type { SafeZone } from './safe-zones.ts'
 import type { Compared } from './use-compared.ts'
 import { ViewerBeside } from './viewer-beside.tsx'
 import { ViewerFacts } from './viewer-facts.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
+import { ZoneLayer } from './zone-layer.tsx'
 
 type Props = {
   shown: Viewed
@@ -24,13 +26,14 @@ type Props = {
   review: Reviewing
   hasReview: boolean
   hasFacts: boolean
+  zone: SafeZone | null
   /** Shows another version of the picture. */
   look: (version: Version) => void
 }
 
 export function ViewerMiddle(props: Props) {
-  const { shown, url, at, count, go, placing, compared, review, hasReview, hasFacts, look } = props
-  const { size, stage, view, now } = placing
+  const { shown, url, at, count, go, placing, compared, review, hasReview, hasFacts, zone, look } = props
+  const { size, view, now } = placing
   const { left, comparing } = compared
   const isUpon = comparing !== 'side'
   const hasSide = hasFacts || hasReview
@@ -58,9 +61,7 @@ export function ViewerMiddle(props: Props) {
         view={now}
         swipe={(by) => go(at + by)}
         media={review.media}
-        upon={
-          hasReview && now && size ? <ReviewMarks review={review} placed={{ view: now, size, stage }} /> : undefined
-        }
+        upon={<Upon {...{ placing, zone }} review={hasReview ? review : null} />}
       />
       {count > 1 ? (
         <>
@@ -77,6 +78,18 @@ export function ViewerMiddle(props: Props) {
         </div>
       ) : null}
     </div>
+  )
+}
+
+type UponProps = { placing: Placing; zone: SafeZone | null; review: Reviewing | null }
+
+function Upon({ placing: { now, size, stage }, zone, review }: UponProps) {
+  if (!now || !size) return null
+  return (
+    <>
+      {zone ? <ZoneLayer zone={zone} view={now} size={size} /> : null}
+      {review ? <ReviewMarks review={review} placed={{ view: now, size, stage }} /> : null}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { reviewKeys } from '../review/review-keys.ts'
 import { type Reviewing, useReview } from '../review/use-review.ts'
 import { usePlacing } from '../ui/use-placing.ts'
 import { asVersion, useCompared } from './use-compared.ts'
+import { useSafeZone } from './use-safe-zone.ts'
 import './viewer.css'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { closeViewer, type Viewed } from '../ui/viewer-store.ts'
@@ -32,6 +33,7 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
   const [hasFacts, setHasFacts] = useState(() => innerWidth > 900)
   const [wantsReview, setWantsReview] = useState(() => reviewed || innerWidth > 900)
   const placing = usePlacing()
+  const zoning = useSafeZone(placing.size)
   const picture = pictures[at]
   /** Another version of it that is looked at. */
   const [seen, setSeen] = useState<Version | null>(null)
@@ -86,6 +88,7 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
     b: turnBeside,
     c: isReviewed ? comment : turnBeside,
     i: () => setHasFacts(!hasFacts),
+    z: zoning.turn,
     ...(isReviewed ? { r: turnReview, ...keysOf(review, look) } : {}),
   }
   return (
@@ -104,7 +107,7 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
       }}
     >
       <ViewerBar
-        {...{ shown, at, hasFacts, hasReview, placing, compared }}
+        {...{ shown, at, hasFacts, hasReview, placing, compared, zoning }}
         count={pictures.length}
         url={link?.url}
         turnBeside={pictures.length > 1 || review.versions.length > 1 ? turnBeside : null}
@@ -114,6 +117,7 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
       />
       <ViewerMiddle
         {...{ shown, placing, review, compared, hasReview, hasFacts, at, go, look }}
+        zone={zoning.shown}
         url={link?.url}
         count={pictures.length}
       />

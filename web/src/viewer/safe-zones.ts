@@ -1,0 +1,30 @@
+// In charge of safe zones: what of a full-screen ad is not covered by an app's own buttons and words. Pure.
+//
+// Only figures that can be read in public stand here, in parts of the width and height of a picture of 9:16:
+// - Stories: Meta's ads guide, https://www.facebook.com/business/ads-guide/update/carousel/instagram-story/outcome-awareness,
+//   "roughly 14% (250 pixels) of the top and 20% (340 pixels) of the bottom".
+// - Reels: Meta's guidance as https://mediamaxnetwork.com/digital-specifications/social-ads/ and
+//   https://shotstack.io/learn/vertical-video-safe-zones/ quote it: 14% of the top, 6% of the sides and 35% of the bottom.
+// - Shorts: Google's for vertical ads, as https://shotstack.io/learn/vertical-video-safe-zones/ quotes it: of 1080 × 1920 pixels
+//   288 at the top, 672 at the bottom, 48 on the left and 192 on the right.
+// All were read on 2026-11-23. TikTok publishes templates and no figures, as its zone depends on the caption
+// (https://ads.tiktok.com/help/article?aid=10002742), so it is not here.
+import type { Size } from '../ui/viewer-view.ts'
+
+export type SafeZone = { name: string; top: number; right: number; bottom: number; left: number }
+
+export const safeZones: readonly SafeZone[] = [
+  { name: 'Stories', top: 0.14, right: 0, bottom: 0.2, left: 0 },
+  { name: 'Reels', top: 0.14, right: 0.06, bottom: 0.35, left: 0.06 },
+  { name: 'Shorts', top: 288 / 1920, right: 192 / 1080, bottom: 672 / 1920, left: 48 / 1080 },
+]
+
+const ratio = 9 / 16
+/** As Meta takes other ratios for 9:16, in the guide above. */
+const tolerance = 0.01
+
+/** Those that hold for a picture: of other shapes none does. */
+export function zonesFor(size: Size | null): readonly SafeZone[] {
+  if (!size || size.height === 0) return []
+  return Math.abs(size.width / size.height / ratio - 1) <= tolerance ? safeZones : []
+}

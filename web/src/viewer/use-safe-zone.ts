@@ -1,0 +1,20 @@
+// In charge of which safe zone is shown over the picture: it stays from picture to picture, where it holds for them.
+import { useState } from 'react'
+import type { Size } from '../ui/viewer-view.ts'
+import { type SafeZone, zonesFor } from './safe-zones.ts'
+
+export type Zoning = ReturnType<typeof useSafeZone>
+
+export function useSafeZone(size: Size | null) {
+  const [name, setName] = useState<string | null>(null)
+  const zones = zonesFor(size)
+  const shown = zones.find((zone) => zone.name === name) ?? null
+  const show = (zone: SafeZone | null) => setName(zone?.name ?? null)
+  return {
+    ...{ zones, shown, show },
+    /** One after the other, then none. */
+    turn: () => {
+      if (zones.length > 0) show(zones[shown ? zones.indexOf(shown) + 1 : 0] ?? null)
+    },
+  }
+}
