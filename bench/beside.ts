@@ -70,13 +70,16 @@ async function measureSmall(stage: RunStage): Promise<void> {
   }
 }
 
+/** As long as a model may take, so that this alone takes two and a half minutes. */
+const callMs = 3000
+
 async function measureLimit(stage: RunStage): Promise<void> {
   const worker = await stage.spawnWorker({ ATELIER_PROVIDER_LIMITS: 'sample=100' })
-  const run = await stage.makeRun(items(5000, 300, 'limit'))
+  const run = await stage.makeRun(items(5000, callMs, 'limit'))
   const { ms } = await stage.run(run, {}, 'minimal')
-  const least = (5000 * 300) / 100
+  const least = (5000 * callMs) / 100
   tell(
-    '5,000 calls of 0.3 s at a limit of 100, one worker',
+    `5,000 calls of ${callMs / 1000} s at a limit of 100, one worker`,
     `${(ms / 1000).toFixed(1)} s`,
     `${(ms / least).toFixed(2)} × the least there can be`,
   )

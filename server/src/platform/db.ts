@@ -1,6 +1,6 @@
 // In charge of the two databases behind one handle: PostgreSQL by URL, or PGlite embedded in this process.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Change, ChangeKind } from '@atelier/contract/wire/events.ts'
 import { type DatabaseConnection, type Dialect, Kysely } from 'kysely'
@@ -171,7 +171,8 @@ const commitOf = new WeakMap<Db, () => Promise<void>>()
  * A statement that is asked for later fails.
  */
 export async function commitBehind(tx: Db): Promise<void> {
-  await immediate() // by then all that was asked for in this turn of the event loop has been sent
+  // By then all that was asked for in this turn of the event loop has been sent.
+  await new Promise<void>((resolve) => process.nextTick(resolve))
   await commitOf.get(tx)?.()
 }
 

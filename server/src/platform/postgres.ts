@@ -1,8 +1,9 @@
 // In charge of PostgreSQL as an engine: pool, type parsers, prepared reads, and a listener that reconnects.
 import { type DatabaseConnection, type Driver, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type DatabaseDriver, keptName } from './db.ts'
+import type { DatabaseDriver } from './db.ts'
 import type { Log } from './log.ts'
+import { prepareClient } from './postgres-client.ts'
 import { setSettings } from './session-settings.ts'
 import { parsers } from './types.ts'
 
@@ -27,25 +28,28 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
   const connection = {
     connectionString: url,
     types,
-    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + graceMs } : {}),
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'atelier',
   }
+  const giveUpMs = statementTimeoutMs > 0 ? statementTimeoutMs + graceMs : null
   const settings = {
     ...{ ...sessionSettings, statement_timeout: statementTimeoutMs },
     idle_in_transaction_session_timeout: statementTimeoutMs,
   }
-  const onConnect = (client: pg.ClientBase) => setSettings(client, settings)
+  const onConnect = (client: pg.ClientBase) => {
+    if (!(client instanceof pg.Client)) throw new Error('The pool made a connection of another kind.')
+    prepareClient(client, giveUpMs)
+    return setSettings(client, settings)
+  }
   const pool = new pg.Pool({ ...connection, max: connections, pipeline: true, onConnect })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   // While a connection is in use the pool does not listen to it, and an error nobody listens to ends the process. Whoever
   // uses the connection is told by the statement that fails.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
-    nameKept(client)
   })
-  const listener = new Listener(connection, log)
+  const listener = new Listener({ ...connection, ...(giveUpMs === null ? {} : { query_timeout: giveUpMs }) }, log)
   const dialect = new EagerDialect({ pool })
 
   return {
@@ -111,19 +115,6 @@ class EagerDialect extends PostgresDialect {
     if (sent) this.#committed.set(connection, sent)
     await sent
   }
-}
-
-/** Kysely hands its driver a text and values, never a name: a statement that is to be kept says so in its text. */
-function nameKept(client: pg.PoolClient): void {
-  const named = (first: unknown, ...rest: unknown[]): unknown => {
-    const name = typeof first === 'string' ? keptName(first) : null
-    return Reflect.apply(
-      pg.Client.prototype.query,
-      client,
-      name === null ? [first, ...rest] : [{ name, text: first, values: rest[0] }],
-    )
-  }
-  Object.assign(client, { query: named })
 }
 
 const hasRows = (result: unknown): result is { rows: Record<string, unknown>[] } =>

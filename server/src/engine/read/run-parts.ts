@@ -22,7 +22,7 @@ import {
 import { nodeChanges, unitState } from './node-json.ts'
 
 /** What is read at once, in bytes of JSON. */
-const partBytes = 128 * 1024
+const partBytes = 256 * 1024
 /** And in units. */
 const partUnits = 500
 

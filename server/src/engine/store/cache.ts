@@ -10,7 +10,7 @@ export type CacheEntry = { key: string; type: string; outputs: Record<string, un
 
 /** Outputs by key, of the keys that are there; they count as used now. */
 export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
-  const found = await sql<{ key: string; outputs: Record<string, unknown> }>`
+  const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${sql.raw(kept('find_cached'))}
     select key, outputs from node_cache where key = any(${[...keys]}::text[])`.execute(db)
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
@@ -60,12 +60,10 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
 }
 
 export async function releaseKeys(db: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<void> {
-  await db
-    .deleteFrom('cache_claims')
-    .where('key', 'in', [...keys])
-    .where('run_id', '=', runId)
-    .where('lease', '=', lease)
-    .execute()
+  await sql`${sql.raw(kept('release_keys'))}
+    delete from cache_claims where key = any(${[...keys]}::text[]) and run_id = ${runId} and lease = ${lease}`.execute(
+    db,
+  )
 }
 
 /** Forgets what a run claimed, whatever became of it. */

@@ -77,7 +77,7 @@ export async function closeEntries(
   closedEntries: readonly ClosedEntry[],
 ): Promise<void> {
   if (closedEntries.length === 0) return
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await sql`${sql.raw(kept('close_entries'))}
     with known as (
       select e.id, s.outcome, e.counted as counted_before, case when s.outcome = 'charged' then s.credits else 0 end as credits,
         -- Where nobody says what a call cost that had one price, it cost that.

@@ -40,6 +40,8 @@ export type RunContext = {
   paidSignal: AbortSignal
   /** Units that wait for somebody else, and have nothing under way in this process. */
   waiting: { count: number }
+  /** Whether no more than one unit of the run is executed now. */
+  isAlone(): boolean
   /** Whether calls may still be begun. */
   isAccepting(): boolean
   /** Called where a save failed that no caller waits for. */
@@ -66,7 +68,7 @@ async function begin(run: RunContext, work: ReadyUnit): Promise<void> {
   if (type.gate) return answerOrAsk(run, work, type.gate)
   const key = await keyOf(work, run.rolls)
   if (!type.cacheable) return callInSlot(run, work, type, key)
-  const outputs = await run.lookup.find(unit, key)
+  const outputs = await run.lookup.find(unit, key, run.isAlone() && run.room.refusal() === null)
   return outputs ? serve(run, work, key, outputs) : callInSlot(run, work, type, key)
 }
 
@@ -142,6 +144,7 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
       if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
         return await saveResult(run, work.unit, { status: 'failed', error: noRoom })
       const admitted = await askAdmission(run, work, type, key)
+      await run.lookup.noteClaim(key, admitted.kind === 'known')
       if (admitted.kind === 'call') return await callAndSave(run, work, type, key, { slot, intent: admitted.intent })
       if (admitted.kind === 'refused')
         return await saveResult(run, work.unit, { status: 'failed', error: admitted.why })

@@ -2,13 +2,19 @@
 // at a time.
 import { countCacheLookups } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
-import { hasOutputs, type UnitState, unitKey } from '../model/units.ts'
+import { hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { findCached, touchCached } from '../store/cache.ts'
 import { findTaken } from '../store/takes.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export type OutputLookup = {
-  find(unit: UnitState, key: string): Promise<Record<string, unknown> | undefined>
+  /**
+   * `isAlone`: nothing else of the run is under way. Then the cache is not asked where the last look found nothing: the claim of
+   * the key looks too, and nodes that run one after the other wait once less for the database.
+   */
+  find(unit: UnitName, key: string, isAlone?: boolean): Promise<Record<string, unknown> | undefined>
+  /** What the claim of a key found of one that was not looked for. */
+  noteClaim(key: string, isFound: boolean): Promise<void>
   /** Adds outputs that this process has made. */
   remember(key: string, outputs: Record<string, unknown>): void
 }
@@ -27,7 +33,9 @@ export function createOutputLookup(
 ): OutputLookup {
   const seeds = new Map(seed.filter(hasOutputs).map((unit) => [unitKey(unit), unit]))
   const made = new Map<string, Outputs>()
+  const unasked = new Set<string>()
   let asked: PendingLookup[] = []
+  let hasFound = true
 
   const findKept = async (keys: readonly string[]): Promise<ReadonlyMap<string, Outputs>> => {
     const taken =
@@ -49,6 +57,7 @@ export function createOutputLookup(
       const keys = [...new Set(part.map(({ key }) => key))]
       try {
         const found = await findKept(keys)
+        hasFound = found.size > 0
         const hits = part.filter(({ key }) => found.has(key)).length
         countCacheLookups('hit', hits)
         countCacheLookups('miss', part.length - hits)
@@ -60,15 +69,25 @@ export function createOutputLookup(
   }
 
   return {
-    find: (unit, key) => {
+    find: (unit, key, isAlone = false) => {
       const seeded = seeds.get(unitKey(unit))
       if (seeded?.cacheKey === key && seeded.outputs) return Promise.resolve(seeded.outputs)
       const ours = made.get(key)
       if (ours) return Promise.resolve(ours)
+      if (isAlone && !hasFound && takesOf === null) {
+        unasked.add(key)
+        return Promise.resolve(undefined)
+      }
       return new Promise((resolve, reject) => {
         if (asked.length === 0) setImmediate(() => void lookUp())
         asked.push({ key, resolve, reject })
       })
+    },
+    noteClaim: async (key, isFound) => {
+      if (!unasked.delete(key)) return
+      hasFound = isFound
+      countCacheLookups(isFound ? 'hit' : 'miss')
+      if (isFound) await retryWhileUnavailable(() => touchCached(database.main, [key]))
     },
     remember: (key, outputs) => made.set(key, outputs),
   }

@@ -235,6 +235,7 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
     answers: () => answers.current,
     isTarget: (id) => targets.has(id),
     unsaved: () => undefined,
+    isAlone: () => false,
     waiting: { count: 0 },
     ...stopSignal,
   }
@@ -280,6 +281,7 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
     noteThrown(reason)
     wake()
   }
+  context.isAlone = () => executing.size <= 1
 
   const begin = (work: ReadyUnit): void => {
     asking.delete(unitKey(work.unit))

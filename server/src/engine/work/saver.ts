@@ -5,7 +5,7 @@
 // call that comes after it, whose intent shares its commit. Sightings (running, progress) go with the next commit.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
-import { commitBehind, type Database, type Db, tellChanged, together } from '../../platform/db.ts'
+import { commitBehind, type Database, type Db, kept, tellChanged, together } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { chunksOf, type Size } from '../model/chunks.ts'
 import { jsonSize } from '../model/json-size.ts'
@@ -212,7 +212,7 @@ type Touch = { progressed: boolean; produced: boolean; deleted: boolean; regener
 /** Locks the run, and makes sure that it is still ours. Answers the count its saves have reached. */
 async function touch(tx: Db, { runId, generation, lease }: RunLease, given: Touch): Promise<number> {
   const { progressed, produced, deleted, regenerated } = given
-  const { rows } = await sql<{ changes: number }>`
+  const { rows } = await sql<{ changes: number }>`${sql.raw(kept('touch_run'))}
     update runs set changes = changes + 1, heartbeat_at = now_ms(),
       idle_lease = null,
       deaths = case when ${progressed} then 0 else deaths end,

@@ -267,7 +267,7 @@ function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): 
   return reply.send(Readable.from(inTurns([first.value, second.value], pieces)))
 }
 
-/** What fails before the first piece is refused as anywhere else. Two pieces wait for a caller who takes them slowly. */
+/** What fails before the first piece is refused as anywhere else. One piece waits for a caller who takes them slowly. */
 async function sendStream(reply: FastifyReply, route: Route, answer: Answer, data: JsonStream): Promise<FastifyReply> {
   const pieces = data.pieces(route.framing === 'envelope')
   const first = await pieces.next()
@@ -279,7 +279,7 @@ async function sendStream(reply: FastifyReply, route: Route, answer: Answer, dat
   return reply
     .headers(headers)
     .type(jsonType)
-    .send(Readable.from(all(), { highWaterMark: 2 }))
+    .send(Readable.from(all(), { highWaterMark: 1 }))
 }
 
 /** A turn of the event loop between two pieces: a caller who takes them at once would leave none to anybody else. */

@@ -1,0 +1,50 @@
+// Facts about one connection of the pool: how it sends what it is asked for, and what it keeps meanwhile.
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareClient } from '../../src/platform/postgres-client.ts'
+import { createDatabase } from '../support/harness.ts'
+
+let client: pg.Client
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const made = await createDatabase()
+  drop = made.drop
+  client = new pg.Client({ connectionString: made.url, pipeline: true })
+  await client.connect()
+  prepareClient(client, 60_000)
+})
+afterAll(async () => {
+  await client.end()
+  await drop()
+})
+
+/** Asks for something at once, so many times. */
+const askTimes = (count: number) =>
+  Array.from({ length: count }, (_, index) => client.query('select $1::int as number', [index]))
+
+test('what is asked for in one turn of the event loop goes out in one packet, in its order', async () => {
+  const { stream } = client.connection
+  const asked = askTimes(5)
+  const heldBack = stream.writableCorked
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ rows }) => rows[0].number)).toEqual([0, 1, 2, 3, 4])
+  expect([heldBack, stream.writableCorked]).toEqual([1, 0])
+})
+
+test('statements that wait for their answers have no timer each', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  const asked = askTimes(50)
+  const meanwhile = timers()
+  await Promise.all(asked)
+  expect(meanwhile).toBe(before)
+})
+
+test('a statement that fails says so to its caller, and those after it are answered', async () => {
+  const [failed, after] = await Promise.allSettled([
+    client.query('select 1 / $1::int', [0]),
+    client.query('select 2 as two'),
+  ])
+  expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } })
+  expect(after).toMatchObject({ status: 'fulfilled', value: { rows: [{ two: 2 }] } })
+})
