@@ -7,6 +7,7 @@ export type NoticeFacts = {
   task: { id: string; number: number; name: string } | null
   run: { id: string; graph: string | null } | null
   creative: { id: string; name: string } | null
+  graph: { id: string; name: string } | null
 }
 
 /** What stands in an address instead of a creative: the first one whose decision its reader is asked for. */
@@ -99,6 +100,13 @@ export const noticeRules = {
     mailed: false,
     sentence: (facts) => `The deadline of ${taskName(facts)} has passed`,
     path: taskPath(),
+  },
+  model_ends: {
+    label: 'A model of my graph ends soon',
+    returns: false,
+    mailed: true,
+    sentence: ({ graph }) => `A model that “${graph?.name ?? 'a graph'}” asks ends soon, or has ended`,
+    path: ({ graph }) => (graph ? `/graphs/${graph.id}` : '/graphs'),
   },
 } as const satisfies Record<string, NoticeRule>
 

@@ -13,11 +13,14 @@ export const Notice = Closed(
     at: DateTime({ description: 'When it happened last.' }),
     unread: Type.Boolean({ description: 'A gate that has its answer is read for everybody.' }),
     sentence: Type.String({ description: 'What happened, in words.' }),
-    excerpt: Nullable(Type.String(), { description: 'The beginning of the comment, or of the error.' }),
+    excerpt: Nullable(Type.String(), {
+      description: 'The beginning of the comment, or of the error; or which model ends when.',
+    }),
     path: Type.String({ description: 'The address in the web app where it is seen to.' }),
     task_id: Nullable(Id()),
     run_id: Nullable(Id()),
     creative_id: Nullable(Id()),
+    graph_id: Nullable(Id()),
   },
   { $id: 'Notice', description: 'Something that its reader is to know.' },
 )

@@ -9,6 +9,14 @@ export type ModelEnd = { node: string; param: string; end: 'over' | 'soon'; mode
 /** The day it is, as ends of models are given. */
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 
+/** Whether any model that nodes can ask has ended on a day, or ends within 60 days of it. */
+export const hasEndNear = (types: ReadonlyMap<string, NodeType>, today: string): boolean =>
+  [...types.values()].some(({ params }) =>
+    Object.values(Object(params?.properties)).some((schema) =>
+      modelChoiceOf(schema)?.models.some((model) => endOf(model, today) !== null),
+    ),
+  )
+
 /** Every node whose model has ended on a day, or ends within 60 days of it. */
 export function modelEnds({ nodes }: Definition, types: ReadonlyMap<string, NodeType>, today: string): ModelEnd[] {
   return Object.entries(nodes).flatMap(([id, node]) => {

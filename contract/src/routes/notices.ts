@@ -26,6 +26,7 @@ const notice: Notice = {
   task_id: examples.ids.task,
   run_id: null,
   creative_id: null,
+  graph_id: null,
 }
 
 const settings: NoticeSettings = {

@@ -14,27 +14,21 @@ import { NodeFailure, type NodeFiles } from './node-type.ts'
 
 const colour = (title: string, description: string, value: string) =>
   Type.String({
-    title,
-    description,
-    default: value,
-    pattern: '^#[0-9a-fA-F]{6}$',
-    examples: [value],
-    'x-atelier': 'colour',
+    ...{ title, description, default: value, examples: [value] },
+    ...{ pattern: '^#[0-9a-fA-F]{6}$', 'x-atelier': 'colour' },
   })
-const choice = <T extends string>(title: string, description: string, among: readonly [T, ...T[]]) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...among], title, description, default: among[0] })
+const choice = <T extends string>(title: string, description: string, among: readonly [T, ...T[]], more = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...among], title, description, default: among[0], ...more })
 const words = (title: string, description: string) =>
   takes({ title, description, schema: Type.String({ maxLength: 600 }) })
 
 const params = {
-  template: Type.Unsafe<TemplateName>({
-    ...choice<TemplateName>(
-      'Template',
-      'hero: picture behind the words. split: beside them. quote: what a customer said. offer: a price or discount.',
-      ['hero', 'split', 'quote', 'offer'],
-    ),
-    'x-atelier': 'pictured',
-  }),
+  template: choice<TemplateName>(
+    'Template',
+    'hero: picture behind the words. split: beside them. quote: what a customer said. offer: a price or discount.',
+    ['hero', 'split', 'quote', 'offer'],
+    { 'x-atelier': 'pictured' },
+  ),
   placements: placementsParam('A picture is made for each.'),
   primary: colour('Brand colour', 'The ground is made from it.', '#1d3557'),
   accent: colour('Accent colour', 'Buttons, kickers and prices.', '#ff5a36'),

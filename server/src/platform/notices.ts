@@ -5,7 +5,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Db, tellChanged } from './db.ts'
 import type { NoticesTable } from './tables.ts'
 
-type About = Pick<NoticesTable, 'task_id' | 'run_id' | 'creative_id' | 'comment_id' | 'review_comment_id'>
+type About = Pick<
+  NoticesTable,
+  'task_id' | 'run_id' | 'creative_id' | 'comment_id' | 'review_comment_id' | 'graph_id' | 'words'
+>
 
 /** `by`: who caused it, and gets none of it. `place`: one key for the cause. */
 export type NoticeGiven = Partial<About> & {
@@ -26,11 +29,11 @@ export async function writeNotices(tx: Db, given: readonly NoticeGiven[]): Promi
   // In one order, so that two transactions with the same people and places do not wait for each other.
   const written = await sql<{ id: string; user_id: string }>`
     insert into notices (id, user_id, kind, place, task_id, run_id, creative_id, comment_id, review_comment_id,
-      by_user, by_token, by_guest)
+      graph_id, words, by_user, by_token, by_guest)
     select n.id, n.user_id, n.kind, n.place, n.task_id, n.run_id, n.creative_id, n.comment_id, n.review_comment_id,
-      n.by_user, n.by_token, n.by_guest
+      n.graph_id, n.words, n.by_user, n.by_token, n.by_guest
     from json_to_recordset(${JSON.stringify(rows)}::json) as n(id uuid, user_id uuid, kind text, place text, task_id uuid,
-      run_id uuid, creative_id uuid, comment_id uuid, review_comment_id uuid, by_user uuid, by_token uuid,
+      run_id uuid, creative_id uuid, comment_id uuid, review_comment_id uuid, graph_id uuid, words text, by_user uuid, by_token uuid,
       by_guest uuid)
     join users on users.id = n.user_id and users.active
     order by n.user_id, n.kind, n.place

@@ -345,6 +345,8 @@ export type NoticesTable = {
   by_token: string | null
   by_guest: string | null
   at: Defaulted<Stamp>
+  graph_id: string | null
+  words: string | null
   read_at: Stamp | null
 }
 

@@ -11,6 +11,7 @@ import { bindComments } from '../features/comments/routes.ts'
 import { bindFiles } from '../features/files/routes.ts'
 import { thumbnailFolder } from '../features/files/thumbnail-folder.ts'
 import { createThumbnails, type Thumbnails } from '../features/files/thumbnails.ts'
+import { modelEndNotices } from '../features/graphs/model-ends.ts'
 import { bindPromote } from '../features/graphs/promote.ts'
 import { purgeGraphs } from '../features/graphs/purge.ts'
 import { bindGraphHistory, bindGraphs } from '../features/graphs/routes.ts'
@@ -203,7 +204,7 @@ export async function createApp({
     takes,
     credentials: preparing.credentials,
     startJobs: (more = []) => {
-      stopJobs = startPeriodic([...jobs(runServices, reading, thumbnails), ...more], log, countJob)
+      stopJobs = startPeriodic([...jobs({ ...runServices, clock }, reading, thumbnails), ...more], log, countJob)
     },
     stop: () => {
       stopping ??= stop()
@@ -321,7 +322,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
 const minute = 60_000
 
 const jobs = (
-  { database, config, auth, files, sending }: Services & { sending: Sending },
+  { database, config, auth, files, sending, nodeTypes, clock }: Services & { sending: Sending; clock: Clock },
   reading: Reading,
   thumbnails: Thumbnails,
 ): Job[] => [
@@ -363,6 +364,7 @@ const jobs = (
   { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },
   { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database) },
   { name: 'note-deadlines', everyMs: minute, run: async () => void (await database.tx(writeDeadlines)) },
+  { name: 'note-model-ends', everyMs: 10 * minute, run: modelEndNotices({ database, types: nodeTypes.wire, clock }) },
   { name: 'forget-notices', everyMs: 60 * minute, run: () => forgetOldNotices(database.main) },
   ...sendingJobs(sending),
   { name: 'forget-sessions', everyMs: 10 * minute, run: () => forgetOldSessions(database.main) },

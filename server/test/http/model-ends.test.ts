@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { modelEndNotices } from '../../src/features/graphs/model-ends.ts'
 import { definitionOf } from '../support/definitions.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
 import { makeRun } from '../support/runs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'atelier-models-'))
@@ -54,4 +55,52 @@ test('one whose model ends within 60 days is right, and whoever reads it is told
   const made = await service.post('/api/v1/graphs', { name: 'Ending model', definition: definitionOf({ paint }) })
   const words = `The model openai:gpt-image-1-mini ends on ${soon}. openai:gpt-image-2.5-flare takes its place.`
   expect(made.body).toMatchObject({ message: words, errors: null })
+})
+
+test('the owner of a graph is told of its models’ ends, once for each date; the admins where the owner has gone', async () => {
+  const [ada, bob] = [await service.person('writer'), await service.person('writer')]
+  const asks = (model: string) =>
+    definitionOf({ paint: { type: 'image.generate', inputs: { prompt: 'a flask' }, params: { model } } })
+  const made = async (name: string, model: string, owner: { token: string }) =>
+    (await service.post('/api/v1/graphs', { name, definition: asks(model) }, owner)).data.id
+  const ending = await made('Ending', 'gpt-image-1-mini', ada)
+  const lasting = await made('Lasting', 'gpt-image-2.5-flare', ada)
+  const orphaned = await made('Orphaned', 'gpt-image-1', bob)
+  await service.patch(`/api/v1/users/${bob.id}`, { active: false })
+  const { database, clock } = service
+  const of = { database, types: service.app.services.nodeTypes.wire, clock }
+  const [look, elsewhere] = [modelEndNotices(of), modelEndNotices(of)]
+  const never = new AbortController().signal
+  const toldTo = async ({ token }: { token: string }): Promise<Body[]> =>
+    (await service.get('/api/v1/notices?limit=100', { token })).data.items.filter(
+      ({ kind }: Body) => kind === 'model_ends',
+    )
+  await Promise.all([look(never), elsewhere(never), look(never)])
+  expect(await toldTo(ada)).toMatchObject([
+    {
+      ...{
+        graph_id: ending,
+        path: `/graphs/${ending}`,
+        sentence: 'A model that “Ending” asks ends soon, or has ended',
+      },
+      excerpt: `The model openai:gpt-image-1-mini ends on ${soon}. openai:gpt-image-2.5-flare takes its place.`,
+    },
+  ])
+  expect((await toldTo(service.owner)).map(({ graph_id }) => graph_id)).toContain(orphaned)
+
+  const patched = await service.patch(`/api/v1/graphs/${lasting}`, { definition: asks('gpt-image-1') }, ada)
+  expect(patched.status, patched.text).toBe(200)
+  await look(never)
+  expect((await toldTo(ada)).map(({ graph_id }) => graph_id).toSorted()).toEqual([ending, lasting].toSorted())
+  clock.offset = 31 * 86_400_000
+  await look(never)
+  clock.offset = 0
+  expect(await toldTo(ada)).toHaveLength(2)
+  await service.del(`/api/v1/graphs/${ending}`, ada)
+  expect((await toldTo(ada)).map(({ graph_id }) => graph_id)).toEqual([lasting])
+})
+
+test('where no model ends, no graph is read', async () => {
+  const of = { database: service.database, types: new Map(), clock: service.clock }
+  await expect(modelEndNotices(of)(new AbortController().signal)).resolves.toBeUndefined()
 })

@@ -34,10 +34,15 @@ const answerCount = async (db: Db, { userId }: Actor) => ({
 })
 
 function noticeToWire(row: NoticeRow): Notice {
-  const { id, kind, at, unread, excerpt, task, run, creative } = row
+  const { id, kind, at, unread, excerpt, task, run, creative, graph } = row
   const rule = noticeRules[kind]
   return {
     ...{ id, kind, at, unread, excerpt, sentence: rule.sentence(row), path: rule.path(row) },
-    ...{ task_id: task?.id ?? null, run_id: run?.id ?? null, creative_id: creative?.id ?? null },
+    ...{
+      task_id: task?.id ?? null,
+      run_id: run?.id ?? null,
+      creative_id: creative?.id ?? null,
+      graph_id: graph?.id ?? null,
+    },
   }
 }

@@ -21,12 +21,13 @@ const tables = sql`
   from notices n
     left join runs r on r.id = n.run_id
     left join tasks t on t.id = coalesce(n.task_id, r.task_id)
-    left join creatives c on c.id = n.creative_id`
+    left join creatives c on c.id = n.creative_id
+    left join graphs g on g.id = n.graph_id`
 
 /** What is deleted is not shown, and comes back with a restore. Rows of kinds of a later version wait for it. */
 const present = sql`n.kind = any(${noticeKinds}::text[])
     and (n.run_id is null or r.deleted_at is null) and (n.task_id is null or t.deleted_at is null)
-    and (n.creative_id is null or c.deleted_at is null)`
+    and (n.creative_id is null or c.deleted_at is null) and (n.graph_id is null or g.deleted_at is null)`
 const shown = (userId: string) => sql`${tables} where n.user_id = ${userId} and ${present}`
 
 const columns = sql`n.id, n.kind, n.at, ${unread} as unread,
@@ -36,9 +37,10 @@ const columns = sql`n.id, n.kind, n.at, ${unread} as unread,
       case when r.id is not null then json_build_object('id', r.id,
         'graph', (select name from graphs where id = r.graph_id)) end as run,
       case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as creative,
+      case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as graph,
       left(coalesce((select text from comments where id = n.comment_id),
         (select text from review_comments where id = n.review_comment_id),
-        case when n.kind = 'run_failed' then r.error end), 200) as excerpt`
+        n.words, case when n.kind = 'run_failed' then r.error end), 200) as excerpt`
 
 /** Newest first. */
 export async function listNotices(

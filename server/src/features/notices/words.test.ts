@@ -7,7 +7,7 @@ const hostile =
   'Eve\r\nBcc: all@example.org\u202e <script>alert(1)</script> @channel @everyone <!channel> [x](http://evil) |'
 const task = { id: 't', number: 7, name: hostile }
 const notice = {
-  ...{ kind: 'mentioned' as const, by: 'Eve\nX: y', task, run: null, creative: null },
+  ...{ kind: 'mentioned' as const, by: 'Eve\nX: y', task, run: null, creative: null, graph: null },
   excerpt: `${hostile}${'long '.repeat(200_000)}`,
 }
 const message = messageOf([notice, notice], 10_000, { origin, to: 'Ada\r\nTo: all' })
