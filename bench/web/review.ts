@@ -38,12 +38,10 @@ export async function measureReview(bench: Bench): Promise<void> {
 
 async function measureReviewer({ stage, figures, watch }: Bench, task: Made): Promise<void> {
   const page = await stage.open(`/tasks/${task.id}#creatives`)
-  const picture = page
-    .getByRole('list', { name: 'Creatives' })
-    .getByRole('button', { name: new RegExp(`${nameOf(1)}\\b`) })
-    .first()
-  await picture.waitFor()
+  const rows = page.locator('.creative-list')
+  await rows.locator(`> li:nth-child(${creatives})`).waitFor({ state: 'attached' })
   // By roles the page would be searched at length, and that would be measured.
+  const picture = rows.locator(`[aria-label="Open the file of ${nameOf(1)}"]`)
   const list = page.locator('.review-list')
   const last = list.locator(`> li:nth-child(${comments})`)
   const opening = await watch(page, 'review-open', async () => {

@@ -2,6 +2,7 @@
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Textarea, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { growsByItself } from '../ui/grows-by-itself.ts'
 import { Icon } from '../ui/icons.tsx'
 import { IssueEntries } from './issues-panel.tsx'
 import type { Editor } from './use-editor.ts'
@@ -13,9 +14,6 @@ type Props = {
   /** Null: it cannot be changed. */
   save: ((description: string) => Promise<void>) | null
 }
-
-/** Where the browser does it, a script need not measure, which lays out all of a page that has just been put together. */
-const growsByItself = CSS.supports('field-sizing', 'content')
 
 export function AboutPanel({ editor, title, description, save }: Props) {
   const [text, setText] = useState(description)

@@ -1,6 +1,7 @@
 // In charge of what was said of a creative, as a guest reads it and answers it.
 import { Button, Textarea } from '@mantine/core'
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
+import { useStable } from '../lib/use-stable.ts'
 import { timeWords } from '../review/marks.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import type { GuestSaid } from './guest-api.ts'
@@ -20,11 +21,7 @@ const threadsPerFrame = 30
 export function GuestThreads({ said, threads, answer, ...shown }: Props) {
   const answers = useMemo(() => Map.groupBy(said, ({ thread_id }) => thread_id), [said])
   const drawn = useGrowing(threads.length, threadsPerFrame)
-  const send = useRef(answer)
-  useEffect(() => {
-    send.current = answer
-  })
-  const sendTo = useCallback(async (id: string, words: string) => (await send.current?.(id, words)) ?? false, [])
+  const sendTo = useStable(async (id: string, words: string) => (await answer?.(id, words)) ?? false)
   return (
     <ol className="guest-said" aria-label="Comments">
       {threads.slice(0, drawn).map((thread, at) => (

@@ -1,6 +1,8 @@
 // In charge of the marks over a picture: those of its comments, and the one that is being drawn.
 import type { Mark } from '@atelier/contract/review-rules.ts'
-import { type PointerEvent, useRef } from 'react'
+import { memo, type PointerEvent, useRef } from 'react'
+import { useStable } from '../lib/use-stable.ts'
+import { useGrowing } from '../ui/use-growing.ts'
 import { anchorOf, begun, drawn, finished, inPicture, onStage, type Placed, type Tool } from './marks.ts'
 import './review.css'
 import type { Reviewing } from './use-review.ts'
@@ -28,8 +30,12 @@ export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Pla
   )
 }
 
+const marksPerFrame = 50
+
 export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
   const held = useRef<Mark | null>(null)
+  const press = useStable(choose)
+  const shown = marked.slice(0, useGrowing(marked.length, marksPerFrame))
   const pointOf = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
     return inPicture({ x: event.clientX - box.left, y: event.clientY - box.top }, placed)
@@ -58,8 +64,9 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
     <>
       <svg className="marks" data-drawing={drawing ? true : undefined} {...pen}>
         <title>Marks on the picture</title>
-        {marked.map(({ id, mark, isOpen }) =>
-          mark && (isOpen || id === chosen) ? (
+        {shown.map(({ id, mark, isOpen }) =>
+          // The number of a pin stands upon it.
+          mark && (isOpen || id === chosen) && (drawing || mark.kind !== 'pin') ? (
             <Shape key={id} mark={mark} placed={placed} isChosen={id === chosen} />
           ) : null,
         )}
@@ -67,30 +74,37 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
       </svg>
       {drawing
         ? null
-        : marked.map(({ id, mark, number, isOpen }) => {
+        : shown.map(({ id, mark, number, isOpen }) => {
             if (!mark || !(isOpen || id === chosen)) return null
-            const { x, y } = onStage(anchorOf(mark), placed)
-            return (
-              <button
-                key={id}
-                type="button"
-                className="mark-number"
-                tabIndex={-1}
-                aria-label={`Comment ${number} on the picture`}
-                aria-pressed={id === chosen}
-                style={{ left: x, top: y }}
-                onPointerDown={(event) => event.stopPropagation()}
-                onClick={() => choose(id)}
-              >
-                {number}
-              </button>
-            )
+            return <Numbered key={id} {...{ id, mark, number, placed, press }} isChosen={id === chosen} />
           })}
     </>
   )
 }
 
-function Shape({ mark, placed, isChosen }: { mark: Mark; placed: Placed; isChosen: boolean }) {
+type ShapeProps = { mark: Mark; placed: Placed; isChosen: boolean }
+type NumberedProps = ShapeProps & { id: string; number: number; press: (id: string) => void }
+
+/** Of hundreds, only those are drawn again that have become others. */
+const Numbered = memo(function Numbered({ id, mark, number, placed, isChosen, press }: NumberedProps) {
+  const { x, y } = onStage(anchorOf(mark), placed)
+  return (
+    <button
+      type="button"
+      className="mark-number"
+      tabIndex={-1}
+      aria-label={`Comment ${number} on the picture`}
+      aria-pressed={isChosen}
+      style={{ left: x, top: y }}
+      onPointerDown={(event) => event.stopPropagation()}
+      onClick={() => press(id)}
+    >
+      {number}
+    </button>
+  )
+})
+
+const Shape = memo(function Shape({ mark, placed, isChosen }: ShapeProps) {
   const chosen = isChosen || undefined
   const points = mark.lines.map((line) => line.map((point) => onStage(point, placed)))
   if (mark.kind === 'box') {
@@ -112,4 +126,4 @@ function Shape({ mark, placed, isChosen }: { mark: Mark; placed: Placed; isChose
   }
   const path = points.map((line) => line.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y}`).join('')).join('')
   return <path data-chosen={chosen} d={path} />
-}
+})

@@ -1,6 +1,6 @@
 // In charge of one creative: its picture, its name, how far it is, and what can be done with it.
 import { ActionIcon, CopyButton, FileButton, Menu, Progress, Tooltip } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { dateWords } from '../lib/dates.ts'
 import type { Creative, Marks } from '../lib/types.ts'
@@ -23,13 +23,14 @@ type Props = {
   creative: Creative
   marks: Marks | undefined
   review: Review | undefined
-  /** Opens its file large, among those of the task. */
-  look: () => void
+  /** Opens the file of a creative large, among those of the task. */
+  look: (creativeId: string) => void
   actions: CreativeActions
   disabled: boolean
 }
 
-export function CreativeRow({ creative, marks, review, look, actions, disabled }: Props) {
+/** Drawn again only where it has become another: there are hundreds, and a picture may be under review above them. */
+export const CreativeRow = memo(function CreativeRow({ creative, marks, review, look, actions, disabled }: Props) {
   const { people } = useBoard()
   const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])
   const [asked, setAsked] = useState<'provenance' | 'launch' | 'marks' | null>(null)
@@ -43,7 +44,7 @@ export function CreativeRow({ creative, marks, review, look, actions, disabled }
     void actions.change(creative, { completed }).catch((error: unknown) => tellError(error, 'Not saved'))
   return (
     <li className="creative">
-      <Preview digest={creative.file} name={creative.name} open={look} />
+      <Preview digest={creative.file} name={creative.name} open={() => look(creative.id)} />
       <div className="creative-main">
         <EditedContext value={edited}>
           <EditableText
@@ -136,4 +137,4 @@ export function CreativeRow({ creative, marks, review, look, actions, disabled }
       ) : null}
     </li>
   )
-}
+})

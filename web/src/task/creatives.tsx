@@ -3,15 +3,17 @@
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button, FileButton, Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { viewedCreatives } from '../board/open-pictures.ts'
 import { creativesQuery, marksQuery } from '../lib/queries.ts'
+import { useStable } from '../lib/use-stable.ts'
 import { GuestLinks } from '../review/guest-links.tsx'
 import { taskReviewQuery } from '../review/queries.ts'
 import { Reviewers } from '../review/reviewers.tsx'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { useGrowing } from '../ui/use-growing.ts'
 import { openViewer } from '../ui/viewer-store.ts'
 import { CreativeRow } from './creative-row.tsx'
 import { PlannedPlaces } from './planned-places.tsx'
@@ -21,6 +23,9 @@ import { useOpenedCreative } from './use-opened-creative.ts'
 /** `opened`: the creative that the address names. */
 type Props = { task: Task; opened: string | undefined; disabled: boolean; toRuns: () => void }
 
+/** Drawing one takes a millisecond or so. */
+const rowsPerFrame = 5
+
 export function Creatives({ task, opened, disabled, toRuns }: Props) {
   useOpenedCreative(task.id, opened)
   const creatives = useQuery(creativesQuery(task.id))
@@ -28,9 +33,16 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
   const reviews = useQuery(taskReviewQuery(task.id)).data
   const actions = useCreatives(task.id)
   const [progress, setProgress] = useState<number | null>(null)
+  const pictures = useMemo(() => viewedCreatives(creatives.data ?? []), [creatives.data])
+  const look = useStable((id: string) =>
+    openViewer(
+      pictures,
+      pictures.findIndex(({ creativeId }) => creativeId === id),
+    ),
+  )
+  const drawn = useGrowing(creatives.data?.length ?? 0, rowsPerFrame)
   if (creatives.isPending) return <Loading what="the creatives" />
   if (!creatives.data) return <Failed error={creatives.error} retry={() => void creatives.refetch()} />
-  const pictures = viewedCreatives(creatives.data)
   const made = new Set(creatives.data.map(({ name }) => name))
   const planned = task.planned_creative_names.filter((name) => !made.has(name))
   const upload = (files: File[]) => {
@@ -60,20 +72,13 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
       {progress === null ? null : <Progress value={progress * 100} aria-label="Upload" size="sm" />}
       {creatives.data.length === 0 ? <p className="hint">No creatives yet.</p> : null}
       <ul className="creative-list" aria-label="Creatives">
-        {creatives.data.map((creative) => (
+        {creatives.data.slice(0, drawn).map((creative) => (
           <CreativeRow
             key={creative.id}
             creative={creative}
             review={reviews?.find(({ creative_id }) => creative_id === creative.id)}
             marks={marks?.find(({ creative_id }) => creative_id === creative.id)}
-            look={() =>
-              openViewer(
-                pictures,
-                pictures.findIndex(({ creativeId }) => creativeId === creative.id),
-              )
-            }
-            actions={actions}
-            disabled={disabled}
+            {...{ look, actions, disabled }}
           />
         ))}
       </ul>

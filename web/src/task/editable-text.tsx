@@ -1,5 +1,6 @@
 // In charge of a name that is edited where it stands, and looks like text until it is.
 import { Textarea } from '@mantine/core'
+import { growsByItself } from '../ui/grows-by-itself.ts'
 import { FieldNote } from './field-note.tsx'
 import { useField } from './use-field.ts'
 
@@ -23,8 +24,7 @@ export function EditableText({ label, value, className, disabled, save }: Props)
       aria-label={label}
       className={className}
       variant="unstyled"
-      autosize
-      minRows={1}
+      {...(growsByItself ? { rows: 1 } : { autosize: true, minRows: 1 })}
       maxLength={255}
       classNames={{ input: 'in-place' }}
       disabled={disabled}

@@ -1,6 +1,7 @@
 // In charge of what is done to the creatives of a task: add, change, put a file on, delete, bring back.
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { call } from '../lib/api.ts'
 import type { Creative } from '../lib/types.ts'
 import { uploadFile } from '../lib/upload.ts'
@@ -19,6 +20,10 @@ export type CreativeActions = {
 
 export function useCreatives(taskId: string): CreativeActions {
   const client = useQueryClient()
+  return useMemo(() => creativeActions(client, taskId), [client, taskId])
+}
+
+function creativeActions(client: QueryClient, taskId: string): CreativeActions {
   const refresh = () => {
     for (const key of ['creatives', 'marks', 'review', 'task', 'activity'])
       void client.invalidateQueries({ queryKey: [key, taskId] })

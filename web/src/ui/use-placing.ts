@@ -1,5 +1,5 @@
 // In charge of how the picture in the viewer lies: where it was moved to, how near, until another one is shown.
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { fitted, panned, type Size, type View, zoomed } from './viewer-view.ts'
 
 export type Placing = ReturnType<typeof usePlacing>
@@ -9,7 +9,7 @@ export function usePlacing() {
   const [size, setSize] = useState<Size | null>(null)
   const [stage, setStage] = useState<Size>({ width: 1, height: 1 })
   const [view, setView] = useState<View | null>(null)
-  const now = size ? (view ?? fitted(size, stage)) : null
+  const now = useMemo(() => (size ? (view ?? fitted(size, stage)) : null), [size, stage, view])
   const change = (next: (view: View, size: Size) => View) => {
     if (size && now) setView(next(now, size))
   }

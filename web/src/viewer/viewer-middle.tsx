@@ -1,5 +1,5 @@
 // In charge of what the viewer shows between its bars: the picture, what it is compared with, and what is known and said of it.
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { ReviewMarks } from '../review/mark-layer.tsx'
 import type { Version } from '../review/queries.ts'
 import { ReviewPanel } from '../review/review-panel.tsx'
@@ -84,11 +84,13 @@ export function ViewerMiddle(props: Props) {
 type UponProps = { placing: Placing; zone: SafeZone | null; review: Reviewing | null }
 
 function Upon({ placing: { now, size, stage }, zone, review }: UponProps) {
-  if (!now || !size) return null
+  // The same object until the picture moves: hundreds of marks are placed by it.
+  const placed = useMemo(() => (now && size ? { view: now, size, stage } : null), [now, size, stage])
+  if (!placed) return null
   return (
     <>
-      {zone ? <ZoneLayer zone={zone} view={now} size={size} /> : null}
-      {review ? <ReviewMarks review={review} placed={{ view: now, size, stage }} /> : null}
+      {zone ? <ZoneLayer zone={zone} view={placed.view} size={placed.size} /> : null}
+      {review ? <ReviewMarks review={review} placed={placed} /> : null}
     </>
   )
 }
