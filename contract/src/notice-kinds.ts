@@ -87,6 +87,20 @@ export const noticeRules = {
     sentence: (facts) => `${who(facts)} wants changes to ${creativeName(facts)} of ${taskName(facts)}`,
     path: creativePath,
   },
+  take_proposed: {
+    label: 'A take that I asked for is there',
+    returns: false,
+    mailed: true,
+    sentence: (facts) => `The take that you asked for of ${creativeName(facts)} of ${taskName(facts)} is proposed`,
+    path: creativePath,
+  },
+  take_failed: {
+    label: 'A take that I asked for failed',
+    returns: false,
+    mailed: true,
+    sentence: (facts) => `The take that you asked for of ${creativeName(facts)} of ${taskName(facts)} failed`,
+    path: creativePath,
+  },
   deadline_near: {
     label: 'A deadline is less than a day away',
     returns: false,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { evict } from '../engine/store/cache.ts'
 import { expireRuns } from '../engine/store/expire.ts'
 import { purgeRuns } from '../engine/store/purge.ts'
+import { crashPointsOf } from '../engine/work/crash-points.ts'
 import type { Reconciler } from '../engine/work/reconciler.ts'
 import type { Worker } from '../engine/work/worker.ts'
 import { bindAutomations } from '../features/automations/routes.ts'
@@ -31,7 +32,7 @@ import { bindProviders } from '../features/providers/routes.ts'
 import type { MoveTask } from '../features/review/decisions.ts'
 import { guestsOf } from '../features/review/guest-entrance.ts'
 import { bindReview } from '../features/review/routes.ts'
-import { settleTakes } from '../features/review/take-settling.ts'
+import { settleTakes, type TakePoint } from '../features/review/take-settling.ts'
 import type { TakeActs } from '../features/review/takes.ts'
 import { bindRunRecords } from '../features/runs/record-routes.ts'
 import { retakesOf } from '../features/runs/retakes.ts'
@@ -158,7 +159,8 @@ export async function createApp({
   const sending = sendingOf(config, database, log)
   const runServices = { ...services, queue, find: nodeTypes.find, has: nodeTypes.has, nodeFiles, sending, ...preparing }
   const { prepare } = retakesOf(runServices)
-  const takes = followRuns({ log, changes, work: () => settleTakes({ database, log, prepare }) })
+  const crash = crashPointsOf<TakePoint>(engineOptions.crashAt)
+  const takes = followRuns({ log, changes, work: () => settleTakes({ database, log, prepare, crash }) })
   const issuerSignIn = await issuerSignInOf(database, config, clock)
   let draining = false
 

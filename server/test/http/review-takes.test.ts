@@ -73,6 +73,11 @@ const untilTake = (creative: Body, comment: Body, state: string): Promise<Body> 
     if (take.state !== state) throw new Error(`The take is not ${state}: ${JSON.stringify(take)}`)
     return take
   })
+/** Newest first: what the owner gets to know of takes of a creative. */
+const noticesOf = async ({ id }: Body): Promise<Body[]> =>
+  (await make.read('/api/v1/notices?limit=100')).items.filter(
+    ({ creative_id, kind }: Body) => creative_id === id && kind.startsWith('take_'),
+  )
 const versionsOf = async (creative: Body): Promise<Body[]> =>
   (await make.read(`/api/v1/creatives/${creative.id}/versions`)).items
 
@@ -86,6 +91,10 @@ test('a take whose run is over is proposed once, by whichever process looks firs
   for (const { app } of [service, other]) app.takes.start()
   await untilTake(creative, comment, 'proposed')
   expect(await versionsOf(creative)).toHaveLength(2)
+  const notices = await noticesOf(creative)
+  expect(notices).toMatchObject([{ kind: 'take_proposed', unread: true, excerpt: 'Make this warmer' }])
+  expect(notices[0]?.path).toBe(`/tasks/${creative.task_id}#creatives/${creative.id}`)
+  expect(notices[0]?.sentence).toMatch(/^The take that you asked for of “.*” is proposed$/)
 })
 
 describe('a take', () => {
@@ -194,10 +203,13 @@ describe('a take', () => {
       error: 'Its run was cancelled.',
       version: null,
     })
+    await service.del(`/api/v1/runs/${take.run_id}`)
+    expect(await noticesOf(creative)).toMatchObject([{ kind: 'take_failed', excerpt: 'Its run was cancelled.' }])
     const second = (await start(comment)).data.take
     await untilStatus(service, second.run_id, 'awaiting_input')
     await approve(second.run_id)
     expect(await untilTake(creative, comment, 'proposed')).toMatchObject({ version: 2 })
+    expect((await noticesOf(creative)).map(({ kind }) => kind)).toEqual(['take_proposed', 'take_failed'])
   })
 })
 

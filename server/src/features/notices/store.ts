@@ -38,7 +38,8 @@ const columns = sql`n.id, n.kind, n.at, ${unread} as unread,
         'graph', (select name from graphs where id = r.graph_id)) end as run,
       case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as creative,
       case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as graph,
-      left(coalesce((select text from comments where id = n.comment_id),
+      left(coalesce(case when n.kind = 'take_failed' then (select error from review_takes where id = n.place::uuid) end,
+        (select text from comments where id = n.comment_id),
         (select text from review_comments where id = n.review_comment_id),
         n.words, case when n.kind = 'run_failed' then r.error end), 200) as excerpt`
 

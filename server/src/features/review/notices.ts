@@ -1,10 +1,12 @@
-// In charge of notices about review: who is mentioned, whose decision is asked for, and whose work is to be changed.
+// In charge of notices about review: who is mentioned, whose decision is asked for, whose work is to be changed, and whose take
+// is there.
 import type { DecisionKind } from '@atelier/contract/review-rules.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { type NoticeGiven, writeNotices } from '../../platform/notices.ts'
 import type { LockedTask } from '../tasks/store.ts'
 import type { Reviewed } from './locking.ts'
+import type { TakeRow } from './take-store.ts'
 
 type About = { task: Pick<LockedTask, 'id'>; creative: Pick<Reviewed['creative'], 'id'> }
 
@@ -36,3 +38,13 @@ export async function noteDecision(
   const about = { task_id: task.id, creative_id: creative.id }
   await writeNotices(tx, [{ kind: 'changes_wanted', people, place: creative.id, ...about, by }])
 }
+
+/** The end of a take concerns whoever asked for it; without its run, whose delete would hide why the take failed. */
+export const noteTake = (
+  tx: Db,
+  { id, comment_id, creative_id, by_user }: TakeRow,
+  { taskId, kind }: { taskId: string; kind: 'take_proposed' | 'take_failed' },
+): Promise<void> =>
+  writeNotices(tx, [
+    { kind, people: [by_user], place: id, ...{ task_id: taskId, creative_id, review_comment_id: comment_id } },
+  ])

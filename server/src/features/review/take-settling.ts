@@ -9,6 +9,7 @@ import { whyOf } from '../../platform/why-refused.ts'
 import { insertActivity } from '../activity/store.ts'
 import { lockCreative } from '../tasks/creatives/store.ts'
 import { lockTask } from '../tasks/store.ts'
+import { noteTake } from './notices.ts'
 import { addVersion, type DueTake, findTake, readDueTakes, setTake, type TakeRow, versionOfFile } from './take-store.ts'
 import type { File } from './takes.ts'
 
@@ -18,7 +19,10 @@ type Bring = (tx: Db, run: LockedRun, actor: Actor) => Promise<{ file: string; p
 /** Makes a file of a run ready for a card, before any transaction; handed in by whoever wires runs. */
 type PrepareTake = (runId: string, taskId: string, file: File) => Promise<Bring>
 
-type Settling = { database: Database; log: Log; prepare: PrepareTake }
+/** Named places at which tests have the process die. */
+export type TakePoint = 'take-ready' | 'take-proposed'
+
+type Settling = { database: Database; log: Log; prepare: PrepareTake; crash: (point: TakePoint) => void }
 
 const batch = 100
 
@@ -44,12 +48,16 @@ export async function settleTakes(settling: Settling): Promise<void> {
   }
 }
 
-async function end({ database, prepare }: Settling, due: DueTake): Promise<void> {
+async function end({ database, prepare, crash }: Settling, due: DueTake): Promise<void> {
   // A run fails with any of its items: the one that was asked for may be there.
   const isOver = due.status === 'succeeded' || due.status === 'failed'
   const bring = due.run_id !== null && isOver ? await prepare(due.run_id, due.task_id, due) : null
+  crash('take-ready')
   try {
-    await database.tx((tx) => endIn(tx, due, bring, null))
+    await database.tx(async (tx) => {
+      await endIn(tx, due, bring, null)
+      crash('take-proposed')
+    })
   } catch (error) {
     if (!(error instanceof Invalid || error instanceof Refusal)) throw error
     if (error instanceof Refusal && error.code === 'overloaded') throw error
@@ -85,6 +93,7 @@ async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string 
   const to = error === null ? { version } : { error }
   const changes = Object.fromEntries(Object.entries(to).map(([member, value]) => [member, { from: null, to: value }]))
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'review_take_ended', subject_id: creative.id, changes }])
+  await noteTake(tx, take, { taskId: task.id, kind: error === null ? 'take_proposed' : 'take_failed' })
 }
 
 type Standing = { kind: 'goes_on' } | { kind: 'over'; why: string } | { kind: 'brings' }
