@@ -117,7 +117,11 @@ test('where somebody else saved first, what one did is kept as a fork', async ()
 test('where both changed a graph, the versions stand side by side, and what each of them did is kept', async () => {
   const text = (value: string) => ({ type: 'input.text', version: 1, params: { value } })
   const definition = { schema: 1, nodes: { hook: text('Before'), tone: text('Calm') }, edges: [] }
-  const { data } = await app.service.post('/api/v1/graphs', { name: 'Two of us', definition })
+  const note = (text: string) => ({ kind: 'note', colour: 'yellow', text, x: 0, y: 300, width: 240, height: 140 })
+  const laidOut = (text: string) => ({ nodes: {}, annotations: { 'note/1': note(text) } })
+  const { data } = await app.service.post('/api/v1/graphs', {
+    ...{ name: 'Two of us', definition, ui_state: laidOut('Before') },
+  })
   const page = await app.open(`/graphs/${data.id}`)
   await node(page, 'hook').click()
   await page.getByLabel('Name of the node').waitFor()
@@ -125,10 +129,12 @@ test('where both changed a graph, the versions stand side by side, and what each
   await app.service.patch(`/api/v1/graphs/${data.id}`, {
     name: 'Renamed',
     definition: { ...definition, nodes: theirs },
-    ui_state: { ...data.ui_state, theirs: 'kept' },
+    ui_state: { ...laidOut('Their note'), theirs: 'kept' },
   })
   await page.getByLabel('Text', { exact: true }).fill('My hook')
   await page.getByText('You changed this graph elsewhere').waitFor()
+  await node(page, 'note/1').dblclick()
+  await page.getByLabel('Text', { exact: true }).and(page.locator(':focus')).fill('My note')
   await page.getByRole('button', { name: 'See both versions' }).click()
   const dialog = page.getByRole('dialog', { name: 'Both versions' })
   const hook = dialog.getByRole('region', { name: 'hook' })
@@ -138,13 +144,17 @@ test('where both changed a graph, the versions stand side by side, and what each
   await keepShot(page, 'both-versions')
   expect(await violations(page)).toEqual([])
   await hook.getByRole('button', { name: 'Use mine: hook' }).click()
+  await dialog.getByRole('button', { name: 'Take theirs: Note “My note”' }).click()
   await dialog.getByRole('button', { name: 'Save both together' }).click()
   await dialog.waitFor({ state: 'detached' })
   await node(page, 'more').waitFor()
   await expect.poll(() => nodesOf(page)).toEqual({ ...theirs, hook: text('My hook') })
   await saved(page)
   expect(await page.getByLabel('Name of the graph').inputValue()).toBe('Renamed')
-  expect((await app.make.read(`/api/v1/graphs/${data.id}`)).ui_state).toMatchObject({ theirs: 'kept' })
+  expect((await app.make.read(`/api/v1/graphs/${data.id}`)).ui_state).toMatchObject({
+    theirs: 'kept',
+    annotations: { 'note/1': { text: 'Their note' } },
+  })
 })
 
 test('where both changed the definition of a run, both are shown too; what is given up can be brought back', async () => {

@@ -1,6 +1,6 @@
 // In charge of notes and frames as the canvas wants them: frames behind everything, larger ones first, and notes among the nodes.
 import type { Node } from '@xyflow/react'
-import type { Annotation, Annotations } from './annotations.ts'
+import { type Annotation, type Annotations, annotationLimits } from './annotations.ts'
 import type { CardNode } from './canvas-nodes.ts'
 import type { Point } from './doc.ts'
 import type { Box } from './places.ts'
@@ -23,7 +23,9 @@ export function annotationNodes(
   taken: { has: (id: string) => boolean },
   { dragged, resized, selected, isEditable }: Look,
 ): AnnotationNode[] {
-  const shown = Object.entries(annotations).filter(([id]) => !taken.has(id))
+  const shown = Object.entries(annotations)
+    .filter(([id]) => !taken.has(id))
+    .slice(0, annotationLimits.drawn)
   const nodes = shown.map(([id, annotation]): AnnotationNode => {
     const box = resized?.id === id ? resized.box : { ...annotation, ...dragged?.[id] }
     const size = { width: box.width, height: box.height }

@@ -14,8 +14,8 @@ export type Annotation = Note | Frame
 export type Annotations = Readonly<Record<string, Annotation>>
 export type AnnotationChange = Partial<Omit<Note, 'kind'> & Omit<Frame, 'kind'>>
 
-/** What may be added in the editor. What a layout has from elsewhere is kept whole, and drawn up to these lengths. */
-export const annotationLimits = { count: 200, text: 4000, title: 120 } as const
+/** What may be added in the editor. What a layout has from elsewhere is kept whole; so many are `drawn`. */
+export const annotationLimits = { count: 200, text: 4000, title: 120, drawn: 500 } as const
 export const sizes = {
   note: { width: 240, height: 140, least: { width: 120, height: 60 } },
   frame: { width: 480, height: 320, least: { width: 160, height: 100 } },
