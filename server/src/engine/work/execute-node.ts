@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
-import { inSpan, type NewSpan } from '../../platform/tracing/spans.ts'
+import { inSpan } from '../../platform/tracing/spans.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
 import type { Answered, Roll } from '../model/marks.ts'
@@ -21,6 +21,7 @@ import type { Engine } from './engine.ts'
 import type { OutputLookup } from './output-lookup.ts'
 import type { Save, Saver } from './saver.ts'
 import type { Slot } from './slots.ts'
+import { unitSpan } from './unit-span.ts'
 
 /** What executing a unit needs of its run. */
 export type RunContext = {
@@ -321,7 +322,7 @@ async function attempt(
     }
     const outcome = await inSpan(
       `call ${type.type}`,
-      () => spanOf(run, unit, type),
+      () => unitSpan(run.runLease.runId, unit, type.type),
       async (span) => {
         const ended = await callNode(type, context, { pause, outputLimit: run.engine.outputLimit })
         if (ended.kind === 'failed') span?.fail(ended.error)
@@ -334,16 +335,6 @@ async function attempt(
     over = true
   }
 }
-
-const spanOf = ({ runLease }: RunContext, { node, position }: UnitState, { type }: Runnable): NewSpan => ({
-  kind: 'internal',
-  attributes: {
-    'atelier.run.id': runLease.runId,
-    'atelier.node.id': node,
-    'atelier.node.type': type,
-    ...(position === null ? {} : { 'atelier.node.item': position }),
-  },
-})
 
 /** What kept a checkpoint from being saved is no failure of the node, whatever it made of it. */
 function rethrow({ reason }: { reason: unknown }): never {

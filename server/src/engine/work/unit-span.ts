@@ -1,0 +1,13 @@
+// In charge of what the span of a call says of the unit it is for. Pure.
+import type { NewSpan } from '../../platform/tracing/spans.ts'
+import type { UnitState } from '../model/units.ts'
+
+export const unitSpan = (runId: string, { node, position }: UnitState, nodeType: string): NewSpan => ({
+  kind: 'internal',
+  attributes: {
+    'atelier.run.id': runId,
+    'atelier.node.id': node,
+    'atelier.node.type': nodeType,
+    ...(position === null ? {} : { 'atelier.node.item': position }),
+  },
+})
