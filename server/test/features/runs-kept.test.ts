@@ -83,6 +83,9 @@ test('a history is cut where it was at the limit: that point can still be read, 
   await service.rows(`update runs set created_at = created_at - interval '10 days' where id = $1`, [id])
   const { checkpoints } = await expire({ history: 5 * day })
   expect(checkpoints).toBeGreaterThan(0)
+  const left = `select count(*)::int as units from checkpoint_units u
+    where not exists (select from checkpoints c where c.subject_id = u.subject_id and c.at = u.at)`
+  expect(await service.rows(left)).toEqual([{ units: 0 }])
   const after = await history()
   expect(after.slice(0, 4)).toEqual(before.slice(0, 4))
   expect(after.length).toBe(before.length - checkpoints)

@@ -19,6 +19,25 @@ test('long work in pieces lets the event loop turn between them', async () => {
   expect(ticks).toBeGreaterThanOrEqual(15)
 })
 
+test('after something that kept the event loop for long, pieces keep it for a moment only', async () => {
+  let [inRow, most, isOver] = [0, 0, false]
+  const tick = (): void => {
+    inRow = 0
+    if (!isOver) setImmediate(tick)
+  }
+  tick()
+  const pieces = Array.from({ length: 60 }, async (_, piece) => {
+    await turn()
+    if (piece === 5) setImmediate(() => busyFor(300))
+    busyFor(5)
+    inRow += 1
+    most = Math.max(most, inRow)
+  })
+  await Promise.all(pieces)
+  isOver = true
+  expect(most).toBeLessThanOrEqual(11) // 50 ms of pieces, and the last of them
+})
+
 test('pieces are done in the order they were asked for', async () => {
   const done: number[] = []
   const pieces = Array.from({ length: 50 }, async (_, piece) => {

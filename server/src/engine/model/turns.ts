@@ -5,10 +5,11 @@ import { createFairQueue } from './fair-queue.ts'
 
 /**
  * How long pieces follow one another before the event loop goes on with what else there is: as long as that took the last
- * time, so that neither starves beside the other, within these bounds.
+ * time, so that neither starves beside the other, within these bounds. Requests wait for a slice: one that was as long as a slow
+ * statement before it would have them wait for both.
  */
 const leastMs = 8
-const mostMs = 1000
+const mostMs = 50
 
 const waiting = createFairQueue<() => void>()
 const owner = new AsyncLocalStorage<string>()
