@@ -1,4 +1,5 @@
 // Facts about review in the browser: a comment drawn on a picture, carried to the next version, compared, accepted.
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -149,6 +150,65 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
   await said.filter({ hasText: 'Much darker' }).waitFor({ state: 'detached' })
   const { data } = await app.service.get(`/api/v1/tasks/${task.id}/review`)
   expect(data.items).toMatchObject([{ state: 'changes_wanted', open_comments: 0, decisions: [{ note: 'Too cold' }] }])
+})
+
+test('a film is gone through by frames, a mark stands on its frame alone, and its comment leads back there', async () => {
+  const task = await app.make.task({ name: 'A film' })
+  // Thirty frames in a second, each by 7 of 219 steps lighter than the one before, the first by 8 than black.
+  const bytes = await readFile(new URL('support/film.webm', import.meta.url))
+  const file = await app.make.file(bytes, 'video/webm')
+  const creative = await app.make.creative(task.id, { name: 'A film 1', file })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const shown = viewer(page)
+  await page.getByRole('button', { name: 'Open the file of A film 1' }).click()
+  await shown.locator('video').waitFor()
+  const ofFilm = (what: string) =>
+    page.evaluate(`(() => { const film = document.querySelector('.viewer-stage video'); ${what} })()`)
+  const frame = () =>
+    ofFilm(`
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+      canvas.drawImage(film, 0, 0, 1, 1)
+      return film.readyState < 2 ? null : Math.abs(Math.round((canvas.getImageData(0, 0, 1, 1).data[0] * 219 / 255 - 8) / 7))`)
+  await expect.poll(frame).toBe(0)
+  await shown.getByText('Nothing has been said of it yet.').waitFor()
+  const steps = [
+    ['.', 1],
+    ['.', 2],
+    ['.', 3],
+    [',', 2],
+  ] as const
+  for (const [key, at] of steps) {
+    await page.keyboard.press(key)
+    await expect.poll(frame).toBe(at)
+  }
+  await page.keyboard.press('c')
+  await expect.poll(() => page.evaluate(`document.activeElement?.tagName`)).toBe('TEXTAREA')
+  await page.keyboard.type('This frame flickers')
+  await shown.getByRole('button', { name: 'Pin' }).click()
+  const layer = shown.locator('svg.marks[data-drawing]')
+  await layer.click()
+  await layer.locator('circle').waitFor()
+  await shown.getByRole('button', { name: 'Comment', exact: true }).click()
+  const mark = shown.getByRole('button', { name: 'Comment 1 on the picture' })
+  await mark.waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'review-film')
+  const { data } = await app.service.get(`/api/v1/creatives/${creative.id}/review-comments`)
+  expect(data.items).toMatchObject([{ mark: { kind: 'pin' } }])
+  expect(Math.floor(data.items[0].from_seconds * 30)).toBe(2)
+
+  await shown.focus()
+  // The comment that was written is chosen, and chosen marks are always seen.
+  await shown.getByRole('button', { name: /^At 0:00$/ }).click()
+  await ofFilm('film.currentTime = 0.9')
+  await mark.waitFor({ state: 'detached' })
+  await shown.focus()
+  await page.keyboard.press('j')
+  await mark.waitFor()
+  await expect.poll(frame).toBe(2)
+  await ofFilm(`film.addEventListener('play', () => { film.dataset.played = 'yes' })`)
+  await page.keyboard.press('p')
+  await expect.poll(() => ofFilm('return film.dataset.played')).toBe('yes')
 })
 
 test('nothing went wrong in the pages', () => {

@@ -1,5 +1,6 @@
 // Facts about takes because of comments: a comment has the item behind a picture made anew, and the result is proposed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { purgeRuns } from '../../src/engine/store/purge.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -245,6 +246,16 @@ describe('no take is made', () => {
     }
     const passed = await exported(definitionOf({ given }), 'given')
     await expectNone(passed.creative, await say(passed.creative, 'Warmer'), 'take_impossible', /takes words/)
+  })
+
+  test('of a run that was purged: the words say what to do instead, and the version and the comment stay', async () => {
+    const { creative, run } = await exported(three, 'image')
+    const comment = await say(creative, 'Warmer')
+    await service.del(`/api/v1/runs/${run.id}`)
+    await service.rows(`update runs set deleted_at = '2020-01-01' where id = $1`, [run.id])
+    await purgeRuns(service.database)
+    await expectNone(creative, comment, 'take_impossible', /is gone for good\. Put a changed file on the creative/)
+    expect(await versionsOf(creative)).toMatchObject([{ number: 1, current: true, file: creative.file }])
   })
 
   test('by who may not start runs, and none is decided about that is under way', async () => {

@@ -46,8 +46,14 @@ export function Composer({ review }: { review: Reviewing }) {
     setText(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}@${name} `)
     field.current?.focus()
   }
+  const film = media.current instanceof HTMLVideoElement ? media.current : null
   const press = (kind: Tool) => {
     setMark(null)
+    if (film && tool !== kind) {
+      // A mark on a film is one on the frame that is shown.
+      film.pause()
+      setAt(film.currentTime)
+    }
     setTool(tool === kind ? null : kind)
   }
   return (
@@ -64,7 +70,7 @@ export function Composer({ review }: { review: Reviewing }) {
       }}
     >
       <div className="review-row">
-        {tools.map(([kind, name]) => (
+        {(media.current && !film ? [] : tools).map(([kind, name]) => (
           <button
             {...leaveEscape}
             key={kind}

@@ -1,9 +1,9 @@
 // In charge of the marks over a picture: those of its comments, and the one that is being drawn.
 import type { Mark } from '@atelier/contract/review-rules.ts'
-import { memo, type PointerEvent, useRef } from 'react'
+import { memo, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useStable } from '../lib/use-stable.ts'
 import { useGrowing } from '../ui/use-growing.ts'
-import { anchorOf, begun, drawn, finished, inPicture, onStage, type Placed, type Tool } from './marks.ts'
+import { anchorOf, begun, drawn, finished, inPicture, isAround, onStage, type Placed, type Tool } from './marks.ts'
 import './review.css'
 import type { Reviewing } from './use-review.ts'
 
@@ -18,17 +18,37 @@ type Props = {
   drawing: Drawing | null
 }
 
-/** Marks of open comments of all versions, and of the chosen one. */
+/** Marks of open comments of all versions, and of the chosen one; of a film, of those of its present moment. */
 export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Placed }) {
-  const { threads, tool, mark, setMark, chosen, choose } = review
-  return (
-    <MarkLayer
-      {...{ placed, chosen, choose }}
-      marked={threads.map((thread) => ({ ...thread, isOpen: thread.resolved === null }))}
-      drawing={tool && { tool, mark, draw: setMark }}
-    />
+  const { threads, tool, mark, setMark, chosen, choose, media } = review
+  const seconds = useSeconds(media)
+  const marked = useMemo(
+    () =>
+      threads.map((thread) => ({
+        ...thread,
+        isOpen: thread.resolved === null && (seconds === null || isAround(thread, seconds)),
+      })),
+    [threads, seconds],
   )
+  return <MarkLayer {...{ placed, chosen, choose, marked }} drawing={tool && { tool, mark, draw: setMark }} />
 }
+
+/** Where a film is; null of what has no time. */
+function useSeconds(media: RefObject<HTMLMediaElement | null>): number | null {
+  const [seconds, setSeconds] = useState<number | null>(null)
+  useEffect(() => {
+    const film = media.current
+    if (!film) return
+    const read = () => setSeconds(film.currentTime)
+    read()
+    for (const name of events) film.addEventListener(name, read)
+    return () => {
+      for (const name of events) film.removeEventListener(name, read)
+    }
+  }, [media])
+  return seconds
+}
+const events = ['timeupdate', 'seeking', 'seeked'] as const
 
 const marksPerFrame = 50
 

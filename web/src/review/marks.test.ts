@@ -1,6 +1,6 @@
 // Facts about marks: they lie where they were drawn, however the picture is zoomed, and say whom they address.
 import { expect, test } from 'vitest'
-import { begun, drawn, finished, inPicture, onStage, timeWords } from './marks.ts'
+import { begun, drawn, finished, inPicture, isAround, onStage, timeWords } from './marks.ts'
 
 const placed = {
   view: { scale: 0.5, x: 30, y: -10 },
@@ -49,4 +49,11 @@ test.for([
   [3723, '1:02:03'],
 ] as const)('%d seconds read as %s', ([seconds, words]) => {
   expect(timeWords(seconds)).toBe(words)
+})
+
+test('a mark on a film is seen at its time and for a moment after, one without a time always', () => {
+  const at = (from_seconds: number | null, to_seconds: number | null = null) => ({ from_seconds, to_seconds })
+  const seen = [0, 1.95, 2, 2.4, 2.6].map((seconds) => isAround(at(2), seconds))
+  expect(seen).toEqual([false, true, true, true, false])
+  expect([isAround(at(2, 4), 3), isAround(at(2, 4), 5), isAround(at(null), 99)]).toEqual([true, false, true])
 })

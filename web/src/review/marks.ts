@@ -51,6 +51,21 @@ export const finished = (mark: Mark): Mark =>
 /** Where the number of a mark stands. */
 export const anchorOf = ({ lines }: Mark): readonly number[] => lines[0]?.[0] ?? [0.5, 0.5]
 
+type Timed = { from_seconds: number | null; to_seconds: number | null }
+
+/** Whether what was said of a part of a film is said of this moment, or of one just before: it can be seen while it plays. */
+export function isAround({ from_seconds, to_seconds }: Timed, seconds: number): boolean {
+  if (from_seconds === null) return true
+  return seconds > from_seconds - 0.1 && seconds < (to_seconds ?? from_seconds) + 0.5
+}
+
+/** A film lies whole on the stage, as large as it can. */
+export const contained = (size: Size, stage: Size): View => ({
+  scale: Math.min(stage.width / size.width, stage.height / size.height),
+  x: 0,
+  y: 0,
+})
+
 /** `0:07`, `1:02:03`. */
 export function timeWords(seconds: number): string {
   const whole = Math.floor(seconds)

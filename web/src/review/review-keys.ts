@@ -24,6 +24,9 @@ export const reviewKeys: readonly ReviewKey[] = [
   { key: 'x', words: 'dismiss the take', act: (review) => review.decideChosen('dismiss') },
   { key: 'a', words: 'accept', act: (review) => review.accept() },
   { key: 'w', words: 'want changes', act: (review) => review.wantChanges(true) },
+  { key: 'p', words: 'play a film or sound, or pause', act: (review) => review.play() },
+  { key: '.', words: 'next frame of a film', act: (review) => review.stepFrame(1) },
+  { key: ',', words: 'frame before', act: (review) => review.stepFrame(-1) },
   { key: ']', words: 'later version', act: (review, look) => lookBy(1, review, look) },
   { key: '[', words: 'earlier version', act: (review, look) => lookBy(-1, review, look) },
 ]

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { tell, tellError } from '../ui/toasts.tsx'
+import { framesOf } from './frames.ts'
 import type { Tool } from './marks.ts'
 import { decisionsQuery, type Said, saidQuery, type Version, versionsQuery } from './queries.ts'
 
@@ -110,7 +111,10 @@ export function useReview(creativeId: string | undefined, digest: string) {
   const choose = (next: string | null) => {
     setChosen(next)
     const thread = threads.find((one) => one.id === next)
-    if (thread?.from_seconds != null && media.current) media.current.currentTime = thread.from_seconds
+    if (thread?.from_seconds != null && media.current) {
+      media.current.pause()
+      media.current.currentTime = thread.from_seconds
+    }
     if (next) document.getElementById(`said-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   const step = (by: 1 | -1) => {
@@ -119,6 +123,14 @@ export function useReview(creativeId: string | undefined, digest: string) {
     const next = at === -1 ? (by === 1 ? 0 : threads.length - 1) : at + by
     const thread = threads[Math.min(threads.length - 1, Math.max(0, next))]
     if (thread) choose(thread.id)
+  }
+  const stepFrame = (by: 1 | -1) => {
+    if (media.current instanceof HTMLVideoElement) framesOf(media.current).step(by)
+  }
+  const play = () => {
+    if (!media.current?.paused) media.current?.pause()
+    // A play that a pause ends at once is no fault.
+    else void media.current.play().catch(() => undefined)
   }
   const accept = () => {
     if (canWrite && version?.current) void decide('accepted')
@@ -148,7 +160,7 @@ export function useReview(creativeId: string | undefined, digest: string) {
   return {
     ...reviewed,
     ...{ creativeId, digest, asksTake, askTake, decide, decideTake, decideChosen, editChosen, resolve, edited, edit },
-    ...{ wantsChanges, wantChanges, answer },
+    ...{ wantsChanges, wantChanges, answer, stepFrame, play },
     ...{ chosen, choose, step, accept, field, media, tool, setTool, mark, setMark, drop },
   }
 }

@@ -1,6 +1,7 @@
 // In charge of what the viewer shows between its bars: the picture, what it is compared with, and what is known and said of it.
-import { type CSSProperties, useMemo } from 'react'
+import type { CSSProperties } from 'react'
 import { ReviewMarks } from '../review/mark-layer.tsx'
+import type { Placed } from '../review/marks.ts'
 import type { Version } from '../review/queries.ts'
 import { ReviewPanel } from '../review/review-panel.tsx'
 import type { Reviewing } from '../review/use-review.ts'
@@ -61,7 +62,7 @@ export function ViewerMiddle(props: Props) {
         view={now}
         swipe={(by) => go(at + by)}
         media={review.media}
-        upon={<Upon {...{ placing, zone }} review={hasReview ? review : null} />}
+        upon={(placed) => <Upon {...{ placed, zone }} review={hasReview ? review : null} />}
       />
       {count > 1 ? (
         <>
@@ -81,12 +82,9 @@ export function ViewerMiddle(props: Props) {
   )
 }
 
-type UponProps = { placing: Placing; zone: SafeZone | null; review: Reviewing | null }
+type UponProps = { placed: Placed; zone: SafeZone | null; review: Reviewing | null }
 
-function Upon({ placing: { now, size, stage }, zone, review }: UponProps) {
-  // The same object until the picture moves: hundreds of marks are placed by it.
-  const placed = useMemo(() => (now && size ? { view: now, size, stage } : null), [now, size, stage])
-  if (!placed) return null
+function Upon({ placed, zone, review }: UponProps) {
   return (
     <>
       {zone ? <ZoneLayer zone={zone} view={placed.view} size={placed.size} /> : null}

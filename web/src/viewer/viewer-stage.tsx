@@ -1,6 +1,8 @@
 // In charge of the picture in the viewer: drawn where it lies, moved by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
-import { type PointerEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { framesOf } from '../review/frames.ts'
+import { contained, type Placed } from '../review/marks.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Viewed } from '../ui/viewer-store.ts'
 import { isAllSeen, type Point, type Size, swipeStep, type View } from '../ui/viewer-view.ts'
@@ -17,8 +19,8 @@ type Props = {
   pan: (x: number, y: number) => void
   toggle: (point: Point) => void
   swipe: (by: number) => void
-  /** What lies upon the picture, once it is there. */
-  upon?: ReactNode
+  /** What lies upon the picture or film, once it is there. */
+  upon?: (placed: Placed) => ReactNode
   /** The film or sound that is shown. */
   media?: RefObject<HTMLMediaElement | null>
 }
@@ -35,6 +37,12 @@ export function ViewerStage(props: Props) {
   const { shown, url, size, view, stage, setStage, setSize, zoom, pan, toggle, swipe, upon, media } = props
   const [kindAt, setKindAt] = useState(() => firstKind(shown.mediaType))
   const kind = kinds[kindAt] ?? 'other'
+  const [filmSize, setFilmSize] = useState<Size | null>(null)
+  // The same object until something moves: hundreds of marks are placed by it.
+  const placed = useMemo(() => {
+    if (kind === 'film') return filmSize && { view: contained(filmSize, stage), size: filmSize, stage }
+    return kind === 'picture' && view && size ? { view, size, stage } : null
+  }, [kind, filmSize, view, size, stage])
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
@@ -100,6 +108,11 @@ export function ViewerStage(props: Props) {
           src={url}
           controls
           aria-label={shown.name}
+          onLoadedMetadata={({ currentTarget: film }) => {
+            framesOf(film)
+            // A sound in the envelope of a film has no picture.
+            if (film.videoWidth > 0) setFilmSize({ width: film.videoWidth, height: film.videoHeight })
+          }}
           onError={() => setKindAt(2)}
         />
       ) : null}
@@ -113,7 +126,7 @@ export function ViewerStage(props: Props) {
           onError={() => setKindAt(3)}
         />
       ) : null}
-      {kind === 'picture' && view ? upon : null}
+      {placed && upon ? upon(placed) : null}
       {kind === 'other' ? (
         <p className="viewer-other">
           <Icon name="download" size={22} />

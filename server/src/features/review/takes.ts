@@ -110,8 +110,13 @@ async function askedOf(
   const { version } = comment
   if (comment.thread_id !== null) throw impossible('An answer has no take of its own; ask at the comment it answers.')
   if (origin === null)
-    throw impossible(`Version ${version} was uploaded: no run made it, so that none can make it anew.`)
-  if (!run) throw impossible(`The run that made version ${version} is gone for good.`)
+    throw impossible(
+      `Version ${version} was uploaded: no run made it, so that none can make it anew. Put a changed file on the creative instead.`,
+    )
+  if (!run)
+    throw impossible(
+      `The run that made version ${version} is gone for good. Put a changed file on the creative instead.`,
+    )
   const refusal = runRefuses.start(run)
   if (refusal)
     throw new Refusal(
