@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import type { NodeType } from '../../server/src/nodes/node-type.ts'
 import { readWeb } from '../../server/src/platform/http/web.ts'
 import { type Service, startService } from '../../server/test/support/harness.ts'
 import { makers } from '../../server/test/support/make.ts'
@@ -36,11 +37,14 @@ async function answerLate(route: Route): Promise<void> {
   await route.continue().catch(() => undefined)
 }
 
-/** The service has these settings beside those of every test. */
-export async function startApp(environment: Record<string, string> = {}): Promise<App> {
+/** The service has these settings and node types beside those of every test. */
+export async function startApp(
+  environment: Record<string, string> = {},
+  moreNodeTypes: readonly NodeType[] = [],
+): Promise<App> {
   const web = readWeb(path.resolve(import.meta.dirname, '../../web/dist'))
   if (!web) throw new Error('The web app has not been built.')
-  const service = await startService(environment, undefined, [], { web })
+  const service = await startService(environment, undefined, moreNodeTypes, { web })
   const url = await service.app.server.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launchChromium()
   const openPage = pagesIn(browser)

@@ -19,7 +19,7 @@ export function StartGuard() {
       title={kind === 'limit' ? 'What may this cost?' : 'This start needs an approval'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <p className="hint">{why}</p>
+      <p className="hint">{kind === 'limit' ? 'Nobody can say beforehand what this costs at most.' : why}</p>
       {kind === 'limit' ? <Limit guarded={guarded} /> : <Ask guarded={guarded} />}
     </Modal>
   )

@@ -55,8 +55,9 @@ export function useActions(id: string) {
       /** A run that has exported answers with its fork: the page goes there. */
       start: (body: RunStart) =>
         tried(async () => {
-          const { location } = await startGuarded(id, body)
-          const started = location.slice(location.lastIndexOf('/') + 1)
+          const answer = await startGuarded(id, body)
+          if (answer === null) return
+          const started = answer.location.slice(answer.location.lastIndexOf('/') + 1)
           if (started === id) return read()
           void client.invalidateQueries({ queryKey: ['runs'] })
           tell('This is a fork: the run it comes from stays a record.')
