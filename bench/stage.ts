@@ -88,7 +88,13 @@ async function connected(url: string): Promise<pg.Client> {
 }
 
 /** Creates a database in the cluster with the service's schema, its owner, and so many tasks; answers its URL and its packs. */
-async function createWorkspace(cluster: Cluster, name: string, tasks: number, tell: Tell, checkout?: string) {
+export async function createWorkspace(
+  cluster: Cluster,
+  name: string,
+  tasks: number,
+  tell: Tell,
+  { checkout, packs: count = packCount }: { checkout?: string; packs?: number } = {},
+) {
   const admin = await connected(cluster.url)
   await admin.query(`create database ${name}`)
   await admin.end()
@@ -101,7 +107,7 @@ async function createWorkspace(cluster: Cluster, name: string, tasks: number, te
   await database.close()
   const clients = [await connected(url.href), await connected(url.href)] as const
   await fillTasks([sqlOn(clients[0]), sqlOn(clients[1])], tasks, tell)
-  const packs = await fillPacks(sqlOn(clients[0]), packCount)
+  const packs = await fillPacks(sqlOn(clients[0]), count)
   tell('statistics')
   await clients[0].query('vacuum analyze')
   for (const client of clients) await client.end()
@@ -188,7 +194,7 @@ export async function setStage(settings: Settings, tell: Tell): Promise<Stage> {
 }
 
 async function startBefore(cluster: Cluster, checkout: string, tasks: number, dataDir: string, tell: Tell) {
-  const { url } = await createWorkspace(cluster, 'bench_before', tasks, tell, checkout)
+  const { url } = await createWorkspace(cluster, 'bench_before', tasks, tell, { checkout })
   const client = await connected(url)
   const server = await startServer({ databaseUrl: url, dataDir, checkout })
   return {

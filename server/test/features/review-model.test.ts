@@ -1,0 +1,170 @@
+// Facts about what hangs on tasks and creatives as their review, whatever is deleted, restored and purged in whatever order:
+// a delete takes it along, a restore brings back exactly that, a purge leaves nothing.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Reply, type Service, share, startService } from '../support/harness.ts'
+import { makers } from '../support/make.ts'
+import { purgeAtOnce } from '../support/purging.ts'
+
+let service: Service
+let make: ReturnType<typeof makers>
+const digests: string[] = []
+beforeAll(async () => {
+  service = await startService()
+  make = makers(service)
+  for (let at = 0; at < 6; at++) digests.push(await make.file(`picture ${at}`, 'image/png'))
+})
+afterAll(() => service.close())
+
+/** Two tasks with two creatives each; `which` is of the one or of the other. */
+const act = fc.record({
+  kind: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom('deleteTask', 'restoreTask', 'deleteCreative', 'restoreCreative') },
+    { weight: 2, arbitrary: fc.constantFrom('comment', 'replace', 'decide', 'link') },
+    { weight: 1, arbitrary: fc.constant('purge') },
+  ),
+  which: fc.nat(3),
+})
+type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
+
+type Creative = {
+  id: string
+  /** `taken`: deleted with its task. */
+  state: 'live' | 'deleted' | 'taken' | 'purged'
+  versions: string[]
+  comments: string[]
+  decisions: number
+}
+type Task = { id: string; state: 'live' | 'deleted' | 'purged'; links: string[]; creatives: Creative[] }
+
+async function newTask(): Promise<Task> {
+  const { id } = await make.task()
+  const creatives: Creative[] = []
+  for (const file of digests.slice(0, 2)) {
+    const made = await make.creative(id, { file })
+    creatives.push({ id: made.id, state: 'live', versions: [file], comments: [], decisions: 0 })
+  }
+  return { id, state: 'live', links: [], creatives }
+}
+
+type Outcome = { reply: Reply; allowed: boolean; follow(): void }
+
+/** What is asked of a task; null where the act is about a creative. */
+async function actOnTask(task: Task, kind: Act['kind']): Promise<Outcome | null> {
+  const path = `/api/v1/tasks/${task.id}`
+  const isLive = task.state === 'live'
+  if (kind === 'deleteTask')
+    return {
+      ...{ reply: await service.del(path), allowed: task.state !== 'purged' },
+      follow: () => {
+        if (!isLive) return
+        task.state = 'deleted'
+        for (const one of task.creatives) if (one.state === 'live') one.state = 'taken'
+      },
+    }
+  if (kind === 'restoreTask')
+    return {
+      ...{ reply: await service.post(`${path}/restore`), allowed: task.state !== 'purged' },
+      follow: () => {
+        task.state = 'live'
+        for (const one of task.creatives) if (one.state === 'taken') one.state = 'live'
+      },
+    }
+  if (kind !== 'link') return null
+  const reply = await service.post(`${path}/guest-links`, { name: 'The client' })
+  return { reply, allowed: isLive, follow: () => void task.links.push(reply.data.id) }
+}
+
+async function actOnCreative(task: Task, creative: Creative, kind: Act['kind']): Promise<Outcome> {
+  const path = `/api/v1/creatives/${creative.id}`
+  const allowed = creative.state === 'live'
+  const current = creative.versions.at(-1)
+  switch (kind) {
+    case 'deleteCreative':
+      // What is deleted by itself already stays as it is.
+      return {
+        ...{ reply: await service.del(path), allowed: allowed || creative.state === 'deleted' },
+        follow: () => void (allowed && (creative.state = 'deleted')),
+      }
+    case 'restoreCreative': {
+      // What is there already stays as it is.
+      const mayComeBack = allowed || (creative.state === 'deleted' && task.state === 'live')
+      const reply = await service.post(`${path}/restore`)
+      return { reply, allowed: mayComeBack, follow: () => void (creative.state = 'live') }
+    }
+    case 'replace': {
+      const next = digests.find((one) => !creative.versions.includes(one)) ?? digests[0] ?? ''
+      const reply = await service.patch(path, { file: next })
+      const follow = () => void (creative.versions.includes(next) || creative.versions.push(next))
+      return { reply, allowed, follow }
+    }
+    case 'decide': {
+      const reply = await service.post(`${path}/decisions`, { file: current, decision: 'accepted' })
+      return { reply, allowed, follow: () => void (creative.decisions += 1) }
+    }
+    default: {
+      const reply = await service.post(`${path}/review-comments`, { text: 'Make this warmer' })
+      return { reply, allowed, follow: () => void creative.comments.push(reply.data.id) }
+    }
+  }
+}
+
+function purge(tasks: readonly Task[]): void {
+  for (const task of tasks) {
+    if (task.state === 'deleted') task.state = 'purged'
+    for (const one of task.creatives)
+      if (one.state === 'deleted' || one.state === 'taken' || task.state === 'purged') one.state = 'purged'
+  }
+}
+
+/** What is there of a task's review, whether it is shown or not. */
+async function found(task: Task) {
+  const of = (table: string, column: string, key: string, what: string) =>
+    service.rows(`select ${what}::text as it from ${table} where ${column} = $1 order by 1`, [key])
+  const texts = async (...given: Parameters<typeof of>) => (await of(...given)).map(({ it }) => it)
+  return {
+    links: await texts('guest_links', 'task_id', task.id, 'id'),
+    creatives: await Promise.all(
+      task.creatives.map(async ({ id }) => ({
+        versions: await texts('creative_versions', 'creative_id', id, 'file'),
+        comments: await texts('review_comments', 'creative_id', id, 'id'),
+        decisions: (await texts('review_decisions', 'creative_id', id, 'id')).length,
+        shown: (await service.get(`/api/v1/creatives/${id}/review-comments`)).status === 200,
+      })),
+    ),
+  }
+}
+
+const expected = (task: Task) => ({
+  links: task.state === 'purged' ? [] : task.links.toSorted(),
+  creatives: task.creatives.map(({ state, versions, comments, decisions }) => ({
+    ...(state === 'purged'
+      ? { versions: [], comments: [], decisions: 0 }
+      : { versions: versions.toSorted(), comments: comments.toSorted(), decisions }),
+    shown: state !== 'purged', // who looks at what is deleted sees what was said of it
+  })),
+})
+
+test('no order of deletes, restores and purges loses, keeps or shows what it should not', async () => {
+  const check = async (acts: readonly Act[]): Promise<void> => {
+    const tasks = [await newTask(), await newTask()]
+    for (const { kind, which } of acts) {
+      if (kind === 'purge') {
+        await purgeAtOnce(service)
+        purge(tasks)
+      } else {
+        const task = tasks[which % 2]
+        const creative = task?.creatives[which >> 1]
+        if (!task || !creative) throw new Error(`There is no ${which}.`)
+        const { reply, allowed, follow } = (await actOnTask(task, kind)) ?? (await actOnCreative(task, creative, kind))
+        expect([kind, reply.status < 300], reply.text).toEqual([kind, allowed])
+        if (allowed) follow()
+      }
+      for (const task of tasks) expect(await found(task)).toEqual(expected(task))
+    }
+  }
+  await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 12 }), check), {
+    numRuns: share(40),
+    endOnFailure: true,
+  })
+})
