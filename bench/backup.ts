@@ -90,7 +90,7 @@ async function write(server: Server, signal: AbortSignal): Promise<number> {
     })
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
     count += 1
-    return (await answer.json()).data.id
+    return JSON.parse(await answer.text()).data.id
   }
   while (!signal.aborted) {
     const id = await send('POST', '/tasks', { name: `Written meanwhile ${randomBytes(4).toString('hex')}` })

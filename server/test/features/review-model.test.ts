@@ -79,18 +79,24 @@ async function actOnCreative(task: Task, creative: Creative, kind: Act['kind']):
   const path = `/api/v1/creatives/${creative.id}`
   const allowed = creative.state === 'live'
   const current = creative.versions.at(-1)
+  const stand = (state: Creative['state']): void => {
+    creative.state = state
+  }
+  const decided = (): void => {
+    creative.decisions += 1
+  }
   switch (kind) {
     case 'deleteCreative':
       // What is deleted by itself already stays as it is.
       return {
         ...{ reply: await service.del(path), allowed: allowed || creative.state === 'deleted' },
-        follow: () => void (allowed && (creative.state = 'deleted')),
+        follow: () => stand(allowed ? 'deleted' : creative.state),
       }
     case 'restoreCreative': {
       // What is there already stays as it is.
       const mayComeBack = allowed || (creative.state === 'deleted' && task.state === 'live')
       const reply = await service.post(`${path}/restore`)
-      return { reply, allowed: mayComeBack, follow: () => void (creative.state = 'live') }
+      return { reply, allowed: mayComeBack, follow: () => stand('live') }
     }
     case 'replace': {
       const next = digests.find((one) => !creative.versions.includes(one)) ?? digests[0] ?? ''
@@ -100,7 +106,7 @@ async function actOnCreative(task: Task, creative: Creative, kind: Act['kind']):
     }
     case 'decide': {
       const reply = await service.post(`${path}/decisions`, { file: current, decision: 'accepted' })
-      return { reply, allowed, follow: () => void (creative.decisions += 1) }
+      return { reply, allowed, follow: decided }
     }
     default: {
       const reply = await service.post(`${path}/review-comments`, { text: 'Make this warmer' })
