@@ -56,7 +56,8 @@ test('above a sum a writer asks for an approval, an admin gives it under Money, 
   expect(await violations(page)).toEqual([])
   await keepShot(page, 'money-approval')
   await ask.click()
-  await page.getByText('An admin finds it under Money.').waitFor()
+  await page.getByText('The admins get to know it, and you what they decide.').waitFor()
+  await page.getByText('A start of up to USD 0.04 waits for an approval.').waitFor()
   expect(await page.getByText('Not started').count()).toBe(0)
   await keepShot(page, 'money-asked')
 
@@ -65,9 +66,14 @@ test('above a sum a writer asks for an approval, an admin gives it under Money, 
   await approve.waitFor()
   expect(await violations(admin)).toEqual([])
   await keepShot(admin, 'money-page')
+  await admin.getByRole('link', { name: 'Flasks' }).waitFor()
   await approve.click()
   await approve.waitFor({ state: 'hidden' })
-  await pressStart(page)
+  const start = page.getByRole('button', { name: 'Start as approved' })
+  await start.waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'money-approved')
+  await start.click()
   expect((await untilStatus(app.service, run.data.id, 'succeeded', 'failed')).status).toBe('succeeded')
 })
 
@@ -79,4 +85,38 @@ test('what a budget has no room for is refused in words', async () => {
   await page.getByText(/^The budget of the workspace for this month has .*this may cost USD 0\.04/).waitFor()
   await keepShot(page, 'money-refused')
   expect((await app.service.get(`/api/v1/runs/${id}`)).data.status).toBe('draft')
+})
+
+test('a start from a task asks for what it needs: an approval leaves the run as a draft, a limit starts it', async () => {
+  await app.service.patch('/api/v1/money', { approval_above: 10_000 })
+  await app.service.post('/api/v1/graphs', { name: 'Kettles', definition: asking('a kettle', { most: -1 }) })
+  const task = (await app.service.post('/api/v1/tasks', { name: 'Kettle week' })).data
+  const startOf = async (limit: string) => {
+    const page = await app.open(`/tasks/${task.id}`)
+    await page.getByRole('tab', { name: /^Runs/ }).click()
+    const again = page.getByRole('button', { name: 'Start a run' })
+    const picker = page.getByRole('combobox', { name: 'Graph' })
+    await again.or(picker).first().waitFor()
+    if (await again.isVisible()) await again.click()
+    await picker.fill('Kettles')
+    await page.getByRole('option', { name: /^Kettles/ }).click()
+    await page.getByRole('button', { name: 'Start the run' }).click()
+    const amount = page.getByRole('textbox', { name: 'At most, in USD' })
+    await amount.fill(limit)
+    await page.getByRole('button', { name: 'Start with this limit' }).click()
+    return page
+  }
+  const asked = await startOf('3')
+  const ask = asked.getByRole('button', { name: 'Ask for the approval' })
+  await ask.click()
+  await asked.getByText('A start of up to USD 3.00 waits for an approval.').waitFor()
+  await app.service.patch('/api/v1/money', { approval_above: null })
+  await app.service.post('/api/v1/budgets', { period: 'month', amount: 10_000_000 })
+  const started = await startOf('2')
+  await started.waitForURL(/\/runs\//)
+  const runs = (await app.service.get(`/api/v1/runs?task_id=${task.id}`)).data.items
+  const [second, first] = runs
+  expect((await untilStatus(app.service, second.id, 'succeeded', 'failed')).status).toBe('succeeded')
+  expect(first.status).toBe('draft')
+  expect(runs).toHaveLength(2)
 })

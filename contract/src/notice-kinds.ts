@@ -37,6 +37,13 @@ const taskPath =
 /** With the creative open to be decided about; of a task, the first that waits for its reader. */
 const creativePath = (facts: NoticeFacts): string => taskPath(`#creatives/${facts.creative?.id ?? awaitingMe}`)(facts)
 
+/** A new take of a creative, or the start of a run. */
+const startName = (facts: NoticeFacts): string =>
+  facts.creative
+    ? `a new take of ${creativeName(facts)} of ${taskName(facts)}`
+    : `a start of ${facts.run?.graph ? `“${facts.run.graph}”` : 'a run'}${forTask(facts)}`
+const startPath = (facts: NoticeFacts): string => (facts.creative ? creativePath : runPath)(facts)
+
 export const noticeRules = {
   gate_waits: {
     label: 'A run waits for an answer',
@@ -100,6 +107,27 @@ export const noticeRules = {
     mailed: true,
     sentence: (facts) => `The take that you asked for of ${creativeName(facts)} of ${taskName(facts)} failed`,
     path: creativePath,
+  },
+  approval_asked: {
+    label: 'Somebody asks me to approve a start',
+    returns: true,
+    mailed: true,
+    sentence: (facts) => `${who(facts)} asks you to approve ${startName(facts)}`,
+    path: () => '/money',
+  },
+  start_approved: {
+    label: 'A start that I asked for was approved',
+    returns: true,
+    mailed: true,
+    sentence: (facts) => `${who(facts)} approved ${startName(facts)}: it can be started now`,
+    path: startPath,
+  },
+  start_declined: {
+    label: 'A start that I asked for was declined',
+    returns: true,
+    mailed: true,
+    sentence: (facts) => `${who(facts)} declined ${startName(facts)}`,
+    path: startPath,
   },
   deadline_near: {
     label: 'A deadline is less than a day away',

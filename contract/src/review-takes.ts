@@ -43,6 +43,7 @@ export const ReviewTakeStart = Closed(
   { max_cost: RunStart.properties.max_cost },
   { $id: 'ReviewTakeStart', description: 'A bound on what it may cost; none is needed where no budget asks for one.' },
 )
+export type ReviewTakeStart = Type.Static<typeof ReviewTakeStart>
 
 const verdicts = ['use', 'dismiss'] as const
 export const ReviewTakeVerdict = Closed({ verdict: Enumeration(verdicts) }, { $id: 'ReviewTakeVerdict' })

@@ -50,6 +50,8 @@ export const Approval = Closed(
   {
     id: Id(),
     run_id: Id(),
+    graph_name: Nullable(Type.String({ description: 'Of the run; null where its graph is purged.' })),
+    review_comment_id: Nullable(Id({ description: 'Of a new take: the comment that asks for it.' })),
     body: RunStart,
     most: Count({ description: 'In millionths: what the start may cost.' }),
     currency,

@@ -6,7 +6,6 @@ import '@mantine/notifications/styles.layer.css'
 import './ui/tokens.css'
 import './shell/shell.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -14,6 +13,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/query-client.ts'
 import { router } from './router.tsx'
 import { theme, variables } from './ui/theme.ts'
+import { ToastHost } from './ui/toast-host.tsx'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element with the id "root".')
@@ -22,7 +22,7 @@ createRoot(place).render(
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Notifications position="bottom-center" limit={3} containerWidth={460} zIndex={400} />
+        <ToastHost />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -18,6 +18,8 @@ const money = { currency: 'USD', approval_above: 5_000_000, budgets: [budget] } 
 const approval = {
   id: '019a3c81-2a3b-7c22-9b66-4a5d9c3e2f02',
   run_id: runExamples.run.id,
+  graph_name: 'Localized banners',
+  review_comment_id: null,
   body: {},
   most: 6_400_000,
   currency: 'USD',

@@ -114,6 +114,7 @@ export const moneyRoutes = {
     access: 'read',
     query: Closed({
       open: Type.Optional(Type.Boolean({ description: 'Only what is not decided.' })),
+      run_id: Type.Optional(Reference({ description: 'Only of this run.' })),
       limit: limit(pageSizes.list),
       cursor,
     }),
@@ -127,13 +128,21 @@ export const moneyRoutes = {
     tag: 'Money',
     summary: 'Ask for the approval of a start',
     description:
-      'Takes the body of the start that was refused with `approval_needed`. Asked again with the same plan, the same approval is answered.',
+      'Takes the body of the start that was refused with `approval_needed`. Admins get a notice of it. Asked again with the same plan, the same approval is answered; one that was declined waits to be decided anew.',
     access: 'runs:write',
     params: Closed({ run_id: Id({ description: 'Run id.' }) }),
     body: RunStart,
     bodyOptional: true,
     data: Approval,
-    refuses: ['run_busy', 'run_deleted', 'take_outdated', 'price_unknown', 'limit_needed', 'budget_exceeded'],
+    refuses: [
+      'run_busy',
+      'run_deleted',
+      'take_outdated',
+      'price_unknown',
+      'limit_needed',
+      'budget_exceeded',
+      'approval_not_needed',
+    ],
     examples: { body: {}, data: moneyExamples.approval },
   }),
   decideApproval: route({

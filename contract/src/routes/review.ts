@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { Creative } from '../creatives.ts'
 import { examplePage, examples } from '../examples/examples.ts'
+import { moneyExamples } from '../examples/money-examples.ts'
 import { reviewExamples } from '../examples/review-examples.ts'
 import {
   CreativeReview,
@@ -18,6 +19,7 @@ import {
   VersionChoice,
 } from '../review.ts'
 import { ReviewTakePlan, ReviewTakeStart, ReviewTakeVerdict } from '../review-takes.ts'
+import { Approval } from '../spending.ts'
 import { Page } from '../wire/envelope.ts'
 import { Closed, Id } from '../wire/schema.ts'
 import { listQuery, route, taskId } from './building.ts'
@@ -154,6 +156,33 @@ export const reviewRoutes = {
     ],
     idempotent: true,
     examples: { body: {}, data: { ...reviewExamples.comment, take: reviewExamples.take } },
+  }),
+  askTakeApproval: route({
+    id: 'askTakeApproval',
+    method: 'POST',
+    path: '/api/v1/review-comments/{comment_id}/take-approvals',
+    tag,
+    summary: 'Ask for the approval of a new take',
+    description:
+      'Takes the body of the take that was refused with `approval_needed`. Once an admin has approved it, the same take can be started, once.',
+    access: 'runs:write',
+    params: commentId,
+    body: ReviewTakeStart,
+    bodyOptional: true,
+    data: Approval,
+    refuses: [
+      'task_deleted',
+      'creative_deleted',
+      'take_impossible',
+      'run_busy',
+      'run_deleted',
+      'graph_deleted',
+      'price_unknown',
+      'limit_needed',
+      'budget_exceeded',
+      'approval_not_needed',
+    ],
+    examples: { body: {}, data: { ...moneyExamples.approval, review_comment_id: reviewExamples.comment.id } },
   }),
   decideReviewTake: route({
     id: 'decideReviewTake',

@@ -24,4 +24,10 @@ export const moneyRefusals = {
     when: 'The start may cost more than the workspace lets pass without an approval. Nothing was started.',
     action: 'Ask for it (`POST /runs/{id}/approvals` with the same body); once an admin has approved it, start again.',
   },
+  approval_not_needed: {
+    status: 409,
+    title: 'Approval not needed',
+    when: 'An approval was asked for, and the start may cost no more than passes without one. Nothing was asked.',
+    action: 'Start it.',
+  },
 } as const

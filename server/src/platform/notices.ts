@@ -75,10 +75,11 @@ export async function announceNotices(tx: Db, rows: readonly { id: string; user_
     on conflict (notice_id, channel) where message_id is null do nothing`.execute(tx)
 }
 
-/** Notices of a run whose cause is over are read, for everybody. */
-export async function settleNotices(tx: Db, kind: NoticeKind, runId: string): Promise<void> {
+/** Notices of a run whose cause is over are read, for everybody: those of one place, or all. */
+export async function settleNotices(tx: Db, kind: NoticeKind, runId: string, place?: string): Promise<void> {
+  const there = place === undefined ? sql`` : sql`and place = ${place}`
   const settled = await sql<{ user_id: string }>`
-    update notices set read_at = now_ms() where run_id = ${runId} and kind = ${kind} and read_at is null
+    update notices set read_at = now_ms() where run_id = ${runId} and kind = ${kind} ${there} and read_at is null
     returning user_id`.execute(tx)
   tellReaders(tx, settled.rows)
 }

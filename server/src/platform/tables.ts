@@ -604,6 +604,23 @@ export type LiveAutomationsTable = Pick<AutomationsTable, 'name' | 'outputs' | '
   entered_at: Stamp
 }
 
+export type ApprovalsTable = {
+  id: string
+  run_id: string
+  digest: string
+  body: unknown
+  most: number
+  currency: string
+  asked_by: string
+  asked_at: Defaulted<Stamp>
+  approved: boolean | null
+  decided_by: string | null
+  decided_at: Stamp | null
+  used_at: Stamp | null
+  /** Of a new take of a picture: the comment that asks for it. */
+  review_comment_id: string | null
+}
+
 export type Tables = {
   secrets: { name: string; value: Buffer; created_at: Defaulted<Stamp> }
   users: UsersTable
@@ -662,20 +679,7 @@ export type Tables = {
     updated_at: Defaulted<Stamp>
   }
   money_settings: { only_row: Defaulted<boolean>; approval_above: number | null }
-  approvals: {
-    id: string
-    run_id: string
-    digest: string
-    body: unknown
-    most: number
-    currency: string
-    asked_by: string
-    asked_at: Defaulted<Stamp>
-    approved: boolean | null
-    decided_by: string | null
-    decided_at: Stamp | null
-    used_at: Stamp | null
-  }
+  approvals: ApprovalsTable
   node_cache: NodeCacheTable
   workers: { id: string; name: string; has: string[]; seen_at: Stamp }
   providers: { name: string; tokens: number; filled_at: Stamp; closed_until: Stamp | null }

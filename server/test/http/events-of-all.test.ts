@@ -353,7 +353,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
 }
 
 /** Writes of what nobody watches: files, tokens, links, budgets, approvals, settings of notices and keys are no records of these kinds. */
-const ofMoney = ['patchMoney', 'setBudget', 'deleteBudget', 'askApproval', 'decideApproval']
+const ofMoney = ['patchMoney', 'setBudget', 'deleteBudget', 'askApproval', 'askTakeApproval', 'decideApproval']
 const ofSettings = ['patchNoticeSettings', 'setWorkspaceChat', 'setProviderKey', 'removeProviderKey']
 const silent = ['uploadFile', 'createToken', 'revokeToken', 'createSignInLink', ...ofMoney, ...ofSettings]
 const table: Record<string, Route> = routes

@@ -1,7 +1,8 @@
 // In charge of node types that only tests have: paid calls to a provider that keeps its own log, slow and failing ones.
 import Type from 'typebox'
-import { defineNode, gives, needs } from '../../src/nodes/define.ts'
+import { defineNode, File, gives, needs } from '../../src/nodes/define.ts'
 import { NodeFailure, type NodeType } from '../../src/nodes/node-type.ts'
+import { changesPort } from '../../src/nodes/prompt.ts'
 
 /** What the provider did, in its own words: the unit it was named, and what was asked. */
 export type ProviderCall = { unit: string; prompt: string; seed: string }
@@ -77,8 +78,33 @@ export function testNodes(provider: ReturnType<typeof createProvider>): NodeType
         credits: 2,
       }),
     })
-  return [paid('test.paid', false), paid('test.safe', true), priced(provider)]
+  return [paid('test.paid', false), paid('test.safe', true), priced(provider), pricedPicture(provider)]
 }
+
+/** A picture of a prompt, and of what is to be different, for 40,000 millionths. */
+const pricedPicture = (provider: ReturnType<typeof createProvider>) =>
+  defineNode({
+    type: 'test.priced_picture',
+    title: 'Priced picture',
+    summary: 'Asks the provider of the tests for a picture, for money.',
+    help: 'For tests.',
+    group: 'other',
+    params: {},
+    inputs: {
+      prompt: needs({ title: 'Prompt', description: 'What is asked.', schema: Type.String() }),
+      changes: changesPort,
+    },
+    outputs: { image: gives('Picture', 'What the provider drew.', File) },
+    credits: { least: 2, most: 2, note: 'Two for each call.' },
+    retrySafe: false,
+    cost: () => ({ model: 'test:painter', currency: 'USD', least: 40_000, most: 40_000, isKnown: true }),
+    run: async ({ inputs: { prompt, changes = '' }, seed, unit, files, signal }) => {
+      const words = await provider.answer({ unit, prompt: `${prompt} ${changes}`, seed }, signal)
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><text y="32">${words}</text></svg>`
+      const image = await files.write(Buffer.from(svg), 'image/svg+xml', 'picture.svg')
+      return { outputs: { image }, credits: 2, cost: { amount: 40_000, by: 'usage' } }
+    },
+  })
 
 /** `test.priced` is planned to cost `least` to `most` millionths (-1: nobody can say), and costs `amount` (-1: nobody says). */
 const priced = (provider: ReturnType<typeof createProvider>) =>

@@ -4,6 +4,7 @@ import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { call } from '../lib/api.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { uniqueName } from '../lib/unique.ts'
+import { startNewRun } from '../money/guarded.ts'
 import { onlyVariant } from '../task/variant-list.ts'
 import { refreshAfterTask, writeTask } from '../task/write-task.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
@@ -81,7 +82,8 @@ export function useActs(): Omit<Acts, 'goOn'> {
       ),
     run: (subject, graph_id) =>
       void startRun(client, subject.id, graph_id).then(
-        ({ id }) => {
+        (id) => {
+          if (id === null) return
           void client.invalidateQueries({ queryKey: ['runs'] })
           openRun(id)
         },
@@ -94,6 +96,5 @@ async function startRun(client: QueryClient, task_id: string, graph_id: string) 
   const { task } = await client.fetchQuery(taskQuery(task_id))
   const variation_num = onlyVariant(task.variants)
   const variant = variation_num === null ? {} : { variation_num }
-  const body = { execute: true, task_id, pinned_task_id: task_id, ...variant }
-  return call('createRun', { params: { graph_id }, body })
+  return startNewRun(graph_id, { task_id, pinned_task_id: task_id, ...variant })
 }

@@ -29,7 +29,11 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'product':
       return [['products']]
     case 'notice':
-      return [['notices', id]]
+      // An approval that was asked for or decided says so by a notice alone.
+      return [
+        ['notices', id],
+        ['money', 'approvals'],
+      ]
   }
 }
 

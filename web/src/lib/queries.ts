@@ -61,6 +61,15 @@ export const approvalsQuery = queryOptions({
   queryKey: ['money', 'approvals'],
   queryFn: async (): Promise<Approval[]> => (await call('listApprovals', { query: { open: true, limit: 100 } })).items,
 })
+/** The newest start of a run that an approval was asked for; null: none was. */
+export const runApprovalQuery = (run_id: string) =>
+  queryOptions({
+    queryKey: ['money', 'approvals', run_id],
+    queryFn: async (): Promise<Approval | null> =>
+      (await call('listApprovals', { query: { run_id, limit: 20 } })).items.find(
+        ({ review_comment_id }) => review_comment_id === null,
+      ) ?? null,
+  })
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: (): Promise<Token[]> => everyPage((query) => call('listTokens', { query })),

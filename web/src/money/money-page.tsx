@@ -202,8 +202,9 @@ function ApprovalRow({ approval, isAdmin }: { approval: Approval; isAdmin: boole
   return (
     <tr>
       <td>
+        {approval.review_comment_id === null ? null : 'A new take in '}
         <Link to="/runs/$run_id" params={{ run_id: approval.run_id }}>
-          The run
+          {approval.graph_name ?? 'A run'}
         </Link>
       </td>
       <td>up to {amountWords(approval.most, approval.currency)}</td>

@@ -1,10 +1,12 @@
 // In charge of the new take of what a comment is about: its price, its progress, and the version that it proposes.
+import type { ReviewTakeStart } from '@atelier/contract/review-takes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { planWords } from '../canvas/words.ts'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { guard } from '../money/guarded.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { closeViewer } from '../ui/viewer-store.ts'
 import { takePlanQuery, type Version } from './queries.ts'
@@ -57,9 +59,13 @@ function Ask({ thread, review }: Pick<Props, 'thread' | 'review'>) {
     try {
       // The price that is shown is the most that it may cost.
       const body = money.most === null || money.most === 0 ? {} : { max_cost: money.most }
-      await call('startReviewTake', { params: { comment_id: thread.id }, body })
+      const params = { comment_id: thread.id }
+      const started = await guard<ReviewTakeStart, unknown>(body, {
+        start: (body) => call('startReviewTake', { params, body }),
+        ask: (body) => call('askTakeApproval', { params, body }),
+      })
       setProblem(null)
-      review.askTake(null)
+      if (started !== null) review.askTake(null)
     } catch (error) {
       setProblem(wordsOf(error))
     }

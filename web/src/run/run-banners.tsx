@@ -1,7 +1,9 @@
 // In charge of what must not be missed about a run: a question, a failure, that it is a record, or deleted.
+import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../ui/icons.tsx'
+import { ApprovalBanner } from './approval-banner.tsx'
 import type { Run } from './queries.ts'
 import type { Question } from './questions.ts'
 import type { Actions } from './use-actions.ts'
@@ -31,6 +33,7 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
           ) : null}
         </div>
       )}
+      {mayWrite && runRefuses.start(run) === null ? <ApprovalBanner run={run} actions={actions} /> : null}
       {question && !isGateOpen ? (
         <div className="banner" data-tone="warn" role="status">
           <Icon name="help" />

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { startNewRun } from '../money/guarded.ts'
 import { Icon } from '../ui/icons.tsx'
 import { TaskPicker } from './task-picker.tsx'
 
@@ -28,9 +29,12 @@ export function RunDialog({ graphId, blocked, before, close }: Props) {
     try {
       if (!(await before())) throw new Error('The graph is not saved yet: see the words at its name.')
       const task = taskId === null ? {} : { task_id: taskId, pinned_task_id: taskId }
-      const run = await call('createRun', { params: { graph_id: graphId }, body: { execute, ...task } })
+      const run = execute
+        ? await startNewRun(graphId, task)
+        : (await call('createRun', { params: { graph_id: graphId }, body: task })).id
+      if (run === null) return setBusy(null)
       void client.invalidateQueries({ queryKey: ['runs'] })
-      await navigate({ to: '/runs/$run_id', params: { run_id: run.id } })
+      await navigate({ to: '/runs/$run_id', params: { run_id: run } })
     } catch (problem) {
       setError(wordsOf(problem))
       setBusy(null)

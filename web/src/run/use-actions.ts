@@ -5,9 +5,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { callMinimal, callTagged } from '../lib/api.ts'
+import { startGuarded } from '../money/guarded.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Run, type RunData, runQuery } from './queries.ts'
-import { startGuarded } from './start-guarded.ts'
 
 export type Actions = ReturnType<typeof useActions>
 
@@ -29,7 +29,7 @@ export function useActions(id: string) {
       }
     }
     const freshen = () => {
-      for (const key of ['runs', 'run-history', 'plan']) void client.invalidateQueries({ queryKey: [key] })
+      for (const key of ['runs', 'run-history', 'plan', 'money']) void client.invalidateQueries({ queryKey: [key] })
     }
     /** Shows the run that a call answers. */
     const done = (what: Promise<Tagged<Run>>, refused: string): Promise<boolean> => {

@@ -8,10 +8,10 @@ import { createBriefs, type RunBrief } from '../canvas/briefs.ts'
 import { type Doc, layoutOf } from '../canvas/layout.ts'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { startGuarded } from '../money/guarded.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { firstRowOf } from './first-row.ts'
 import { type Run, runQuery } from './queries.ts'
-import { startGuarded } from './start-guarded.ts'
 import { useRun } from './use-run.ts'
 
 /** `first`: with the first element of each list only. */

@@ -4,8 +4,8 @@ import { Button, Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { startNewRun } from '../money/guarded.ts'
 import { GraphPicker } from '../ui/graph-picker.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { onlyVariant } from './variant-list.ts'
@@ -21,17 +21,15 @@ export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
   const [chosen, setVariant] = useState<string | null>(null)
   const variant = chosen ?? String(onlyVariant(task.variants) ?? wholeTask)
   const start = useMutation({
-    mutationFn: (graph_id: string) =>
-      call('createRun', {
-        params: { graph_id },
-        body: {
-          ...{ execute: true, task_id: task.id, pinned_task_id: task.id },
-          ...(variant === wholeTask ? {} : { variation_num: Number(variant) }),
-        },
+    mutationFn: (graphId: string) =>
+      startNewRun(graphId, {
+        ...{ task_id: task.id, pinned_task_id: task.id },
+        ...(variant === wholeTask ? {} : { variation_num: Number(variant) }),
       }),
-    onSuccess: async ({ id }) => {
+    onSuccess: async (run_id) => {
+      if (run_id === null) return
       void client.invalidateQueries({ queryKey: ['runs'] })
-      await navigate({ to: '/runs/$run_id', params: { run_id: id } })
+      await navigate({ to: '/runs/$run_id', params: { run_id } })
     },
   })
   if (!isOpen) {

@@ -1,6 +1,6 @@
 // In charge of pictures in full size, over everything else: one after the other, near and far, with what is known of each.
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 import type { Version } from '../review/queries.ts'
 import { reviewKeys } from '../review/review-keys.ts'
@@ -10,6 +10,7 @@ import { asVersion, useCompared } from './use-compared.ts'
 import { useSafeZone } from './use-safe-zone.ts'
 import './viewer.css'
 import { leaveEscape } from '../ui/leave-escape.ts'
+import { useTopDialog } from '../ui/top-layer.ts'
 import { closeViewer, type Viewed } from '../ui/viewer-store.ts'
 import { ViewerBar, zoomStep } from './viewer-bar.tsx'
 import { onViewerKey, type ViewerKeys } from './viewer-keys.ts'
@@ -28,7 +29,7 @@ const keysOf = (review: Reviewing, look: (version: Version) => void): ViewerKeys
 const far = 80
 
 export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useTopDialog()
   const [at, setAt] = useState(first)
   const [hasFacts, setHasFacts] = useState(() => innerWidth > 900)
   const [wantsReview, setWantsReview] = useState(() => reviewed || innerWidth > 900)
@@ -42,10 +43,9 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
   const review = useReview(picture?.creativeId, shown?.digest ?? '')
   const compared = useCompared({ pictures, at, firstBeside, picture })
   useEffect(() => {
-    dialog.current?.showModal()
     // Keys work at once, and no button looks as if it had been asked for.
     dialog.current?.focus()
-  }, [])
+  }, [dialog])
   if (!picture || !shown) return null
   const isReviewed = picture.creativeId !== undefined
   const hasReview = isReviewed && wantsReview

@@ -9,6 +9,7 @@ import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
+import { noteApprovalDecided } from './notices.ts'
 import { readRunCosts, readSpend } from './spend-store.ts'
 import {
   decideApproval,
@@ -60,16 +61,19 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
     return { data: await readMoney(db, currency) }
   })
 
-  bind(routes.listApprovals, async ({ db, query: { open = false, ...query } }) =>
-    listPage({ cursors, scope: `approvals/${open}`, query }, (after, take) => listApprovals(db, open, after, take), {
-      text: ({ text }) => text,
-      position: ({ id, at }) => ({ key: at, id }),
-    }),
-  )
+  bind(routes.listApprovals, async ({ db, query: { open: isOpen = false, run_id: runId = null, ...query } }) => {
+    if (runId !== null && !isUuid(runId)) throw notFound('run', runId)
+    return listPage(
+      { cursors, scope: JSON.stringify(['approvals', isOpen, runId]), query },
+      (after, take) => listApprovals(db, { isOpen, runId }, after, take),
+      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
+    )
+  })
 
   bind(routes.decideApproval, async ({ db, params: { approval_id }, body, actor }) => {
-    const text = await decideApproval(db, approval_id, body.approved, actor.userId ?? actor.tokenId)
+    const { text, changed } = await decideApproval(db, approval_id, body.approved, actor.userId ?? actor.tokenId)
     if (text === null) throw notFound('approval', approval_id)
+    if (changed) await noteApprovalDecided(db, changed, actor)
     return { data: json(text) }
   })
 }

@@ -1,9 +1,10 @@
 // In charge of the statements on budgets, settings of money and approvals.
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentMonth, readUse } from '../../engine/store/run-costs.ts'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
+import type { ApprovalsTable } from '../../platform/tables.ts'
 
 type BudgetRow = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
 
@@ -56,31 +57,62 @@ export async function isKnownPurse(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-const approvalText = sql<string>`json_build_object('id', id, 'run_id', run_id, 'body', body, 'most', most, 'currency', currency,
+const approvalText = sql<string>`json_build_object('id', approvals.id, 'run_id', run_id,
+  'graph_name', (select g.name from runs r join graphs g on g.id = r.graph_id where r.id = run_id),
+  'review_comment_id', review_comment_id, 'body', body, 'most', most, 'currency', currency,
   'asked_by', asked_by, 'asked_at', iso(asked_at), 'approved', approved, 'decided_by', decided_by, 'decided_at', iso(decided_at),
   'used_at', iso(used_at))::text`
 
-export type Asked = { runId: string; digest: string; body: unknown; most: number; currency: string; askedBy: string }
+export type ApprovalRow = Pick<
+  Selectable<ApprovalsTable>,
+  'id' | 'run_id' | 'most' | 'currency' | 'asked_by' | 'approved' | 'review_comment_id'
+>
+const approvalColumns = sql`approvals.id, run_id, most::float8 as most, currency, asked_by, approved, review_comment_id`
 
-/** Asks for the approval of a plan, or finds it asked for. */
-export async function askApproval(tx: Db, { runId, digest, body, most, currency, askedBy }: Asked): Promise<string> {
-  const { rows } = await sql<{ text: string }>`
-    insert into approvals (id, run_id, digest, body, most, currency, asked_by)
-    values (${uuidv7()}, ${runId}, ${digest}, ${JSON.stringify(body)}::json, ${most}::bigint, ${currency}, ${askedBy})
-    on conflict (run_id, digest) do update set digest = excluded.digest
-    returning ${approvalText} as text`.execute(tx)
-  return rows[0]?.text ?? 'null'
+export type Asked = {
+  runId: string
+  reviewCommentId: string | null
+  digest: string
+  body: unknown
+  most: number
+  currency: string
+  askedBy: string
 }
 
-/** Decides an approval; null: there is none. What was decided may be decided otherwise until it is used. */
-export async function decideApproval(tx: Db, id: string, approved: boolean, by: string | null): Promise<string | null> {
-  await sql`
+/** Asks for the approval of a plan of a locked run, anew where it was declined; null: it is asked for, or approved, already. */
+export async function askApproval(tx: Db, asked: Asked): Promise<ApprovalRow | null> {
+  const { runId, reviewCommentId, digest, body, most, currency, askedBy } = asked
+  const { rows } = await sql<ApprovalRow>`
+    insert into approvals (id, run_id, review_comment_id, digest, body, most, currency, asked_by)
+    values (${uuidv7()}, ${runId}, ${reviewCommentId}::uuid, ${digest}, ${JSON.stringify(body)}::json, ${most}::bigint,
+      ${currency}, ${askedBy})
+    on conflict (run_id, digest) where used_at is null do update
+      set asked_by = excluded.asked_by, asked_at = now_ms(), approved = null, decided_by = null, decided_at = null
+      where not approvals.approved
+    returning ${approvalColumns}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** The approval of a plan that was not used yet, as the API shows it. */
+export async function readApproval(db: Db, runId: string, digest: string): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    select ${approvalText} as text from approvals
+    where run_id = ${runId} and digest = ${digest} and used_at is null`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The approval was not written.')
+  return row.text
+}
+
+/** Decides an approval; `changed` is null where that changes nothing. What was decided may be decided otherwise until it is used. */
+export async function decideApproval(tx: Db, id: string, approved: boolean, by: string | null) {
+  const { rows: changed } = await sql<ApprovalRow>`
     update approvals set approved = ${approved}, decided_by = ${by}::uuid, decided_at = now_ms()
-    where id = ${id} and used_at is null`.execute(tx)
+    where id = ${id} and used_at is null and approved is distinct from ${approved}
+    returning ${approvalColumns}`.execute(tx)
   const { rows } = await sql<{ text: string }>`select ${approvalText} as text from approvals where id = ${id}`.execute(
     tx,
   )
-  return rows[0]?.text ?? null
+  return { text: rows[0]?.text ?? null, changed: changed[0] ?? null }
 }
 
 /** Uses up the approval of a plan; false where there is none, or it is used or declined. */
@@ -93,13 +125,14 @@ export async function consumeApproval(tx: Db, runId: string, digest: string): Pr
 
 export async function listApprovals(
   db: Db,
-  isOpen: boolean,
+  { isOpen, runId }: { isOpen: boolean; runId: string | null },
   after: Position | null,
   take: number,
 ): Promise<{ id: string; at: string; text: string }[]> {
   const found = await sql<{ id: string; at: string; text: string }>`
     select id, asked_at as at, ${approvalText} as text from approvals
     where ${isOpen ? sql`approved is null` : sql`true`}
+      ${runId === null ? sql`` : sql`and run_id = ${runId}::uuid`}
       ${after ? sql`and (asked_at, id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
     order by asked_at desc, id desc limit ${take}`.execute(db)
   return found.rows

@@ -39,6 +39,8 @@ export type TakeActs = {
   plan(db: Db, run: RunRow, asked: RunStart): Promise<{ plan: RunPlan; message: string | null }>
   /** Starts a locked run; answers the id of the one that was started: a fork where it has exported. */
   start(tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string>
+  /** Asks for the approval of a start that was refused for want of one; gives it as the API shows it. */
+  approve(tx: Db, run: LockedRun, asked: RunStart, commentId: string, actor: Actor): Promise<string>
   /** Puts another file on a locked creative. */
   use(tx: Db, reviewed: Reviewed, file: string, actor: Actor): Promise<void>
 }
@@ -53,18 +55,14 @@ export function bindTakes(bind: Bind, acts: TakeActs): void {
   })
 
   bind(routes.startReviewTake, async ({ db, params: { comment_id }, body, actor }) => {
-    const gone = () => notFound('comment', comment_id)
-    const found = await findReviewComment(db, comment_id)
-    if (!found) throw gone()
-    const origin = await readOrigin(db, found.creative_id, found.version)
-    // In the order of every writer: the run, then the task.
-    const run = origin === null ? undefined : await lockRun(db, origin.run_id)
-    const reviewed = await lockReviewed(db, found.creative_id, gone)
-    const comment = await findReviewComment(db, comment_id)
-    if (!comment) throw gone()
-    if (!(await findOpenTake(db, comment_id)))
-      await startTake(db, acts, { comment, reviewed, origin, run }, body ?? {}, actor)
+    const standing = await lockStanding(db, comment_id)
+    if (!(await findOpenTake(db, comment_id))) await startTake(db, acts, standing, body ?? {}, actor)
     return { data: json(await readReviewComment(db, comment_id)) }
+  })
+
+  bind(routes.askTakeApproval, async ({ db, params: { comment_id }, body, actor }) => {
+    const { run, asked } = await lockAsked(db, acts, await lockStanding(db, comment_id), body ?? {})
+    return { data: json(await acts.approve(db, run, asked, comment_id, actor)) }
   })
 
   bind(routes.decideReviewTake, async ({ db, params: { take_id }, body: { verdict }, actor }) => {
@@ -159,17 +157,33 @@ async function planTake(db: Db, acts: TakeActs, comment: Commented): Promise<Rev
 
 type Standing = { comment: Commented; reviewed: Reviewed; origin: Origin | null; run: LockedRun | undefined }
 
-async function startTake(
-  tx: Db,
-  acts: TakeActs,
-  { comment, reviewed, origin, run }: Standing,
-  { max_cost = null }: { max_cost?: number | null },
-  actor: Actor,
-): Promise<void> {
+/** Locks what a new take is about, in the order of every writer: the run, then the task. */
+async function lockStanding(tx: Db, commentId: string): Promise<Standing> {
+  const gone = () => notFound('comment', commentId)
+  const found = await findReviewComment(tx, commentId)
+  if (!found) throw gone()
+  const origin = await readOrigin(tx, found.creative_id, found.version)
+  const run = origin === null ? undefined : await lockRun(tx, origin.run_id)
+  const reviewed = await lockReviewed(tx, found.creative_id, gone)
+  const comment = await findReviewComment(tx, commentId)
+  if (!comment) throw gone()
+  return { comment, reviewed, origin, run }
+}
+
+type Limit = { max_cost?: number | null }
+
+/** The locked run behind a comment, and the start of it that the new take is; refuses where none can be made. */
+async function lockAsked(tx: Db, acts: TakeActs, { comment, origin, run }: Standing, { max_cost = null }: Limit) {
   const live = run?.in_retention ? run : undefined
   const ready = await askedOf(tx, acts, comment, origin, live)
   if (!live) throw new Error('A run that is gone was not refused.')
-  const runId = await acts.start(tx, live, { ...ready.asked, max_cost }, actor)
+  return { ...ready, run: live, asked: { ...ready.asked, max_cost } }
+}
+
+async function startTake(tx: Db, acts: TakeActs, standing: Standing, limit: Limit, actor: Actor): Promise<void> {
+  const { comment, reviewed } = standing
+  const ready = await lockAsked(tx, acts, standing, limit)
+  const runId = await acts.start(tx, ready.run, ready.asked, actor)
   await insertTake(tx, {
     id: uuidv7(),
     comment_id: comment.id,

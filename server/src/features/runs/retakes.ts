@@ -7,8 +7,9 @@ import type { LockedRun, RunRow } from '../../engine/store/runs.ts'
 import { startRun } from '../../engine/transitions/start.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
+import { askForApproval } from './approvals.ts'
 import { inputsByUnit, outputFor, readBehind } from './export.ts'
-import { planOf, type RunServices, startingOf } from './routes.ts'
+import { clearingOf, planOf, type RunServices, startingOf } from './routes.ts'
 import { type Preparing, prepareExport } from './signing.ts'
 import { wordsPlace, wordsPort } from './words-place.ts'
 
@@ -36,6 +37,9 @@ export function retakesOf(services: RunServices & Preparing) {
     plan: (db: Db, run: RunRow, asked: RunStart) => planOf(services, db, run, asked),
     start: (tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string> =>
       startRun(starting(tx, actor), run, asked),
+    /** Asks for the approval of that start; gives it as the API shows it. */
+    approve: (tx: Db, run: LockedRun, body: RunStart, reviewCommentId: string, actor: Actor): Promise<string> =>
+      askForApproval(tx, clearingOf(services, actor), { run, body, reviewCommentId }, actor),
     /** Makes a file of a run ready for a card, before any transaction; gives what reads it in one. */
     async prepare(runId: string, taskId: string, output: Output) {
       const prepared = await prepareExport(services, { runId, taskId, outputs: [output], again: true })

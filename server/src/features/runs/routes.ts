@@ -30,9 +30,9 @@ import { isUuid } from '../../platform/ids.ts'
 import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockGraph, ownerOf } from '../graphs/store.ts'
-import { askApproval } from '../money/store.ts'
 import { seeTask } from '../tasks/store.ts'
-import { clearing, planMoney } from './start-money.ts'
+import { askForApproval } from './approvals.ts'
+import { clearing } from './start-money.ts'
 import { knownTasks, setRunDeleted } from './store.ts'
 
 /** What runs need besides what every feature gets. */
@@ -162,7 +162,8 @@ async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string |
   return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }
 }
 
-const clearingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
+/** Whose money a start is, and what its plan is made with. */
+export const clearingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
   ...{ types: nodeTypes.wire, find, files, ownerId: ownerOf(actor) },
   currency: currencyOf(config.models.list),
   outputLimit: outputLimits[database.kind],
@@ -217,11 +218,8 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
     const run = await lock(db, run_id)
     const refusal = runRefuses.start(run)
     if (refusal) throw new Refusal(refusal, `The run ${run_id} is ${run.status}; it cannot be started now.`)
-    const clearing = clearingOf(services, actor)
-    const planned = await planMoney(db, clearing, run, body ?? {})
-    const asked = { runId: run.id, body: body ?? {}, most: planned?.reserved ?? 0, askedBy: clearing.ownerId }
-    const digest = planned?.digest ?? 'none'
-    return { data: json(await askApproval(db, { ...asked, digest, currency: clearing.currency })) }
+    const wanted = { run, body: body ?? {}, reviewCommentId: null }
+    return { data: json(await askForApproval(db, clearingOf(services, actor), wanted, actor)) }
   })
 
   bind(routes.cancelRun, async ({ db, params: { run_id }, requireMatch }) => {

@@ -1,31 +1,31 @@
 // In charge of asking for what a start needs before it may cost money: a limit, or the approval of an admin.
-import { Button, Modal, NumberInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, NumberInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
-import { moneyQuery } from '../lib/queries.ts'
+import { approvalsQuery, moneyQuery } from '../lib/queries.ts'
+import { leaveEscape } from '../ui/leave-escape.ts'
 import { tell } from '../ui/toasts.tsx'
-import { type Guarded, useGuarded } from './start-guarded.ts'
+import { TopDialog } from '../ui/top-dialog.tsx'
+import { useGuarded } from './guarded.ts'
 
 export function StartGuard() {
   const guarded = useGuarded()
   if (guarded === null) return null
   const { kind, why, answer } = guarded
   return (
-    <Modal
-      opened
-      onClose={() => answer(null)}
+    <TopDialog
+      key={kind}
       title={kind === 'limit' ? 'What may this cost?' : 'This start needs an approval'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      close={() => answer(null)}
     >
       <p className="hint">{kind === 'limit' ? 'Nobody can say beforehand what this costs at most.' : why}</p>
-      {kind === 'limit' ? <Limit guarded={guarded} /> : <Ask guarded={guarded} />}
-    </Modal>
+      {guarded.kind === 'limit' ? <Limit answer={answer} /> : <Ask ask={guarded.ask} done={() => answer(null)} />}
+    </TopDialog>
   )
 }
 
-function Limit({ guarded: { body, answer } }: { guarded: Guarded }) {
+function Limit({ answer }: { answer: (limit: number) => void }) {
   const currency = useQuery(moneyQuery).data?.currency ?? ''
   const [amount, setAmount] = useState<string | number>('')
   return (
@@ -33,13 +33,14 @@ function Limit({ guarded: { body, answer } }: { guarded: Guarded }) {
       className="dialog-fields"
       onSubmit={(event) => {
         event.preventDefault()
-        answer({ ...body, max_cost: Math.round(Number(amount) * 1_000_000) })
+        answer(Math.round(Number(amount) * 1_000_000))
       }}
     >
       <NumberInput
+        {...leaveEscape}
         label={`At most, in ${currency}`}
         description="No call is begun once this is reached."
-        data-autofocus
+        autoFocus
         min={0}
         max={1_000_000_000}
         decimalScale={6}
@@ -47,7 +48,7 @@ function Limit({ guarded: { body, answer } }: { guarded: Guarded }) {
         onChange={setAmount}
       />
       <div className="dialog-foot">
-        <Button type="submit" size="sm" disabled={amount === ''}>
+        <Button {...leaveEscape} type="submit" size="sm" disabled={amount === ''}>
           Start with this limit
         </Button>
       </div>
@@ -55,15 +56,20 @@ function Limit({ guarded: { body, answer } }: { guarded: Guarded }) {
   )
 }
 
-function Ask({ guarded: { runId, body, answer } }: { guarded: Guarded }) {
+function Ask({ ask, done }: { ask: () => Promise<unknown>; done: () => void }) {
+  const client = useQueryClient()
+  const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const ask = async () => {
+  const send = async () => {
+    setIsBusy(true)
     try {
-      await call('askApproval', { params: { run_id: runId }, body })
-      tell('An admin finds it under Money. Once it is approved, start again.')
-      answer(null)
+      await ask()
+      void client.invalidateQueries({ queryKey: approvalsQuery.queryKey })
+      tell('The admins get to know it, and you what they decide.')
+      done()
     } catch (problem) {
       setError(wordsOf(problem))
+      setIsBusy(false)
     }
   }
   return (
@@ -74,7 +80,7 @@ function Ask({ guarded: { runId, body, answer } }: { guarded: Guarded }) {
         </p>
       )}
       <div className="dialog-foot">
-        <Button size="sm" data-autofocus onClick={() => void ask()}>
+        <Button {...leaveEscape} size="sm" autoFocus loading={isBusy} onClick={() => void send()}>
           Ask for the approval
         </Button>
       </div>

@@ -1,0 +1,28 @@
+// In charge of notices about approvals: admins get to know that one is asked for, and whoever asked what was decided.
+import { amountWords } from '@atelier/contract/money.ts'
+import { sql } from 'kysely'
+import { type Actor, authorOf } from '../../platform/actor.ts'
+import type { Db } from '../../platform/db.ts'
+import { settleNotices, writeNotices } from '../../platform/notices.ts'
+import type { ApprovalRow } from './store.ts'
+
+export async function noteApprovalAsked(tx: Db, approval: ApprovalRow, actor: Actor): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from users where active and role = 'admin'`.execute(tx)
+  const people = rows.map(({ id }) => id)
+  await writeNotices(tx, [{ kind: 'approval_asked', people, by: authorOf(actor), ...(await aboutOf(tx, approval)) }])
+}
+
+/** What the admins were asked is answered for all of them. */
+export async function noteApprovalDecided(tx: Db, approval: ApprovalRow, actor: Actor): Promise<void> {
+  await settleNotices(tx, 'approval_asked', approval.run_id, approval.id)
+  const kind = approval.approved ? 'start_approved' : 'start_declined'
+  const people = [approval.asked_by]
+  await writeNotices(tx, [{ kind, people, by: authorOf(actor), ...(await aboutOf(tx, approval)) }])
+}
+
+async function aboutOf(tx: Db, { id, run_id, review_comment_id, most, currency }: ApprovalRow) {
+  const { rows } = await sql<{ creative_id: string; task_id: string }>`
+    select c.id as creative_id, c.task_id from review_comments m join creatives c on c.id = m.creative_id
+    where m.id = ${review_comment_id}::uuid`.execute(tx)
+  return { place: id, run_id, review_comment_id, ...rows[0], words: `It may cost ${amountWords(most, currency)}.` }
+}

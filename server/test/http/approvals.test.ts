@@ -1,0 +1,127 @@
+// Facts about approvals: who gets to know of them, what was declined or used is asked for anew, and new takes have their own.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Body, type Service, startService } from '../support/harness.ts'
+import { makers } from '../support/make.ts'
+import { makeRun, runThrough, untilStatus } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let service: Service
+let make: ReturnType<typeof makers>
+let admin: Body
+let writer: Body
+const provider = createProvider()
+beforeAll(async () => {
+  service = await startService({}, undefined, testNodes(provider))
+  make = makers(service)
+  await service.app.worker.start()
+  service.app.takes.start()
+  ;[admin, writer] = [await service.person('admin'), await service.person('writer')]
+})
+beforeEach(() => setAbove(picture - 1))
+afterAll(() => service.close())
+
+const picture = 40_000
+const setAbove = (above: number | null) => service.patch('/api/v1/money', { approval_above: above })
+const asking = (prompt: string) => definitionOf({ image: { type: 'test.priced_picture', inputs: { prompt } } })
+const asWriter = () => ({ token: writer.token })
+const ask = (id: string) => service.post(`/api/v1/runs/${id}/approvals`, {}, asWriter())
+const start = (id: string) => service.post(`/api/v1/runs/${id}/start`, {}, asWriter())
+const decide = ({ id }: Body, approved: boolean) =>
+  service.post(`/api/v1/approvals/${id}/decision`, { approved }, { token: admin.token })
+const noticesOf = async ({ token }: Body): Promise<Body[]> =>
+  (await service.get('/api/v1/notices?limit=20', { token })).data.items
+const newestOf = async (person: Body): Promise<Body> => (await noticesOf(person))[0] ?? {}
+
+test('admins get to know that one is asked for, once, and the one who asked what was decided', async () => {
+  const { id } = await makeRun(service, asking('a flask'))
+  const before = (await noticesOf(admin)).length
+  const { data: asked } = await ask(id)
+  expect(asked).toMatchObject({ run_id: id, graph_name: expect.any(String), review_comment_id: null, approved: null })
+  await ask(id)
+  expect(await noticesOf(admin)).toHaveLength(before + 1)
+  expect(await newestOf(admin)).toMatchObject({
+    ...{ kind: 'approval_asked', run_id: id, unread: true, path: '/money', excerpt: 'It may cost USD 0.04.' },
+    sentence: `A writer asks you to approve a start of “${asked.graph_name}”`,
+  })
+  expect(await noticesOf(writer)).toEqual([])
+
+  await decide(asked, true)
+  expect(await newestOf(admin)).toMatchObject({ kind: 'approval_asked', unread: false })
+  const approved = { kind: 'start_approved', unread: true, path: `/runs/${id}` }
+  expect(await noticesOf(writer)).toMatchObject([approved])
+  await decide(asked, true)
+  await service.post('/api/v1/notices/read', { read: true }, asWriter())
+  expect((await decide(asked, false)).data).toMatchObject({ approved: false })
+  expect(await newestOf(writer)).toMatchObject({ kind: 'start_declined', unread: true })
+})
+
+test('what was declined is asked for anew, and what was used once is not approved twice', async () => {
+  const { id } = await makeRun(service, asking('a lamp'))
+  const asked = (await ask(id)).data
+  await decide(asked, false)
+  expect((await start(id)).body.code).toBe('approval_needed')
+  expect((await ask(id)).data).toMatchObject({ id: asked.id, approved: null, decided_by: null })
+  expect(await newestOf(admin)).toMatchObject({ kind: 'approval_asked', unread: true, run_id: id })
+  await decide(asked, true)
+  expect((await ask(id)).data).toMatchObject({ id: asked.id, approved: true })
+  expect((await start(id)).status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
+  expect((await service.get(`/api/v1/approvals?run_id=${id}`)).data.items).toMatchObject([
+    { id: asked.id, approved: true, used_at: expect.any(String) },
+  ])
+  expect((await decide(asked, false)).data).toMatchObject({ approved: true })
+})
+
+test('a start that needs none is not asked for, and nobody hears of it', async () => {
+  await setAbove(picture)
+  const { id } = await makeRun(service, asking('a spoon'))
+  const refused = await ask(id)
+  expect([refused.status, refused.body.code]).toEqual([409, 'approval_not_needed'])
+  expect((await service.get(`/api/v1/approvals?run_id=${id}`)).data.items).toEqual([])
+})
+
+test('a new take of a picture is approved, once for each, and its notices lead to the picture', async () => {
+  await setAbove(null)
+  const task = await make.task()
+  const { id } = await makeRun(service, asking('tea'), { pinned_task_id: task.id })
+  await runThrough(service, id)
+  await service.post(`/api/v1/runs/${id}/export`, { outputs: [{ node_id: 'image' }] })
+  const [creative] = (await make.read(`/api/v1/tasks/${task.id}/creatives`)).items
+  const comment = (await service.post(`/api/v1/creatives/${creative.id}/review-comments`, { text: 'Warmer' })).data
+  await setAbove(picture - 1)
+  const takes = `/api/v1/review-comments/${comment.id}`
+  const take = () => service.post(`${takes}/takes`, { max_cost: picture }, asWriter())
+  const askTake = async () => (await service.post(`${takes}/take-approvals`, { max_cost: picture }, asWriter())).data
+
+  const calls = provider.calls.length
+  expect((await take()).body.code).toBe('approval_needed')
+  const asked = await askTake()
+  expect(asked).toMatchObject({ run_id: id, review_comment_id: comment.id, most: picture })
+  const named = `a new take of “${creative.name}” of #${task.number} “${task.name}”`
+  expect((await newestOf(admin)).sentence).toBe(`A writer asks you to approve ${named}`)
+  await decide(asked, true)
+  expect(await newestOf(writer)).toMatchObject({
+    kind: 'start_approved',
+    sentence: `A admin approved ${named}: it can be started now`,
+    path: `/tasks/${task.id}#creatives/${creative.id}`,
+  })
+  // The run itself is another start.
+  expect((await start(id)).body.code).toBe('approval_needed')
+  expect(provider.calls).toHaveLength(calls)
+
+  expect((await take()).status).toBe(200)
+  const proposed = await eventually(async () => {
+    const [now] = (await make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items
+    if (now.take.state !== 'proposed') throw new Error(`The take is ${now.take.state}.`)
+    return now.take
+  })
+  await service.post(`/api/v1/review-takes/${proposed.id}/verdict`, { verdict: 'dismiss' })
+  expect((await take()).body.code).toBe('approval_needed')
+  expect((await askTake()).id).not.toBe(asked.id)
+  expect(provider.calls).toHaveLength(calls + 1)
+
+  await service.del(`/api/v1/review-comments/${comment.id}`)
+  expect((await service.get(`/api/v1/approvals?run_id=${id}`)).data.items).toEqual([])
+})

@@ -1,0 +1,61 @@
+// In charge of starts whose money may be guarded: where one needs a limit or an approval, the person is asked.
+import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
+import { call, callMinimal } from '../lib/api.ts'
+import { hasCode, wordsOf } from '../lib/errors.ts'
+import { createStore, useStore } from '../lib/store.ts'
+
+type Limited = Pick<RunStart, 'max_cost'>
+
+/** What a start waits for. `answer`: it goes on with this limit, in millionths; null: it is left. */
+export type Guarded = {
+  why: string
+  answer: (limit: number | null) => void
+} & ({ kind: 'limit' } | { kind: 'approval'; ask: () => Promise<unknown> })
+
+const guarded = createStore<Guarded | null>(null)
+export const useGuarded = (): Guarded | null => useStore(guarded, (one) => one)
+
+/** How to start something that may cost money, and how to ask for its approval: with the same body. */
+type Acts<Body, Done> = { start: (body: Body) => Promise<Done>; ask: (body: Body) => Promise<unknown> }
+
+/** Null: the person left it, or asked for an approval; there is nothing more to say. */
+export async function guard<Body extends Limited, Done>(body: Body, acts: Acts<Body, Done>): Promise<Done | null> {
+  try {
+    return await acts.start(body)
+  } catch (error) {
+    const needsLimit = hasCode(error, 'limit_needed')
+    if (!needsLimit && !hasCode(error, 'approval_needed')) throw error
+    const { promise, resolve } = Promise.withResolvers<number | null>()
+    const waiting = { why: wordsOf(error), answer: resolve }
+    guarded.set(
+      needsLimit ? { ...waiting, kind: 'limit' } : { ...waiting, kind: 'approval', ask: () => acts.ask(body) },
+    )
+    const limit = await promise.finally(() => guarded.set(null))
+    return limit === null ? null : guard({ ...body, max_cost: limit }, acts)
+  }
+}
+
+/** Answers where the started run is: it, or its fork. */
+export const startGuarded = (run_id: string, body: RunStart) =>
+  guard(body, {
+    start: (body) => callMinimal('startRun', { params: { run_id }, body }),
+    ask: (body) => call('askApproval', { params: { run_id }, body }),
+  })
+
+type NewRun = Pick<RunCreate, 'task_id' | 'pinned_task_id' | 'variation_num'>
+const createRun = async (graph_id: string, body: RunCreate): Promise<string> =>
+  (await call('createRun', { params: { graph_id }, body })).id
+
+/** Makes a run and starts it; one whose approval was asked for is there as a draft. Answers its id; null: the person left it. */
+export async function startNewRun(graphId: string, body: NewRun): Promise<string | null> {
+  let draft: string | null = null
+  const started = await guard<NewRun & Limited, string>(body, {
+    start: (body) => createRun(graphId, { ...body, execute: true }),
+    ask: async ({ max_cost, ...rest }) => {
+      draft ??= await createRun(graphId, { ...rest, execute: false })
+      const limited = max_cost === undefined ? {} : { max_cost }
+      return call('askApproval', { params: { run_id: draft }, body: limited })
+    },
+  })
+  return started ?? draft
+}

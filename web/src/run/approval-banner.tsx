@@ -1,0 +1,47 @@
+// In charge of a start of the open run that needs an approval: whether it was given, and starting it then.
+import { amountWords } from '@atelier/contract/money.ts'
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { peopleQuery, runApprovalQuery } from '../lib/queries.ts'
+import { Icon } from '../ui/icons.tsx'
+import type { Run } from './queries.ts'
+import type { Actions } from './use-actions.ts'
+
+export function ApprovalBanner({ run, actions }: { run: Run; actions: Actions }) {
+  const approval = useQuery(runApprovalQuery(run.id)).data ?? null
+  const people = useQuery(peopleQuery).data ?? []
+  const [isBusy, setIsBusy] = useState(false)
+  if (approval === null || approval.used_at !== null) return null
+  const sum = `up to ${amountWords(approval.most, approval.currency)}`
+  const who = people.find(({ id }) => id === approval.decided_by)?.name ?? 'An admin'
+  const start = async () => {
+    setIsBusy(true)
+    await actions.start(approval.body)
+    setIsBusy(false)
+  }
+  if (approval.approved === null)
+    return (
+      <div className="banner" data-tone="warn" role="status">
+        <Icon name="product" />
+        <p>A start of {sum} waits for an approval. Admins decide about it under Money.</p>
+        <Anchor size="xs" renderRoot={(props) => <Link to="/money" {...props} />}>
+          To Money
+        </Anchor>
+      </div>
+    )
+  return (
+    <div className="banner" data-tone={approval.approved ? 'quiet' : 'warn'} role="status">
+      <Icon name="product" />
+      <p>
+        {who} {approval.approved ? 'approved' : 'declined'} a start of {sum}.
+      </p>
+      {approval.approved ? (
+        <Button loading={isBusy} onClick={() => void start()}>
+          Start as approved
+        </Button>
+      ) : null}
+    </div>
+  )
+}

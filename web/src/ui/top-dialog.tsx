@@ -1,0 +1,30 @@
+// In charge of dialogs that have to lie over the viewer too, which dialogs of Mantine cannot.
+import { CloseButton } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { leaveEscape } from './leave-escape.ts'
+import { useTopDialog } from './top-layer.ts'
+import './top-dialog.css'
+
+type Props = { title: string; close: () => void; children: ReactNode }
+
+export function TopDialog({ title, close, children }: Props) {
+  const dialog = useTopDialog()
+  const heading = useId()
+  return (
+    <dialog
+      ref={dialog}
+      className="top-dialog"
+      aria-labelledby={heading}
+      onClose={close}
+      // What lies under it has keys of its own, Escape among them.
+      onKeyDown={(event) => event.stopPropagation()}
+      {...leaveEscape}
+    >
+      <div className="top-dialog-head">
+        <h2 id={heading}>{title}</h2>
+        <CloseButton aria-label="Close" onClick={close} {...leaveEscape} />
+      </div>
+      {children}
+    </dialog>
+  )
+}
