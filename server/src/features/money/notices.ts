@@ -1,10 +1,15 @@
 // In charge of notices about approvals: admins get to know that one is asked for, and whoever asked what was decided.
 import { amountWords } from '@atelier/contract/money.ts'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { settleNotices, writeNotices } from '../../platform/notices.ts'
-import type { ApprovalRow } from './store.ts'
+import type { ApprovalsTable } from '../../platform/tables.ts'
+
+export type ApprovalRow = Pick<
+  Selectable<ApprovalsTable>,
+  'id' | 'run_id' | 'most' | 'currency' | 'asked_by' | 'approved' | 'review_comment_id'
+>
 
 export async function noteApprovalAsked(tx: Db, approval: ApprovalRow, actor: Actor): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from users where active and role = 'admin'`.execute(tx)

@@ -9,7 +9,6 @@ import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
-import { noteApprovalDecided } from './notices.ts'
 import { readRunCosts, readSpend } from './spend-store.ts'
 import {
   decideApproval,
@@ -71,9 +70,8 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
   })
 
   bind(routes.decideApproval, async ({ db, params: { approval_id }, body, actor }) => {
-    const { text, changed } = await decideApproval(db, approval_id, body.approved, actor.userId ?? actor.tokenId)
+    const text = await decideApproval(db, approval_id, body.approved, actor)
     if (text === null) throw notFound('approval', approval_id)
-    if (changed) await noteApprovalDecided(db, changed, actor)
     return { data: json(text) }
   })
 }

@@ -1,10 +1,11 @@
 // In charge of the statements on budgets, settings of money and approvals.
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentMonth, readUse } from '../../engine/store/run-costs.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
-import type { ApprovalsTable } from '../../platform/tables.ts'
+import { type ApprovalRow, noteApprovalAsked, noteApprovalDecided } from './notices.ts'
 
 type BudgetRow = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
 
@@ -63,10 +64,6 @@ const approvalText = sql<string>`json_build_object('id', approvals.id, 'run_id',
   'asked_by', asked_by, 'asked_at', iso(asked_at), 'approved', approved, 'decided_by', decided_by, 'decided_at', iso(decided_at),
   'used_at', iso(used_at))::text`
 
-export type ApprovalRow = Pick<
-  Selectable<ApprovalsTable>,
-  'id' | 'run_id' | 'most' | 'currency' | 'asked_by' | 'approved' | 'review_comment_id'
->
 const approvalColumns = sql`approvals.id, run_id, most::float8 as most, currency, asked_by, approved, review_comment_id`
 
 export type Asked = {
@@ -79,8 +76,11 @@ export type Asked = {
   askedBy: string
 }
 
-/** Asks for the approval of a plan of a locked run, anew where it was declined; null: it is asked for, or approved, already. */
-export async function askApproval(tx: Db, asked: Asked): Promise<ApprovalRow | null> {
+/**
+ * Asks for the approval of a plan of a locked run, anew where it was declined; answers it as the API shows it. Admins get to
+ * know it, unless it was asked for before.
+ */
+export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<string> {
   const { runId, reviewCommentId, digest, body, most, currency, askedBy } = asked
   const { rows } = await sql<ApprovalRow>`
     insert into approvals (id, run_id, review_comment_id, digest, body, most, currency, asked_by)
@@ -90,29 +90,28 @@ export async function askApproval(tx: Db, asked: Asked): Promise<ApprovalRow | n
       set asked_by = excluded.asked_by, asked_at = now_ms(), approved = null, decided_by = null, decided_at = null
       where not approvals.approved
     returning ${approvalColumns}`.execute(tx)
-  return rows[0] ?? null
-}
-
-/** The approval of a plan that was not used yet, as the API shows it. */
-export async function readApproval(db: Db, runId: string, digest: string): Promise<string> {
-  const { rows } = await sql<{ text: string }>`
+  const [approval] = rows
+  if (approval) await noteApprovalAsked(tx, approval, actor)
+  const { rows: shown } = await sql<{ text: string }>`
     select ${approvalText} as text from approvals
-    where run_id = ${runId} and digest = ${digest} and used_at is null`.execute(db)
-  const [row] = rows
+    where run_id = ${runId} and digest = ${digest} and used_at is null`.execute(tx)
+  const [row] = shown
   if (!row) throw new Error('The approval was not written.')
   return row.text
 }
 
-/** Decides an approval; `changed` is null where that changes nothing. What was decided may be decided otherwise until it is used. */
-export async function decideApproval(tx: Db, id: string, approved: boolean, by: string | null) {
+/** Decides an approval; null: there is none. What was decided may be decided otherwise until it is used. */
+export async function decideApproval(tx: Db, id: string, approved: boolean, actor: Actor): Promise<string | null> {
   const { rows: changed } = await sql<ApprovalRow>`
-    update approvals set approved = ${approved}, decided_by = ${by}::uuid, decided_at = now_ms()
+    update approvals set approved = ${approved}, decided_by = ${actor.userId ?? actor.tokenId}::uuid, decided_at = now_ms()
     where id = ${id} and used_at is null and approved is distinct from ${approved}
     returning ${approvalColumns}`.execute(tx)
+  const [decided] = changed
+  if (decided) await noteApprovalDecided(tx, decided, actor)
   const { rows } = await sql<{ text: string }>`select ${approvalText} as text from approvals where id = ${id}`.execute(
     tx,
   )
-  return { text: rows[0]?.text ?? null, changed: changed[0] ?? null }
+  return rows[0]?.text ?? null
 }
 
 /** Uses up the approval of a plan; false where there is none, or it is used or declined. */

@@ -4,8 +4,7 @@ import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunRow } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
-import { noteApprovalAsked } from '../money/notices.ts'
-import { askApproval, readApproval } from '../money/store.ts'
+import { askApproval } from '../money/store.ts'
 import { type Clearing, planMoney } from './start-money.ts'
 
 type Wanted = {
@@ -24,7 +23,5 @@ export async function askForApproval(tx: Db, clearing: Clearing, wanted: Wanted,
     throw new Refusal('approval_not_needed', 'This start needs no approval: start it. Nothing was asked.')
   const { digest, reserved: most } = planned
   const about = { runId: run.id, reviewCommentId, digest, body, most, currency: clearing.currency }
-  const asked = await askApproval(tx, { ...about, askedBy: clearing.ownerId })
-  if (asked) await noteApprovalAsked(tx, asked, actor)
-  return readApproval(tx, run.id, digest)
+  return askApproval(tx, { ...about, askedBy: clearing.ownerId }, actor)
 }
