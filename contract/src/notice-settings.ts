@@ -20,8 +20,13 @@ const timeZone = 'A name of the IANA time zone database, such as Europe/Berlin.'
 export const ChatAddress = Closed(
   {
     service: Enumeration(chatServiceNames),
-    host: Type.String({ description: 'The host of the address.' }),
-    ends_with: Type.String({ description: 'The last characters of the address, which is never shown whole.' }),
+    host: Nullable(Type.String(), {
+      description:
+        'The host of the address. Null: the address is sealed with a key that the settings have no more; set it again.',
+    }),
+    ends_with: Nullable(Type.String(), {
+      description: 'The last characters of the address, which is never shown whole. Null as `host` is.',
+    }),
   },
   { $id: 'ChatAddress', description: 'Where messages to a chat go: an incoming webhook.' },
 )

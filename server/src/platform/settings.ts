@@ -344,7 +344,7 @@ export const settings = {
   secretsKeys: setting(
     'ATELIER_SECRETS_KEY',
     '',
-    'The key that seals keys of providers which admins give in the app: 32 bytes, as `openssl rand -hex 32` gives; former ones after a comma.',
+    'The key that seals what people give in the app, keys of providers and addresses of chats: 32 bytes, as `openssl rand -hex 32` gives; former ones after a comma.',
     secretsKeys,
   ),
   providerUrls: setting(

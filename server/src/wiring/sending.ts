@@ -1,14 +1,17 @@
 // In charge of wiring what sends notices outside the app: the mail server and chats of the settings, and the jobs that send.
 import { createChat } from '../features/notices/chat.ts'
+import { sealChats } from '../features/notices/chat-addresses.ts'
 import { forgetOldDeliveries, gatherDue, type Sending, sendDue } from '../features/notices/deliver.ts'
 import { createMailer } from '../features/notices/mail.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Job } from '../platform/periodic.ts'
+import { createSealing } from '../platform/sealing.ts'
 
 export const sendingOf = (config: Config, database: Database, log: Log): Sending => ({
   ...{ database, log, origin: config.publicUrl ?? `http://${config.host}:${config.port}` },
+  sealing: createSealing(config.secretsKeys),
   mailer: createMailer(config),
   chat: createChat(config.allowedHosts),
 })
@@ -20,5 +23,6 @@ export const sendingJobs = (sending: Sending): Job[] => [
   { name: 'gather-messages', everyMs, run: () => gatherDue(sending) },
   { name: 'send-mail', everyMs, run: (stopping) => sendDue(sending, 'mail', stopping) },
   { name: 'send-chat', everyMs, run: (stopping) => sendDue(sending, 'chat', stopping) },
+  { name: 'seal-chats', everyMs: 60_000, run: () => sealChats(sending.database.main, sending.sealing) },
   { name: 'forget-messages', everyMs: 3_600_000, run: () => forgetOldDeliveries(sending) },
 ]

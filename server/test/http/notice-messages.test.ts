@@ -2,13 +2,18 @@
 // it fails.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createChat } from '../../src/features/notices/chat.ts'
+import { sealChats, setChat } from '../../src/features/notices/chat-addresses.ts'
 import { forgetOldDeliveries } from '../../src/features/notices/deliver.ts'
+import { createSealing } from '../../src/platform/sealing.ts'
 import type { Body, Service } from '../support/harness.ts'
 import type { MailServer } from '../support/mail-server.ts'
 import { makers } from '../support/make.ts'
 import { forgetMessages, messagesOn, origin, type Person, startWithMail } from '../support/messages.ts'
 import { json, startOutside } from '../support/outside.ts'
 import { purgeAtOnce } from '../support/purging.ts'
+
+/** What seals in these tests, and a key from before it that still opens. */
+const [now, former] = [Buffer.alloc(32, 'now'), Buffer.alloc(32, 'former')]
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -22,7 +27,9 @@ let sendingWith: ReturnType<typeof messagesOn>['sendingWith']
 let close: () => Promise<void>
 
 beforeAll(async () => {
-  ;({ service, server, close } = await startWithMail())
+  ;({ service, server, close } = await startWithMail({
+    ATELIER_SECRETS_KEY: `${now.toString('hex')},${former.toString('hex')}`,
+  }))
   make = makers(service)
   ;({ someone, mention, deliver, later, messagesOf, sendingWith } = messagesOn(service))
 })
@@ -242,6 +249,64 @@ describe('a chat', () => {
     expect(JSON.parse(outside.seen[0]?.body ?? '').content).toContain(ada.name.replace('.', '\\.'))
     expect(await messagesOf(ada)).toMatchObject([{ channel: 'chat', outcome: 'refused', tries: 3, said: '404 "gone"' }])
     await service.patch('/api/v1/notices/workspace-chat', { chat: null })
+  })
+
+  test('has its address sealed in the database, also from before there was a key, and after a change of the key', async () => {
+    const [ada, bob, eve] = [await someone(), await someone(), await someone()]
+    const outside = await startOutside(json({ ok: true }))
+    const chat = { service: 'slack' as const, url: `${outside.url}/hooks/secret-part` }
+    const { main } = service.database
+    await set(ada, { chat })
+    await setChat(main, createSealing([]), bob.id, chat)
+    await setChat(main, createSealing([former]), eve.id, chat)
+    await service.patch('/api/v1/notices/workspace-chat', { chat })
+    const kept = async (): Promise<string[]> =>
+      (await service.rows('select url from chat_addresses')).map(({ url }) => url)
+    expect((await kept()).filter((url) => url.includes('secret-part'))).toHaveLength(1)
+    const shown = { service: 'slack', host: `127.0.0.1:${outside.port}`, ends_with: 'part' }
+    const expectRead = async () => {
+      for (const person of [ada, bob, eve]) {
+        const { data, text } = await service.get('/api/v1/notices/settings', person)
+        expect([data.chat, data.workspace_chat, text.includes('secret')]).toEqual([shown, shown, false])
+        expect((await service.post('/api/v1/notices/test', { channel: 'chat' }, person)).data.is_sent).toBe(true)
+      }
+    }
+    await expectRead()
+    await sealChats(main, createSealing([now, former]))
+    const sealed = await kept()
+    expect(sealed.filter((url) => url.includes('secret-part'))).toEqual([])
+    expect(new Set(sealed.map((url) => url.split('.')[1])).size).toBe(1)
+    await expectRead()
+    await sealChats(main, createSealing([now, former]))
+    expect((await kept()).toSorted()).toEqual(sealed.toSorted())
+    await service.rows('delete from chat_addresses')
+  })
+
+  test('whose address no key opens says so, and its messages wait until it is set again', async () => {
+    const ada = await someone()
+    const outside = await startOutside(json({ ok: true }))
+    const chat = { service: 'discord' as const, url: `${outside.url}/hook` }
+    await setChat(service.database.main, createSealing([Buffer.alloc(32, 'lost')]), ada.id, chat)
+    const shown = await set(ada, { mail_kinds: [], chat_kinds: ['mentioned'] })
+    expect(shown.chat).toEqual({ service: 'discord', host: null, ends_with: null })
+    const tried = await service.post('/api/v1/notices/test', { channel: 'chat' }, ada)
+    expect(tried.data).toEqual({ is_sent: false, said: expect.stringContaining('ATELIER_SECRETS_KEY') })
+    await mention(ada)
+    await deliver()
+    await sealChats(service.database.main, createSealing([now]))
+    expect(await messagesOf(ada)).toMatchObject([{ outcome: null, said: expect.stringContaining('sealed') }])
+    await set(ada, { chat })
+    await later()
+    await deliver()
+    expect([await messagesOf(ada), outside.seen.length]).toMatchObject([[{ outcome: 'sent' }], 1])
+  })
+
+  test('that quotes its own address in an answer does not have it shown', async () => {
+    const ada = await someone()
+    const outside = await startOutside(json({ error: 'POST /hooks/secret-part is not known' }, 404))
+    await set(ada, { chat: { service: 'slack', url: `${outside.url}/hooks/secret-part` } })
+    const { data } = await service.post('/api/v1/notices/test', { channel: 'chat' }, ada)
+    expect(data).toEqual({ is_sent: false, said: '404 {"error":"POST … is not known"}' })
   })
 
   test('at an address inside the network is refused, whatever it is called', async () => {

@@ -41,6 +41,11 @@ const approved = definitionOf(
   'ok.approved > crop.image',
 )
 
+/** A picture that cannot be made with changes. */
+const failing = definitionOf({
+  image: { ...drawn, params: { ...drawn.params, prompt: 'tea {% if changes %}{{ changes | shuffle }}{% endif %}' } },
+})
+
 /** A card with what a run made of a node. */
 async function exported(definition: object, node: string, answer = false) {
   const task = await make.task()
@@ -212,6 +217,20 @@ describe('a take', () => {
     expect(await untilTake(creative, comment, 'proposed')).toMatchObject({ version: 2 })
     expect((await noticesOf(creative)).map(({ kind }) => kind)).toEqual(['take_proposed', 'take_failed'])
   })
+})
+
+test('a run of a take that fails is said once to whoever asked: as the take', async () => {
+  const { creative } = await exported(failing, 'image')
+  const comment = await say(creative, 'Make this warmer')
+  const { take } = (await start(comment)).data
+  const { error } = await untilTake(creative, comment, 'failed')
+  const notices = async (): Promise<Body[]> => (await make.read('/api/v1/notices?limit=100')).items
+  const [newest, ...others] = await notices()
+  expect(newest).toMatchObject({ kind: 'take_failed', creative_id: creative.id, excerpt: error.slice(0, 200) })
+  expect(others.filter(({ run_id }) => run_id === take.run_id)).toEqual([])
+  // It brings no take any more: when it fails by itself, it is a failed run.
+  expect((await runThrough(service, take.run_id)).status).toBe('failed')
+  expect((await notices())[0]).toMatchObject({ kind: 'run_failed', run_id: take.run_id })
 })
 
 describe('no take is made', () => {

@@ -5,8 +5,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 
-/** A certificate for 127.0.0.1 with its key, of these tests alone. */
-const certificateFile = fileURLToPath(new URL('../fixtures/mail-server.pem', import.meta.url))
+/** A certificate for 127.0.0.1 with its key, of these tests alone; a process that has it in `NODE_EXTRA_CA_CERTS` trusts the server. */
+export const certificateFile = fileURLToPath(new URL('../fixtures/mail-server.pem', import.meta.url))
 const certificate = readFileSync(certificateFile, 'utf8')
 
 type Received = { id: string; to: string[]; raw: string; isSecure: boolean; user: string | null }

@@ -4,6 +4,7 @@ import { createChat } from '../../src/features/notices/chat.ts'
 import { gatherDue, type Sending, sendDue } from '../../src/features/notices/deliver.ts'
 import { createMailer } from '../../src/features/notices/mail.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { createSealing } from '../../src/platform/sealing.ts'
 import { type Body, type Service, startService } from './harness.ts'
 import { type MailServer, startMailServer, trustMailServer } from './mail-server.ts'
 import { makers } from './make.ts'
@@ -12,7 +13,9 @@ export const origin = 'https://atelier.example'
 export const password = 'p@ss:wörd/'
 
 /** A service with a mail server that wants STARTTLS and the password. */
-export async function startWithMail(): Promise<{ service: Service; server: MailServer; close(): Promise<void> }> {
+export async function startWithMail(
+  more: Record<string, string> = {},
+): Promise<{ service: Service; server: MailServer; close(): Promise<void> }> {
   trustMailServer()
   const server = await startMailServer({ password })
   const service = await startService({
@@ -20,6 +23,7 @@ export async function startWithMail(): Promise<{ service: Service; server: MailS
     ATELIER_SMTP_URL: `smtp://ada:${encodeURIComponent(password)}@127.0.0.1:${server.port}`,
     ATELIER_MAIL_FROM: 'Atelier <atelier@example.org>',
     ATELIER_ALLOWED_HOSTS: '127.0.0.1',
+    ...more,
   })
   const close = async (): Promise<void> => {
     await service.close()
@@ -43,6 +47,7 @@ export function messagesOn(service: Service) {
   let serial = 0
   const sendingWith = ({ limitMs, ...parts }: Partial<Sending> & { limitMs?: number } = {}): Sending => ({
     ...{ database: service.database, log: createLog('silent'), origin: service.config.publicUrl ?? '' },
+    sealing: createSealing(service.config.secretsKeys),
     mailer: createMailer(service.config, limitMs),
     chat: createChat(service.config.allowedHosts, limitMs),
     ...parts,

@@ -6,18 +6,19 @@ import { createMailer } from '../../src/features/notices/mail.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
+import { createSealing } from '../../src/platform/sealing.ts'
 
-export type SenderOrders = { url: string; port: number; crashAt: string }
+export type SenderOrders = { url: string; port: number; password: string; crashAt: string }
 
-const { url, port, crashAt }: SenderOrders = JSON.parse(process.argv[2] ?? '')
+const { url, port, password, crashAt }: SenderOrders = JSON.parse(process.argv[2] ?? '')
 const log = createLog('error')
 const database = openDatabase(postgresEngine(url, { connections: 2, log }))
 const origin = 'https://atelier.example'
 const sending: Sending = {
-  ...{ database, log, origin, chat: createChat([]), crash: crashPointsOf(crashAt) },
+  ...{ database, log, origin, chat: createChat([]), sealing: createSealing([]), crash: crashPointsOf(crashAt) },
   mailer: createMailer({
     publicUrl: origin,
-    smtp: { host: '127.0.0.1', port, tls: 'none', auth: null },
+    smtp: { host: '127.0.0.1', port, tls: 'starttls', auth: { user: 'ada', pass: password } },
     mailFrom: { name: '', address: 'atelier@example.org' },
   }),
 }

@@ -15,6 +15,12 @@ type Given = {
   write: (chat: { service: ChatService; url: string } | null) => Promise<unknown>
 }
 
+/** Sealed with another key than the settings have, an address is not known. */
+const shownOf = ({ service, host, ends_with }: NonNullable<Given['chat']>): string =>
+  host === null
+    ? `${chatServices[service]}: cannot be read any more, set it again`
+    : `${chatServices[service]}, ${host}, …${ends_with}`
+
 const isService = (value: string | null): value is ChatService => value !== null && value in chatServices
 
 export function ChatForm({ label, chat, write }: Given) {
@@ -41,7 +47,7 @@ export function ChatForm({ label, chat, write }: Given) {
         className="chat-address"
         label={label}
         autoComplete="off"
-        placeholder={chat ? `${chatServices[chat.service]}, ${chat.host}, …${chat.ends_with}` : 'https://…'}
+        placeholder={chat ? shownOf(chat) : 'https://…'}
         value={url}
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />

@@ -69,7 +69,7 @@ function Settings({ isAdmin }: { isAdmin: boolean }) {
         ) : (
           <p className="hint">
             {workspace_chat
-              ? `The workspace’s address is at ${workspace_chat.host}.`
+              ? `The workspace’s address is at ${workspace_chat.host ?? 'a place that cannot be read any more; tell an admin'}.`
               : 'The workspace has no address; an admin can set one.'}
           </p>
         )}

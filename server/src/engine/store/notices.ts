@@ -16,9 +16,23 @@ export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Pro
 
 export const noteAnswered = (tx: Db, { id }: Pick<Noted, 'id'>): Promise<void> => settleNotices(tx, 'gate_waits', id)
 
-/** A failure concerns the owner. What was cancelled waits for no answer any more. */
+/**
+ * A failure concerns the owner, unless the run is to bring a take that they asked for: the end of the take says it. What was
+ * cancelled waits for no answer any more.
+ */
 export async function noteEnd(tx: Db, run: Noted, status: 'succeeded' | 'failed' | 'cancelled'): Promise<void> {
-  if (status === 'failed')
+  if (status === 'failed' && !(await bringsTakeOfOwner(tx, run)))
     await writeNotices(tx, [{ kind: 'run_failed', people: [run.owner_id], place: run.id, run_id: run.id }])
   if (status === 'cancelled') await noteAnswered(tx, run)
+}
+
+async function bringsTakeOfOwner(tx: Db, { id, owner_id }: Noted): Promise<boolean> {
+  const take = await tx
+    .selectFrom('review_takes')
+    .select('id')
+    .where('run_id', '=', id)
+    .where('by_user', '=', owner_id)
+    .where('state', '=', 'under_way')
+    .executeTakeFirst()
+  return take !== undefined
 }

@@ -1,12 +1,11 @@
 // In charge of posting one message to a chat's incoming webhook, through the guard that keeps requests on the public internet.
-import type { ChatService } from '@atelier/contract/notice-channels.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'
 import { guardedAgent } from '../../nodes/outside/guard.ts'
 import { retryAfter, send } from '../../nodes/outside/send.ts'
+import type { Address, OpenedAddress } from './chat-addresses.ts'
 import type { Tried } from './mail.ts'
 import { chatBody, chatName, type Message, oneLine } from './words.ts'
 
-export type Address = { service: ChatService; url: string }
 /** `signal` ends a try that is under way. */
 export type Chat = (address: Address, message: Message, signal?: AbortSignal) => Promise<Tried>
 
@@ -24,7 +23,7 @@ export function createChat(allowedHosts: readonly string[], limitMs = tryMs): Ch
         body: JSON.stringify(chatBody(service, message)),
         signal: AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])]),
       })
-      const said = oneLine(`${status} ${body.toString('utf8', 0, 2000)}`, 500)
+      const said = oneLine(`${status} ${without(url, body.toString('utf8'))}`, 500)
       if (status < 300) return { outcome: 'sent', said }
       if (status === 429) return { outcome: 'again', said, afterSeconds: retryAfter(headers, 60) }
       return { outcome: status >= 500 || status === 408 ? 'again' : 'refused', said }
@@ -34,6 +33,27 @@ export function createChat(allowedHosts: readonly string[], limitMs = tryMs): Ch
       return { outcome: mayWork ? 'again' : 'refused', said: oneLine(error.message, 500) }
     }
   }
+}
+
+/** What an address that was read says: posted to, unless it cannot be opened. An operator can mend that, so it is tried again. */
+export async function sendToChat(
+  chat: Chat,
+  { service, url }: OpenedAddress,
+  message: Message,
+  signal?: AbortSignal,
+): Promise<Tried> {
+  return url === null ? { outcome: 'again', said: unreadable } : chat({ service, url }, message, signal)
+}
+
+const unreadable =
+  'The address of the chat is sealed with another key than ATELIER_SECRETS_KEY has. Set the address again, or have an operator set that key again.'
+
+/** Some services quote the address that was asked for. */
+function without(url: string, text: string): string {
+  const { pathname, search } = new URL(url)
+  const path = `${pathname}${search}`
+  const masked = text.replaceAll(url, '…')
+  return path.length > 1 ? masked.replaceAll(path, '…') : masked
 }
 
 /** Why an address is not taken; null: it is. `http:` is for hosts that the operator has listed. */

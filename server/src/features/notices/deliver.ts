@@ -3,7 +3,8 @@ import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { countMessage } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Chat } from './chat.ts'
+import type { Sealing } from '../../platform/sealing.ts'
+import { type Chat, sendToChat } from './chat.ts'
 import { dueAt } from './due.ts'
 import type { Mailer, Tried } from './mail.ts'
 import {
@@ -27,6 +28,7 @@ type DeliveryPoint = 'gathered' | 'claimed' | 'sent'
 export type Sending = {
   database: Database
   log: Log
+  sealing: Sealing
   /** Where links lead. */
   origin: string
   mailer: Mailer | null
@@ -82,7 +84,7 @@ async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal):
   const { main } = sending.database
   // Whoever tried it last was killed with it, or failed in a way that nobody wrote down.
   if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
-  const recipient = await readRecipient(main, message.user_id)
+  const recipient = await readRecipient(main, sending.sealing, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)
   if (recipient === null || count === 0) return end(sending, message, { outcome: 'unneeded', said: null })
   const words = messageOf(notices, count, { origin: sending.origin, to: recipient.name ?? 'Somebody' })
@@ -107,7 +109,7 @@ async function attempt(
   { recipient, words, signal }: { recipient: Recipient; words: Message; signal: AbortSignal },
 ): Promise<Tried | null> {
   const { name, email, address } = recipient
-  if (channel === 'chat') return address && chat(address, words, signal)
+  if (channel === 'chat') return address && sendToChat(chat, address, words, signal)
   if (email === null || mailer === null) return null
   const to = { name: name ?? '', address: email }
   const mail = { id, madeAt: new Date(made_at), to, words: mailWords(words), settings: words.settings }

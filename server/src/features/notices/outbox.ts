@@ -3,7 +3,8 @@ import type { Digest, NoticeChannel } from '@atelier/contract/notice-channels.ts
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db.ts'
-import type { Address } from './chat.ts'
+import type { Sealing } from '../../platform/sealing.ts'
+import { type AddressRow, addressRow, type OpenedAddress, openAddress } from './chat-addresses.ts'
 import type { Timing } from './due.ts'
 
 /** People whose waiting notices are looked at in one turn, and messages that are tried at once. */
@@ -87,15 +88,17 @@ export async function claim(db: Db, channel: NoticeChannel, most: number, leaseS
   return claimed.rows
 }
 
-export type Recipient = { name: string | null; email: string | null; address: Address | null }
+type Person = { name: string | null; email: string | null }
+export type Recipient = Person & { address: OpenedAddress | null }
 
 /** Where a message goes now; null where its person is no longer active. The person's own chat before the workspace's. */
-export async function readRecipient(db: Db, userId: string): Promise<Recipient | null> {
-  const found = await sql<{ name: string | null; email: string | null; address: Address | null }>`
-    select u.name, u.email, (select json_build_object('service', a.service, 'url', a.url) from chat_addresses a
+export async function readRecipient(db: Db, sealing: Sealing, userId: string): Promise<Recipient | null> {
+  const found = await sql<Person & { address: AddressRow | null }>`
+    select u.name, u.email, (select ${addressRow} from chat_addresses a
       where a.user_id = u.id or a.user_id is null order by a.user_id nulls last limit 1) as address
     from users u where u.id = ${userId} and u.active`.execute(db)
-  return found.rows[0] ?? null
+  const [row] = found.rows
+  return row ? { ...row, address: row.address && openAddress(sealing, row.address) } : null
 }
 
 type Ending = { outcome: 'sent' | 'refused' | 'given_up' | 'unneeded'; said: string | null }

@@ -9,12 +9,13 @@ import type { Db } from '../../platform/db.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { createBuckets, tooMany } from '../../platform/http/rates.ts'
 import type { Services } from '../../platform/services.ts'
-import { wrongAddress } from './chat.ts'
+import { sendToChat, wrongAddress } from './chat.ts'
+import { setChat } from './chat-addresses.ts'
 import type { Sending } from './deliver.ts'
 import { isTimeZone } from './due.ts'
 import type { Tried } from './mail.ts'
 import { readRecipient } from './outbox.ts'
-import { changeSettings, readSettings, setChat } from './settings-store.ts'
+import { changeSettings, readSettings } from './settings-store.ts'
 import { mailWords, testMessage } from './words.ts'
 
 const testsPerMinute = 5
@@ -23,9 +24,10 @@ export function bindNoticeSettings(
   bind: Bind,
   { config, sending, clock }: Pick<Services, 'config'> & { sending: Sending; clock: Clock },
 ): void {
+  const { sealing } = sending
   const tests = createBuckets(testsPerMinute, clock)
   const settingsOf = async (db: Db, userId: string) => ({
-    data: await readSettings(db, userId, sending.mailer !== null),
+    data: await readSettings(db, userId, { isMailSetUp: sending.mailer !== null, sealing }),
   })
   const checkAddress = (chat: { url: string } | null | undefined) => {
     const wrong = chat && wrongAddress(chat.url, config.allowedHosts)
@@ -44,14 +46,14 @@ export function bindNoticeSettings(
         valueError('must be a name of the IANA time zone database, such as Europe/Berlin'),
         body.time_zone,
       )
-    await changeSettings(db, userId, body)
+    await changeSettings(db, sealing, userId, body)
     return settingsOf(db, userId)
   })
 
   bind(routes.setWorkspaceChat, async ({ db, body, actor }) => {
     const userId = personOf(actor)
     checkAddress(body.chat)
-    await setChat(db, null, body.chat)
+    await setChat(db, sealing, null, body.chat)
     return settingsOf(db, userId)
   })
 
@@ -73,14 +75,14 @@ const cannot = (said: string): Tried => ({ outcome: 'refused', said })
 
 async function tryOut(
   db: Db,
-  { mailer, chat, origin }: Sending,
+  { mailer, chat, origin, sealing }: Sending,
   { userId, channel }: { userId: string; channel: 'mail' | 'chat' },
 ): Promise<Tried> {
-  const person = await readRecipient(db, userId)
+  const person = await readRecipient(db, sealing, userId)
   const message = testMessage({ origin, to: person?.name ?? 'Somebody' })
   if (channel === 'chat') {
     if (!person?.address) return cannot('There is no address of a chat yet: neither yours nor the workspace’s.')
-    return chat(person.address, message)
+    return sendToChat(chat, person.address, message)
   }
   if (mailer === null)
     return cannot('No mail server is set up: an operator sets ATELIER_SMTP_URL and ATELIER_MAIL_FROM.')

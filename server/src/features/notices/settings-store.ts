@@ -1,11 +1,12 @@
-// In charge of the statements on how a person wants notices outside the app, and on the addresses of chats.
+// In charge of the statements on how a person wants notices outside the app.
 import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { type NoticeKind, noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import type { ChatAddress, NoticeSettings, NoticeSettingsPatch } from '@atelier/contract/notice-settings.ts'
 import { notFound } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
-import type { Address } from './chat.ts'
+import type { Sealing } from '../../platform/sealing.ts'
+import { type AddressRow, addressRow, openAddress, setChat } from './chat-addresses.ts'
 
 type Chosen = Partial<Record<NoticeKind, boolean>>
 type SettingsRow = Pick<NoticeSettings, 'digest' | 'digest_at' | 'time_zone'> & {
@@ -14,27 +15,28 @@ type SettingsRow = Pick<NoticeSettings, 'digest' | 'digest_at' | 'time_zone'> & 
   chat_kinds: Chosen
   quiet_from: string | null
   quiet_to: string | null
-  chat: Address | null
-  workspace_chat: Address | null
+  chat: AddressRow | null
+  workspace_chat: AddressRow | null
 }
 
-const address = sql`json_build_object('service', a.service, 'url', a.url)`
+/** What settings are read with: whether mail can be sent, and what opens addresses. */
+type Reading = { isMailSetUp: boolean; sealing: Sealing }
 
-export async function readSettings(db: Db, userId: string, isMailSetUp: boolean): Promise<NoticeSettings> {
+export async function readSettings(db: Db, userId: string, { isMailSetUp, sealing }: Reading): Promise<NoticeSettings> {
   const found = await sql<SettingsRow>`
     select u.email, coalesce(s.mail_kinds, '{}') as mail_kinds, coalesce(s.chat_kinds, '{}') as chat_kinds,
       coalesce(s.digest, 'at_once') as digest, coalesce(s.digest_at, '09:00') as digest_at, s.quiet_from, s.quiet_to,
       coalesce(s.time_zone, 'UTC') as time_zone,
-      (select ${address} from chat_addresses a where a.user_id = u.id) as chat,
-      (select ${address} from chat_addresses a where a.user_id is null) as workspace_chat
+      (select ${addressRow} from chat_addresses a where a.user_id = u.id) as chat,
+      (select ${addressRow} from chat_addresses a where a.user_id is null) as workspace_chat
     from users u left join notice_settings s on s.user_id = u.id where u.id = ${userId}`.execute(db)
   const [row] = found.rows
   if (!row) throw notFound('person', userId)
   const { email, mail_kinds, chat_kinds, digest, digest_at, quiet_from, quiet_to, time_zone } = row
   return {
     mail: { is_set_up: isMailSetUp, address: email },
-    chat: row.chat && shownAddress(row.chat),
-    workspace_chat: row.workspace_chat && shownAddress(row.workspace_chat),
+    chat: row.chat && shownAddress(sealing, row.chat),
+    workspace_chat: row.workspace_chat && shownAddress(sealing, row.workspace_chat),
     mail_kinds: noticeKinds.filter((kind) => mail_kinds[kind] ?? noticeRules[kind].mailed),
     chat_kinds: noticeKinds.filter((kind) => chat_kinds[kind] ?? false),
     ...{ digest, digest_at, time_zone },
@@ -43,13 +45,19 @@ export async function readSettings(db: Db, userId: string, isMailSetUp: boolean)
 }
 
 /** Whoever has an address can post there: only its end is shown. */
-const shownAddress = ({ service, url }: Address): ChatAddress => ({
-  ...{ service, host: new URL(url).host, ends_with: url.slice(-4) },
-})
+function shownAddress(sealing: Sealing, row: AddressRow): ChatAddress {
+  const { service, url } = openAddress(sealing, row)
+  return { service, host: url === null ? null : new URL(url).host, ends_with: url === null ? null : url.slice(-4) }
+}
 
-export async function changeSettings(tx: Db, userId: string, patch: NoticeSettingsPatch): Promise<void> {
+export async function changeSettings(
+  tx: Db,
+  sealing: Sealing,
+  userId: string,
+  patch: NoticeSettingsPatch,
+): Promise<void> {
   const { mail_kinds, chat_kinds, digest, digest_at, quiet, time_zone, chat } = patch
-  const now = await readSettings(tx, userId, false)
+  const now = await readSettings(tx, userId, { isMailSetUp: false, sealing })
   const next = { ...now, ...defined({ digest, digest_at, quiet, time_zone }) }
   const kinds = (channel: NoticeChannel, chosen: readonly NoticeKind[] | undefined) =>
     chosen === undefined
@@ -63,8 +71,8 @@ export async function changeSettings(tx: Db, userId: string, patch: NoticeSettin
     on conflict (user_id) do update set mail_kinds = ${kinds('mail', mail_kinds)},
       chat_kinds = ${kinds('chat', chat_kinds)}, digest = excluded.digest, digest_at = excluded.digest_at,
       quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, time_zone = excluded.time_zone`.execute(tx)
-  if (chat !== undefined) await setChat(tx, userId, chat)
-  await applyToWaiting(tx, userId)
+  if (chat !== undefined) await setChat(tx, sealing, userId, chat)
+  await applyToWaiting(tx, sealing, userId)
 }
 
 const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
@@ -74,23 +82,11 @@ const chosenOf = (kinds: readonly NoticeKind[]): Chosen =>
   Object.fromEntries(noticeKinds.map((kind) => [kind, kinds.includes(kind)]))
 
 /** What waits is looked at anew, by the new settings; what is no longer wanted does not go out. */
-async function applyToWaiting(tx: Db, userId: string): Promise<void> {
-  const { mail_kinds, chat_kinds } = await readSettings(tx, userId, false)
+async function applyToWaiting(tx: Db, sealing: Sealing, userId: string): Promise<void> {
+  const { mail_kinds, chat_kinds } = await readSettings(tx, userId, { isMailSetUp: false, sealing })
   for (const [channel, kinds] of Object.entries({ mail: mail_kinds, chat: chat_kinds })) {
     await sql`delete from deliveries d using notices n where n.id = d.notice_id and d.user_id = ${userId}
       and d.channel = ${channel} and d.message_id is null and n.kind <> all(${kinds}::text[])`.execute(tx)
   }
   await sql`update deliveries set due_at = now_ms() where user_id = ${userId} and message_id is null`.execute(tx)
-}
-
-/** Null as the person: the workspace's. */
-export async function setChat(tx: Db, userId: string | null, chat: Address | null): Promise<void> {
-  if (chat === null) {
-    await sql`delete from chat_addresses where user_id is not distinct from ${userId}`.execute(tx)
-    return
-  }
-  await sql`
-    insert into chat_addresses (user_id, service, url) values (${userId}, ${chat.service}, ${chat.url})
-    on conflict ((coalesce(user_id, '00000000-0000-0000-0000-000000000000')))
-    do update set service = excluded.service, url = excluded.url`.execute(tx)
 }

@@ -1,0 +1,64 @@
+// In charge of addresses of chats in the database: whoever has one can post there, so they are sealed where the settings have a
+// key for it. One that lies there plain, from before there was a key, is read as it is.
+import type { ChatService } from '@atelier/contract/notice-channels.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { Sealing } from '../../platform/sealing.ts'
+
+export type Address = { service: ChatService; url: string }
+
+/** `user_id`: null for the workspace's. `url`: as it is kept. */
+export type AddressRow = Address & { user_id: string | null }
+
+/** `url`: null where no key of the settings opens it. */
+export type OpenedAddress = { service: ChatService; url: string | null }
+
+const placeOf = (userId: string | null): string => `chat address ${userId ?? 'of the workspace'}`
+const isPlain = (kept: string): boolean => /^https?:/i.test(kept)
+const keptAs = (sealing: Sealing, userId: string | null, url: string): string =>
+  sealing.canSeal ? sealing.seal(url, placeOf(userId)) : url
+
+export const openAddress = (sealing: Sealing, { user_id, service, url }: AddressRow): OpenedAddress => ({
+  service,
+  url: isPlain(url) ? url : sealing.open(url, placeOf(user_id)),
+})
+
+/** A row of `chat_addresses` named `a` as an `AddressRow`, in SQL. */
+export const addressRow = sql.raw(`json_build_object('user_id', a.user_id, 'service', a.service, 'url', a.url)`)
+
+/** Null as the person: the workspace's. */
+export async function setChat(tx: Db, sealing: Sealing, userId: string | null, chat: Address | null): Promise<void> {
+  if (chat === null) {
+    await sql`delete from chat_addresses where user_id is not distinct from ${userId}`.execute(tx)
+    return
+  }
+  await sql`
+    insert into chat_addresses (user_id, service, url)
+    values (${userId}, ${chat.service}, ${keptAs(sealing, userId, chat.url)})
+    on conflict ((coalesce(user_id, '00000000-0000-0000-0000-000000000000')))
+    do update set service = excluded.service, url = excluded.url`.execute(tx)
+}
+
+const batch = 500
+
+/** Periodic: seals what lies there plain, and anew what a former key sealed, unless another address was set meanwhile. */
+export async function sealChats(db: Db, sealing: Sealing): Promise<void> {
+  if (!sealing.canSeal) return
+  let after: string | null = null
+  for (;;) {
+    const found: { key: string; user_id: string | null; service: ChatService; url: string }[] = (
+      await sql<{ key: string } & AddressRow>`
+        select * from (select coalesce(user_id, '00000000-0000-0000-0000-000000000000') as key, user_id, service, url
+          from chat_addresses) as a
+        ${after === null ? sql`` : sql`where key > ${after}::uuid`} order by key limit ${batch}`.execute(db)
+    ).rows
+    for (const row of found) {
+      const { url } = openAddress(sealing, row)
+      if (url === null || !(isPlain(row.url) || sealing.isOutdated(row.url))) continue
+      await sql`update chat_addresses set url = ${sealing.seal(url, placeOf(row.user_id))}
+        where user_id is not distinct from ${row.user_id} and url = ${row.url}`.execute(db)
+    }
+    after = found.at(-1)?.key ?? null
+    if (found.length < batch) return
+  }
+}
