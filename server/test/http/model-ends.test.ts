@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { modelEndNotices } from '../../src/features/graphs/model-ends.ts'
+import { automations } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
-import { makeRun } from '../support/runs.ts'
+import { json, serveOutside } from '../support/outside.ts'
+import { makeRun, untilStatus } from '../support/runs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'atelier-models-'))
 const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
@@ -17,14 +19,20 @@ const ending = (id: string, ends_on: string) => ({
 const models = [ending('openai:gpt-image-1', '2026-10-23'), ending('openai:gpt-image-1-mini', soon)]
 
 let service: Service
+let provider: Awaited<ReturnType<typeof serveOutside>>
 beforeAll(async () => {
   writeFileSync(path.join(folder, 'models.json'), JSON.stringify({ models }))
+  provider = await serveOutside(json({ error: { message: 'gone' } }, 404))
   service = await startService({
-    ...{ OPENAI_API_KEY: 'sk-never-used', ATELIER_MODELS: path.join(folder, 'models.json') },
+    ...{ OPENAI_API_KEY: 'sk-never-used', OPENAI_BASE_URL: `${provider.url}/v1` },
+    ATELIER_MODELS: path.join(folder, 'models.json'),
   })
+  service.app.automations.start()
+  await service.app.worker.start()
 })
 afterAll(async () => {
   await service?.close()
+  await provider?.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -45,9 +53,37 @@ test('a graph says so with the model’s successor, and does not start', async (
   })
 })
 
+/** The runs that were started at all. */
+const started: { id: string }[] = []
+
 test('a start that does not need the node is not refused', async () => {
   const { id } = await makeRun(service, definition)
   expect((await service.post(`/api/v1/runs/${id}/start`, { targets: ['text'] })).status).toBeLessThan(300)
+  await untilStatus(service, id, 'succeeded')
+  started.push({ id })
+})
+
+test('a plan, a run of an automation and a promoted run say so; no run fails of it, and nothing is sent', async () => {
+  const invalid = { detail: [{ type: 'model_ended', msg: words }] }
+  const { id, graph_id } = await makeRun(service, definition)
+  expect(await service.post(`/api/v1/runs/${id}/plan`, {})).toMatchObject({ status: 422, body: invalid })
+  expect(await service.post(`/api/v1/graphs/${graph_id}/runs`, { execute: true })).toMatchObject({
+    ...{ status: 422, body: invalid },
+  })
+
+  const on = automations(service)
+  await on.add('Old model', definition, { outputs: [] })
+  const task = await on.make.task({ topic: 'Old model' })
+  const moved = await on.make.patched(task.id, { status: 'ready_for_production' })
+  expect(moved.automation).toMatchObject({ state: 'failed', error: expect.stringContaining(words) })
+
+  const promoted = await service.post(`/api/v1/runs/${id}/restore`)
+  expect(promoted.status, promoted.text).toBe(200)
+  expect(await service.get(`/api/v1/graphs/${graph_id}`)).toMatchObject({
+    body: { errors: [`nodes.paint.params.model: ${words}`] },
+  })
+  expect(await service.rows('select id from runs where generation > 0')).toEqual(started)
+  expect(provider.seen).toEqual([])
 })
 
 test('one whose model ends within 60 days is right, and whoever reads it is told when', async () => {

@@ -50,7 +50,9 @@ test('with a key set, nothing is sent to the provider until a person starts the 
     .toBuffer()
   const provider = await startOutside(json({ data: [{ b64_json: picture.toString('base64') }] }))
   const key = { OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: 'sk-demo', ATELIER_IMAGE_MODEL: 'painter' }
-  const serving = await startServing({ ...(await nothingYet()), ATELIER_DEMO: 'true', ...key })
+  const inApp = { ATELIER_PROVIDER_URLS: `compatible=${provider.url}/v1`, ATELIER_SECRETS_KEY: '5f'.repeat(32) }
+  const settings = { ...(await nothingYet()), ATELIER_DEMO: 'true', ...key, ...inApp }
+  const serving = await startServing(settings)
 
   const id = await eventually(async () => {
     const { items } = await read(serving, '/api/v1/runs')
@@ -74,4 +76,14 @@ test('with a key set, nothing is sent to the provider until a person starts the 
   expect(provider.seen.map(({ path: asked, body }) => [asked, JSON.parse(body).model])).toEqual(
     Array.from({ length: 4 }, () => ['/v1/images/generations', 'painter']),
   )
+
+  // A key that an admin gives in the app sends nothing either, nor does a restart with it.
+  await post(serving, '/api/v1/providers/compatible/key', { key: 'sk-in-the-app' })
+  serving.kill('SIGTERM')
+  await serving.ended
+  const again = { ...(await startServing(settings)), access: serving.access }
+  for (const { id } of [run, painted]) await runThat(again, id, 'awaiting_input')
+  const { items: providers } = await read(again, '/api/v1/providers')
+  expect(providers).toContainEqual(expect.objectContaining({ name: 'compatible', source: 'app' }))
+  expect(provider.seen).toHaveLength(4)
 })
