@@ -24,8 +24,8 @@ export const s3Tests = ['server/test/s3/**/*.test.ts']
 
 /** Tests of the web app in a browser, against the real service. */
 export const browserTests = ['e2e/**/*.test.ts']
-/** Those of them that run on PostgreSQL too: what everybody does, and two people at once. */
-export const mainJobTests = ['e2e/first-job.test.ts', 'e2e/main-jobs.test.ts']
+/** Those of them that run on PostgreSQL too: what everybody does, two people at once, and a guest. */
+export const mainJobTests = ['e2e/first-job.test.ts', 'e2e/guests.test.ts', 'e2e/main-jobs.test.ts']
 
 export default defineConfig({
   test: {

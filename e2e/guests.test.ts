@@ -1,4 +1,4 @@
-// Facts about guests in the browser: from an upload to a decision on a phone, with the link alone.
+// Facts about guests in the browser: from an upload to a decision on a phone, with the link alone; they hold on both databases.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,9 +12,33 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const picture = async (): Promise<string> => {
-  const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#24508c' } })
-  return app.make.file(await image.png().toBuffer(), 'image/png')
+const picture = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+/** Puts a picture on a task that is open; answers its row in the list. */
+async function upload(page: Page) {
+  await page.getByRole('tab', { name: 'Creatives' }).click()
+  const add = page.getByRole('button', { name: 'Add files' })
+  await add.waitFor()
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), add.click()])
+  await chooser.setFiles([{ name: 'hero.png', mimeType: 'image/png', buffer: await picture('#24508c') }])
+  const row = page.getByRole('list', { name: 'Creatives' }).getByRole('listitem')
+  await row.waitFor()
+  return row
+}
+
+/** What a client does with a link on a phone, up to the creatives. */
+async function comeAsGuest(hash: string): Promise<Page> {
+  const phone = await app.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await phone.context().clearCookies()
+  await phone.goto(`${app.url}/guest${hash}`)
+  await phone.getByRole('textbox', { name: 'Your name' }).fill('Grace')
+  await phone.getByRole('button', { name: 'Look at it' }).click()
+  await phone.getByLabel('Password of the link').fill('summer-26')
+  await phone.getByRole('button', { name: 'Look at it' }).click()
+  return phone
 }
 
 /** Makes a link in the dialog of a task; answers its address. */
@@ -30,24 +54,25 @@ async function share(page: Page): Promise<string> {
   return field.inputValue()
 }
 
-test('somebody with a link and a phone says a name, marks a place, and accepts', async () => {
+test('from an upload by one and a link by another to a decision on a phone, seen by both, within two minutes', {
+  timeout: 120_000,
+}, async () => {
   const task = await app.make.task({ name: 'For the client', status: 'creative_check' })
-  const creative = await app.make.creative(task.id, { name: 'Client 1', file: await picture() })
+  const writer = await app.service.person('writer')
+  const maker = await app.open(`/tasks/${task.id}`, { userId: writer.id })
+  const uploaded = await upload(maker)
+  const [creative] = (await app.make.read(`/api/v1/tasks/${task.id}/creatives`)).items
   const page = await app.open(`/tasks/${task.id}#creatives`)
+  const shared = page.getByRole('list', { name: 'Creatives' }).getByRole('listitem')
+  await shared.waitFor()
   const { hash } = new URL(await share(page))
 
-  const phone = await app.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
-  await phone.context().clearCookies()
-  await phone.goto(`${app.url}/guest${hash}`)
-  await phone.getByRole('textbox', { name: 'Your name' }).fill('Grace')
-  await phone.getByRole('button', { name: 'Look at it' }).click()
-  await phone.getByLabel('Password of the link').fill('summer-26')
-  await phone.getByRole('button', { name: 'Look at it' }).click()
-  const shown = phone.getByRole('list', { name: 'Creatives' }).getByRole('button', { name: 'Client 1' })
+  const phone = await comeAsGuest(hash)
+  const shown = phone.getByRole('list', { name: 'Creatives' }).getByRole('button', { name: creative.name })
   await shown.waitFor()
   expect(await violations(phone)).toEqual([])
   await shown.click()
-  const image = phone.getByRole('img', { name: 'Client 1' })
+  const image = phone.getByRole('img', { name: creative.name })
   await image.waitFor()
   await phone.getByRole('button', { name: 'Mark a place' }).click()
   await phone.locator('svg.marks[data-drawing]').click()
@@ -73,6 +98,7 @@ test('somebody with a link and a phone says a name, marks a place, and accepts',
   expect(await violations(phone)).toEqual([])
   await keepShot(phone, 'guest-phone')
 
+  for (const row of [uploaded, shared]) await row.getByText('Accepted', { exact: true }).waitFor()
   const { data } = await app.service.get(`/api/v1/tasks/${task.id}/review`)
   expect(data.items).toMatchObject([
     { creative_id: creative.id, state: 'accepted', open_comments: 2, decisions: [{ by: { name: 'Grace (guest)' } }] },

@@ -20,7 +20,7 @@ afterAll(() => service.close())
 const act = fc.record({
   kind: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom('deleteTask', 'restoreTask', 'deleteCreative', 'restoreCreative') },
-    { weight: 2, arbitrary: fc.constantFrom('comment', 'replace', 'decide', 'link') },
+    { weight: 2, arbitrary: fc.constantFrom('comment', 'replace', 'decide', 'link', 'linkToOne', 'guest', 'guest') },
     { weight: 1, arbitrary: fc.constant('purge') },
   ),
   which: fc.nat(3),
@@ -32,19 +32,27 @@ type Creative = {
   /** `taken`: deleted with its task. */
   state: 'live' | 'deleted' | 'taken' | 'purged'
   versions: string[]
+  /** The version whose file it has. */
+  current: string
   comments: string[]
   decisions: number
 }
-type Task = { id: string; state: 'live' | 'deleted' | 'purged'; links: string[]; creatives: Creative[] }
+/** With the one guest who came by it; `only`: the creative that it is to, null where it is to the whole task. */
+type Link = { id: string; guest: string; only: Creative | null }
+type Task = { id: string; state: 'live' | 'deleted' | 'purged'; links: Link[]; creatives: Creative[] }
 
-async function newTask(): Promise<Task> {
+/** With a link to all of it, or to its first creative. */
+async function newTask(only: boolean): Promise<Task> {
   const { id } = await make.task()
   const creatives: Creative[] = []
   for (const file of digests.slice(0, 2)) {
     const made = await make.creative(id, { file })
-    creatives.push({ id: made.id, state: 'live', versions: [file], comments: [], decisions: 0 })
+    creatives.push({ id: made.id, state: 'live', versions: [file], current: file, comments: [], decisions: 0 })
   }
-  return { id, state: 'live', links: [], creatives }
+  const task: Task = { id, state: 'live', links: [], creatives }
+  const { follow } = await newLink(task, only ? (creatives[0] ?? null) : null)
+  follow()
+  return task
 }
 
 type Outcome = { reply: Reply; allowed: boolean; follow(): void }
@@ -70,15 +78,44 @@ async function actOnTask(task: Task, kind: Act['kind']): Promise<Outcome | null>
         for (const one of task.creatives) if (one.state === 'taken') one.state = 'live'
       },
     }
-  if (kind !== 'link') return null
-  const reply = await service.post(`${path}/guest-links`, { name: 'The client' })
-  return { reply, allowed: isLive, follow: () => void task.links.push(reply.data.id) }
+  return kind === 'link' ? newLink(task, null) : null
+}
+
+async function newLink(task: Task, only: Creative | null): Promise<Outcome> {
+  const chosen = only === null ? {} : { creative_ids: [only.id] }
+  const sent = { name: 'The client', may_decide: true, ...chosen }
+  const reply = await service.post(`/api/v1/tasks/${task.id}/guest-links`, sent)
+  const allowed = task.state === 'live' && (only === null || only.state === 'live')
+  if (reply.status >= 300) return { reply, allowed, follow: () => undefined }
+  const entered = await service.post('/api/v1/guest/enter', { link: reply.data.url.split('#')[1], name: 'Grace' })
+  const link = { id: reply.data.id, guest: entered.data.token, only }
+  return { reply, allowed, follow: () => void task.links.push(link) }
+}
+
+/** What the guest of a link sees; null: that the link does not hold. */
+const seenBy = (task: Task, { only }: Link): string[] | null =>
+  task.state === 'live'
+    ? task.creatives.filter((one) => one.state === 'live' && (only ?? one) === one).map(({ id }) => id)
+    : null
+
+/** The guest of the newest link says something of a creative, and accepts it. */
+async function asGuest(task: Task, creative: Creative): Promise<Outcome | null> {
+  const link = task.links.at(-1)
+  if (!link) return null
+  const path = `/api/v1/guest/creatives/${creative.id}`
+  const said = await service.post(`${path}/comments`, { text: 'Darker' }, { token: link.guest })
+  const decision = { file: creative.current, decision: 'accepted' }
+  const reply = await service.post(`${path}/decisions`, decision, { token: link.guest })
+  const follow = () => {
+    creative.comments.push(said.data.id)
+    creative.decisions += 1
+  }
+  return { reply, allowed: seenBy(task, link)?.includes(creative.id) === true, follow }
 }
 
 async function actOnCreative(task: Task, creative: Creative, kind: Act['kind']): Promise<Outcome> {
   const path = `/api/v1/creatives/${creative.id}`
   const allowed = creative.state === 'live'
-  const current = creative.versions.at(-1)
   const stand = (state: Creative['state']): void => {
     creative.state = state
   }
@@ -98,14 +135,19 @@ async function actOnCreative(task: Task, creative: Creative, kind: Act['kind']):
       const reply = await service.post(`${path}/restore`)
       return { reply, allowed: mayComeBack, follow: () => stand('live') }
     }
+    case 'linkToOne':
+      return newLink(task, creative)
     case 'replace': {
       const next = digests.find((one) => !creative.versions.includes(one)) ?? digests[0] ?? ''
       const reply = await service.patch(path, { file: next })
-      const follow = () => void (creative.versions.includes(next) || creative.versions.push(next))
+      const follow = () => {
+        creative.current = next
+        if (!creative.versions.includes(next)) creative.versions.push(next)
+      }
       return { reply, allowed, follow }
     }
     case 'decide': {
-      const reply = await service.post(`${path}/decisions`, { file: current, decision: 'accepted' })
+      const reply = await service.post(`${path}/decisions`, { file: creative.current, decision: 'accepted' })
       return { reply, allowed, follow: decided }
     }
     default: {
@@ -130,6 +172,8 @@ async function found(task: Task) {
   const texts = async (...given: Parameters<typeof of>) => (await of(...given)).map(({ it }) => it)
   return {
     links: await texts('guest_links', 'task_id', task.id, 'id'),
+    guests: await texts('guests g join guest_links l on l.id = g.link_id', 'l.task_id', task.id, 'g.link_id'),
+    seen: await seen(task.links.at(-1)),
     creatives: await Promise.all(
       task.creatives.map(async ({ id }) => ({
         versions: await texts('creative_versions', 'creative_id', id, 'file'),
@@ -141,8 +185,15 @@ async function found(task: Task) {
   }
 }
 
+/** What the guest of a link is shown; null: nothing, or there is no link. */
+async function seen(link: Link | undefined): Promise<string[] | null> {
+  if (!link) return null
+  const { status, data } = await service.get('/api/v1/guest/creatives', { token: link.guest })
+  return status === 200 ? data.items.map(({ creative_id }: { creative_id: string }) => creative_id).toSorted() : null
+}
+
 const expected = (task: Task) => ({
-  links: task.state === 'purged' ? [] : task.links.toSorted(),
+  ...linksOf(task),
   creatives: task.creatives.map(({ state, versions, comments, decisions }) => ({
     ...(state === 'purged'
       ? { versions: [], comments: [], decisions: 0 }
@@ -151,26 +202,39 @@ const expected = (task: Task) => ({
   })),
 })
 
+function linksOf(task: Task) {
+  const ids = task.state === 'purged' ? [] : task.links.map(({ id }) => id).toSorted()
+  const newest = task.links.at(-1)
+  return { links: ids, guests: ids, seen: (newest && seenBy(task, newest)?.toSorted()) ?? null }
+}
+
+async function perform(tasks: readonly Task[], { kind, which }: Act): Promise<void> {
+  if (kind === 'purge') {
+    await purgeAtOnce(service)
+    return purge(tasks)
+  }
+  const task = tasks[which % 2]
+  const creative = task?.creatives[which >> 1]
+  if (!task || !creative) throw new Error(`There is no ${which}.`)
+  const outcome =
+    kind === 'guest'
+      ? await asGuest(task, creative)
+      : ((await actOnTask(task, kind)) ?? (await actOnCreative(task, creative, kind)))
+  if (!outcome) return
+  expect([kind, outcome.reply.status < 300], outcome.reply.text).toEqual([kind, outcome.allowed])
+  if (outcome.allowed) outcome.follow()
+}
+
 test('no order of deletes, restores and purges loses, keeps or shows what it should not', async () => {
   const check = async (acts: readonly Act[]): Promise<void> => {
-    const tasks = [await newTask(), await newTask()]
-    for (const { kind, which } of acts) {
-      if (kind === 'purge') {
-        await purgeAtOnce(service)
-        purge(tasks)
-      } else {
-        const task = tasks[which % 2]
-        const creative = task?.creatives[which >> 1]
-        if (!task || !creative) throw new Error(`There is no ${which}.`)
-        const { reply, allowed, follow } = (await actOnTask(task, kind)) ?? (await actOnCreative(task, creative, kind))
-        expect([kind, reply.status < 300], reply.text).toEqual([kind, allowed])
-        if (allowed) follow()
-      }
+    const tasks = [await newTask(false), await newTask(true)]
+    for (const act of acts) {
+      await perform(tasks, act)
       for (const task of tasks) expect(await found(task)).toEqual(expected(task))
     }
   }
   await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 12 }), check), {
-    numRuns: share(40),
+    numRuns: share(30),
     endOnFailure: true,
   })
 })

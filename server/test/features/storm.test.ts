@@ -56,7 +56,7 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
         (event) => events[event] !== undefined,
       ) &&
       answers['restore task']?.['409 creative_name_taken'] !== undefined &&
-      ['review', 'decide', 'say as guest'].every((what) => answers[what]?.['200'] !== undefined) &&
+      ['review', 'decide', 'say as guest', 'decide as guest'].every((what) => answers[what]?.['200'] !== undefined) &&
       checks > 5,
     seed: 20_261_121,
     clients: 16,
@@ -79,6 +79,7 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
     'review changed': expect.any(Number),
   })
   expect(report.answers['restore task']).toHaveProperty('409 creative_name_taken')
-  for (const what of ['review', 'decide', 'say as guest']) expect(report.answers[what]).toHaveProperty('200')
+  for (const what of ['review', 'decide', 'say as guest', 'decide as guest'])
+    expect(report.answers[what]).toHaveProperty('200')
   expect(report.checks).toBeGreaterThan(5)
 })

@@ -57,18 +57,24 @@ beforeAll(async () => {
     may: roleScopes.reader,
   })
   await addSessions()
-  callers.set('a guest', { token: await guestToken(), may: ['guest'] })
+  const guest = await guestOf('The client')
+  callers.set('a guest', { token: guest.token, may: ['guest'] })
+  callers.set('whoever has a link for guests and said no name', { token: guest.secret, may: 'nothing' })
+  const revokedGuest = await guestOf('A former client')
+  await service.del(`/api/v1/guest-links/${revokedGuest.id}`)
+  callers.set('a guest whose link was revoked', { token: revokedGuest.token, may: 'nothing' })
 })
 afterAll(async () => {
   await service.close()
   await issuer.stop()
 })
 
-async function guestToken(): Promise<string> {
+async function guestOf(name: string): Promise<{ id: string; secret: string; token: string }> {
   const task = await service.post('/api/v1/tasks', { name: 'Shown to guests' })
-  const link = await service.post(`/api/v1/tasks/${task.data.id}/guest-links`, { name: 'The client' })
-  const entered = await service.post('/api/v1/guest/enter', { link: link.data.url.split('#')[1], name: 'Grace' })
-  return entered.data.token
+  const link = await service.post(`/api/v1/tasks/${task.data.id}/guest-links`, { name })
+  const secret: string = link.data.url.split('#')[1]
+  const entered = await service.post('/api/v1/guest/enter', { link: secret, name: 'Grace' })
+  return { id: link.data.id, secret, token: entered.data.token }
 }
 
 /** Browsers that are signed in, by the tokens their pages get and by the cookie alone. */

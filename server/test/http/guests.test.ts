@@ -1,5 +1,8 @@
 // Facts about guests: what a link opens, what it does not, and when it ends.
 
+import type { Route } from '@atelier/contract/routes/route.ts'
+import { routes } from '@atelier/contract/routes/routes.ts'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal } from '../support/make.ts'
@@ -19,12 +22,15 @@ afterAll(async () => {
 })
 
 let serial = 0
+const picture = async (): Promise<string> => {
+  const image = sharp({ create: { width: 8, height: 8, channels: 3, background: { r: serial++, g: 80, b: 140 } } })
+  return make.file(await image.png().toBuffer(), 'image/png')
+}
 /** A task with this many creatives, each with a file. */
 async function shown(count = 1, members: object = {}) {
   const task = await make.task({ ...members })
   const creatives: Body[] = []
-  for (let at = 0; at < count; at++)
-    creatives.push(await make.creative(task.id, { file: await make.file(`shown ${serial++}`, 'image/png') }))
+  for (let at = 0; at < count; at++) creatives.push(await make.creative(task.id, { file: await picture() }))
   return { task, creatives, creative: creatives[0] }
 }
 const linkTo = async (task: Body, body: object = {}): Promise<{ id: string; secret: string }> => {
@@ -54,7 +60,7 @@ describe('a link', () => {
     const some = await guestOf(task, { creative_ids: [creatives[1].id] })
     const all = await guestOf(task)
     expect((await some.at('creatives')).data.items).toMatchObject([{ creative_id: creatives[1].id, version: 1 }])
-    const later = await make.creative(task.id, { file: await make.file(`shown ${serial++}`, 'image/png') })
+    const later = await make.creative(task.id, { file: await picture() })
     const ids = (await all.at('creatives')).data.items.map(({ creative_id }: Body) => creative_id)
     expect(ids.toSorted()).toEqual([...creatives.map(({ id }) => id), later.id].toSorted())
   })
@@ -68,20 +74,47 @@ describe('a link', () => {
   })
 
   test('ends at once in every process: revoked, over, or its task deleted; a restore brings it back', async () => {
-    const { task } = await shown()
-    const { link, at } = await guestOf(task)
-    expect((await at('creatives', other)).status).toBe(200)
+    const { task, creative } = await shown()
+    /** What a guest of a new link is answered by both processes, to all that guests ask; their pictures among it. */
+    const asking = async () => {
+      const { link, token, at } = await guestOf(task, { may_decide: true })
+      const [{ url, thumbnail_url }] = (await at('creatives')).data.items
+      const path = `/api/v1/guest/creatives/${creative.id}`
+      const decision = { file: creative.file, decision: 'accepted' }
+      const answers = async () => {
+        const each = [service, other].flatMap((on) => [
+          on.get('/api/v1/guest/creatives', { token }),
+          on.get(`${path}/comments`, { token }),
+          on.post(`${path}/comments`, { text: 'x' }, { token }),
+          on.post(`${path}/decisions`, decision, { token }),
+          on.get(url, { token: null }),
+          on.get(url, { token: null, headers: { range: 'bytes=0-1' } }),
+        ])
+        each.push(service.get(thumbnail_url, { token: null }))
+        return new Set((await Promise.all(each)).map(({ status, body }) => (status < 300 ? 'shown' : body?.code)))
+      }
+      return { link, answers }
+    }
+    const over = new Set(['invalid_guest_link', 'invalid_link'])
+    const { link, answers } = await asking()
+    expect(await answers()).toEqual(new Set(['shown']))
     await make.deleted(`/api/v1/tasks/${task.id}`)
-    expect(refusal(await at('creatives', other))).toEqual([401, 'invalid_guest_link'])
+    expect(await answers()).toEqual(over)
     await make.restored(`/api/v1/tasks/${task.id}`)
-    expect((await at('creatives', other)).status).toBe(200)
+    expect(await answers()).toEqual(new Set(['shown']))
     await make.deleted(`/api/v1/guest-links/${link.id}`)
-    expect(refusal(await at('creatives', other))).toEqual([401, 'invalid_guest_link'])
-    expect(refusal(await enter(link.secret))).toEqual([401, 'invalid_guest_link'])
+    expect(await answers()).toEqual(over)
+    const past = await asking()
+    await service.rows(`update guest_links set expires_at = now() - interval '1 second' where id = $1`, [past.link.id])
+    expect(await past.answers()).toEqual(over)
+  })
 
-    const over = await guestOf(task)
-    await service.rows(`update guest_links set expires_at = now() - interval '1 second' where id = $1`, [over.link.id])
-    expect(refusal(await over.at('creatives', other))).toEqual([401, 'invalid_guest_link'])
+  test('that is over lets nobody in who says a name only now', async () => {
+    const { task } = await shown()
+    const [revoked, past] = [await linkTo(task), await linkTo(task)]
+    await make.deleted(`/api/v1/guest-links/${revoked.id}`)
+    await service.rows(`update guest_links set expires_at = now() where id = $1`, [past.id])
+    for (const { secret } of [revoked, past]) expect(refusal(await enter(secret))).toEqual([401, 'invalid_guest_link'])
   })
 
   test('asks for its password, and takes none for a while after ten wrong ones', async () => {
@@ -160,17 +193,35 @@ describe('a guest', () => {
     expect(refusal(stale)).toEqual([409, 'version_not_current'])
   })
 
-  test('gets files by links that end with the link for guests', async () => {
-    const { task, creative } = await shown()
-    const { link, at } = await guestOf(task)
+  test('opens no file but the current ones of the link, by whichever route has a digest, whole or in part', async () => {
+    const { task, creatives } = await shown(2)
+    const [creative, hidden] = creatives
+    const replaced = creative.file
+    const file = await picture()
+    await service.patch(`/api/v1/creatives/${creative.id}`, { file })
+    const elsewhere = (await shown()).creative.file
+    const { at, token } = await guestOf(task, { creative_ids: [creative.id] })
     const [{ url }] = (await at('creatives')).data.items
-    expect((await service.get(url, { token: null })).status).toBe(200)
-    const foreign = (await shown()).creative.file
-    expect(refusal(await service.get(url.replace(creative.file, foreign), { token: null }))).toEqual([
-      401,
-      'invalid_link',
-    ])
-    await make.deleted(`/api/v1/guest-links/${link.id}`)
+    const query = url.split('?')[1]
+    const ask = async ({ path, method }: Route, digest: string, options: object) => {
+      const { status } = await service.ask(method, `${path.replace('{digest}', digest)}?${query}`, {
+        token: null,
+        ...options,
+      })
+      return status < 300
+    }
+    const range = { headers: { range: 'bytes=0-1' } }
+    for (const route of Object.values(routes).filter(({ path }) => path.includes('{digest}'))) {
+      const opened = [await ask(route, file, {}), await ask(route, file, range)]
+      expect([route.path, ...opened]).toEqual([route.path, ...opened.map(() => route.linkable === true)])
+      for (const digest of [replaced, hidden.file, elsewhere])
+        for (const options of [{}, range, { token }])
+          expect([route.path, await ask(route, digest, options)]).toEqual([route.path, false])
+      expect([route.path, await ask(route, file, { token })]).toEqual([route.path, false])
+    }
+    await make.deleted(`/api/v1/creatives/${creative.id}`)
     expect(refusal(await service.get(url, { token: null }))).toEqual([401, 'invalid_link'])
+    await make.restored(`/api/v1/creatives/${creative.id}`)
+    expect((await service.get(url, { token: null })).status).toBe(200)
   })
 })

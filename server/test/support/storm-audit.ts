@@ -5,7 +5,15 @@
 export type Rows = <T>(text: string) => Promise<T[]>
 
 /** What hangs on a creative or on a task as its review. */
-const reviewTables = ['creative_versions', 'review_comments', 'review_decisions', 'guest_links', 'notices']
+const reviewTables = [
+  'creative_versions',
+  'review_comments',
+  'review_decisions',
+  'guest_links',
+  'guest_link_creatives',
+  'guests',
+  'notices',
+]
 
 /** Run once on the storm's database, before it starts. */
 const logStatements = [
@@ -138,7 +146,8 @@ const afterwards: Record<string, string> = {
     select coalesce(g.creative_id, g.task_id)::text as what from storm_log g
     where g.what = 'review gone' and not exists (
       select 1 from storm_log p where p.txid = g.txid and p.what in ('purged', 'task purged')
-        and (p.creative_id = g.creative_id or p.task_id = g.task_id))`,
+        -- A guest is of a link, and has neither.
+        and (p.creative_id = g.creative_id or p.task_id = g.task_id or coalesce(g.creative_id, g.task_id) is null))`,
   'a delete or a restore that changed a review': `
     select coalesce(g.creative_id, g.task_id)::text as what from storm_log g
     where g.what = 'review changed'
