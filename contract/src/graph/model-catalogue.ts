@@ -2,8 +2,8 @@
 // deployment may replace, and what it says about a graph. Pure.
 import { isPlainObject } from './definition.ts'
 
-/** `edit`: image models that take pictures to start from. */
-export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video'] as const
+/** `edit`: image models that take pictures to start from. `workflow`: whatever a workflow of somebody's own makes. */
+export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video', 'workflow'] as const
 export type ModelKind = (typeof modelKinds)[number]
 
 /** `read`: the day it was looked up. */

@@ -48,6 +48,7 @@ type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends 
   credits?: NodeVersion['credits']
   cacheable?: boolean
   retrySafe?: boolean
+  asksFirst?: boolean
   pure?: boolean
   concurrency?: number
   timeoutSeconds?: number
@@ -87,6 +88,7 @@ export function defineNode<
     pure: spec.pure ?? false,
     concurrency: spec.concurrency ?? 16,
     timeoutSeconds: spec.timeoutSeconds ?? 30,
+    asksFirst: spec.asksFirst ?? false,
     unavailable: spec.unavailable ?? (() => null),
     provider: (params: Record<string, unknown>) => spec.provider?.(read.params(params)) ?? null,
     estimate: (params: Record<string, unknown>, inputs: Record<string, unknown> | null): CreditRange =>

@@ -39,6 +39,7 @@ export function earlierVersion<P extends TProperties, I extends Record<string, T
     ...{ params, inputs, outputs },
     openInputs: newer.open_inputs,
     retrySafe: newer.retry_safe,
+    asksFirst: newer.asksFirst,
     concurrency: newer.concurrency,
     timeoutSeconds: newer.timeoutSeconds,
     unavailable: newer.unavailable,

@@ -18,7 +18,7 @@ export function goneType({ nodes, edges }: Definition, type: string, version: nu
   return {
     ...{ type, version, title: type, summary: reason, help: reason, group: 'other', implementation: '' },
     ...{ params: {}, inputs, outputs: {}, open_inputs: true },
-    seeded: false,
+    ...{ seeded: false, asksFirst: false },
     credits: { least: 0, most: 0, note: 'It does not run.' },
     ...{ cacheable: false, retry_safe: false, pure: false, concurrency: 1, timeoutSeconds: 1, gate: null },
     unavailable: () => reason,

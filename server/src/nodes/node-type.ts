@@ -74,6 +74,8 @@ export type NodeType = Omit<NodeVersion, 'gate' | 'available' | 'unavailable_rea
   concurrency: number
   /** The longest one call may take. */
   timeoutSeconds: number
+  /** Whether it asks the other side what became of an earlier attempt before it sends anything: it may go on after a crash without a checkpoint. */
+  asksFirst: boolean
   /** Why this deployment cannot run it; null where it can. */
   unavailable(): string | null
   /** Provider and model, as they stand in the cache's key; null where there is none. */
@@ -112,6 +114,9 @@ export class NodeFailure extends Error {
     this.outcome = options.outcome ?? (this.credits > 0 ? 'paid' : 'none')
   }
 }
+
+/** The reason of a call's signal where the run was cancelled, and nobody wants what comes of it. */
+export class Cancelled extends Error {}
 
 type Again = { afterSeconds: number; busy?: boolean }
 /** With `credits`, the outcome is that they were paid; `cost` as in a result. */

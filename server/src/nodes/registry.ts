@@ -1,5 +1,6 @@
 // In charge of which node types there are: the list of them, looked up by name, and as the wire describes them.
 import type { NodeVersion, NodeType as WireNodeType } from '@atelier/contract/graph/node-types.ts'
+import { comfyUiRun } from './comfyui-run.ts'
 import { creativeLookup } from './creative-lookup.ts'
 import { csvParse } from './csv-parse.ts'
 import { flowIf } from './flow-if.ts'
@@ -63,7 +64,8 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
     ...[textTemplate, textSplit, textValidate],
     ...[csvParse, tableFilter, variantsProduct, listCollect, listPick, jsonExpression(sandbox)],
     ...[llmChat(models, sandbox), imageGenerate(models, workers), imageEdit(models, workers), videoGenerate(models)],
-    ...[speechGenerate(models), speechTranscribe(models), sampleChat, sampleImage(workers)],
+    ...[speechGenerate(models), speechTranscribe(models), comfyUiRun(models, workers)],
+    ...[sampleChat, sampleImage(workers)],
     ...[layoutRender(workers, options.labelRules), imageResize(workers), imageCrop(workers), imageConvert(workers)],
     ...[flowIf, gateChoose, gateApprove, gateEdit],
     httpRequest(agent),

@@ -8,7 +8,9 @@ import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const types = defaultNodeTypes({
   models: settingsFor('http://localhost/v1', {
-    connections: new Map(['openai', 'fal'].map((name) => [name, { url: null, key: 'k' }])),
+    connections: new Map(
+      ['openai', 'fal', 'comfyui'].map((name) => [name, { url: 'http://localhost:8188', key: 'k' }]),
+    ),
   }),
   ...{ allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] },
 })
@@ -66,6 +68,7 @@ test('nodes as the palette drops them are right, but for what they must be given
   const issues = definitionIssues(definitionOf(dropped), wire)
   expect(new Set(issues.map(({ type }) => type))).toEqual(new Set(['missing', 'input_missing']))
   expect(issues.map(({ loc }) => loc.slice(2).join('.')).toSorted()).toEqual([
+    'comfyui_run.params.workflow',
     'creative_lookup.inputs.names',
     'flow_if.inputs.value',
     'gate_approve.inputs.value',

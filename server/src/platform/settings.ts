@@ -338,7 +338,7 @@ export const settings = {
   providerKeys: setting(
     'ATELIER_PROVIDER_KEYS',
     '',
-    'Keys of other providers of models, comma-separated: `google=…,anthropic=…,fal=…,replicate=…,bfl=…,compatible=…`.',
+    'Keys of other providers of models, comma-separated: `google=…,anthropic=…,fal=…,replicate=…,bfl=…,compatible=…,comfyui=…`.',
     byProvider(headerText),
   ),
   secretsKeys: setting(
@@ -350,7 +350,7 @@ export const settings = {
   providerUrls: setting(
     'ATELIER_PROVIDER_URLS',
     '',
-    'Where they are reached, trusted as it stands: `compatible=http://127.0.0.1:8000/v1`; absent: their usual addresses.',
+    'Where they are reached, trusted as it stands: `compatible=http://127.0.0.1:8000/v1,comfyui=http://127.0.0.1:8188`; absent: their usual addresses.',
     byProvider(baseUrl),
   ),
   models: setting(

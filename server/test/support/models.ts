@@ -31,7 +31,12 @@ export const modelsOf = (urls: Readonly<Record<string, string>>): Models =>
   createModels(
     {
       ...settingsFor(null),
-      connections: new Map(Object.entries(urls).map(([name, url]) => [name, { url: `${url}/v1`, key: 'sk-a-secret' }])),
+      connections: new Map(
+        Object.entries(urls).map(([name, url]) => [
+          name,
+          { url: `${url}${name === 'comfyui' ? '' : '/v1'}`, key: 'sk-a-secret' },
+        ]),
+      ),
     },
     { trusted: trustedAgent(), guarded: guardedAgent([]) },
   )

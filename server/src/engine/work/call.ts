@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
 import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 
-/** Reasons a run's calls are aborted for. */
-export class Cancelled extends Error {}
+/** The reason a run's calls are aborted for where its worker stops. */
 export class Stopping extends Error {}
 
 /** `paid`: it cost `credits`, and gave nothing of use. */

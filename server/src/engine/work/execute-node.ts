@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { type Cost, type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
+import { Cancelled, type Cost, type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
 import { inSpan } from '../../platform/tracing/spans.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
@@ -16,7 +16,7 @@ import type { ClosedEntry, Intent } from '../store/ledger.ts'
 import { LostRun, type RunLease } from '../store/runs.ts'
 import { trimTakes } from '../store/takes.ts'
 import type { Admission, Admitted } from './admission.ts'
-import { type CallFailure, type CallOutcome, Cancelled, callNode, type Pause, type Runnable } from './call.ts'
+import { type CallFailure, type CallOutcome, callNode, type Pause, type Runnable } from './call.ts'
 import type { Engine } from './engine.ts'
 import type { OutputLookup } from './output-lookup.ts'
 import type { Save, Saver } from './saver.ts'
@@ -223,7 +223,8 @@ async function callAndSave(
     // A worker that was cut off may have kept its answer since the cache was read.
     const outputs = type.cacheable ? await run.lookup.find(unit, key) : undefined
     if (outputs) return serve(run, work, key, outputs)
-    if (!type.retry_safe && unit.checkpoint === null) return fail(run, unit, lostBefore(unit, intent), key)
+    const goesOn = type.retry_safe || type.asksFirst || unit.checkpoint !== null
+    if (!goesOn) return fail(run, unit, lostBefore(unit, intent), key)
   }
   if (!careful) run.saver.show(unit)
   const began = performance.now()
@@ -231,7 +232,7 @@ async function callAndSave(
   // The next call need not wait for this one's commit: so commits are shared by more than calls at once.
   slot.release(outcome.kind === 'result' ? 'worked' : 'failed')
   if (outcome.kind === 'stopped') {
-    if (outcome.reason instanceof Cancelled) await cancelled(run, unit, certain(outcome.outcome, intent), key)
+    if (outcome.reason instanceof Cancelled) await cancelled(run, unit, certain(outcome.outcome, intent, type), key)
     throw outcome.reason
   }
   const durationSeconds = (performance.now() - began) / 1000
@@ -239,7 +240,12 @@ async function callAndSave(
   if (outcome.kind === 'failed') {
     if (outcome.bug)
       run.engine.log.error({ err: outcome.bug, run: run.runLease.runId, node: unit.node }, 'a node type failed inside')
-    return fail(run, unit, { ...outcome, outcome: certain(outcome.outcome, intent), attempts, durationSeconds }, key)
+    return fail(
+      run,
+      unit,
+      { ...outcome, outcome: certain(outcome.outcome, intent, type), attempts, durationSeconds },
+      key,
+    )
   }
   run.engine.crash('called')
   const { result } = outcome
@@ -352,10 +358,10 @@ const lostBefore = ({ attempts }: UnitState, { before }: Intent): FailedCall => 
   }
 }
 
-/** What is known of a call for the ledger: one that a lost worker had begun may have been paid for, however this one ended. */
-function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | null): O | 'none' | 'unknown' {
+/** What is known of a call for the ledger: one that a lost worker had begun may have been paid for, unless the type has asked. */
+function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | null, type: Runnable) {
   if (intent === null) return 'none'
-  return intent.before !== 'nothing' && outcome === 'none' ? 'unknown' : outcome
+  return !type.asksFirst && intent.before !== 'nothing' && outcome === 'none' ? 'unknown' : outcome
 }
 
 type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }

@@ -1,6 +1,7 @@
 // In charge of executing a claimed run: schedules nodes as they become ready, executes their units, until it rests or parks.
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { Cancelled } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
 import { inSpan, type NewSpan } from '../../platform/tracing/spans.ts'
 import { chunksOf, type Size } from '../model/chunks.ts'
@@ -18,7 +19,7 @@ import { forgetFingerprint, LostRun, type RunLease, type RunRow } from '../store
 import { takesBytes } from '../store/takes.ts'
 import { readSeed, readUnits } from '../store/unit-store.ts'
 import { completeRun, endForSure, park, releaseForShutdown } from '../transitions/rest.ts'
-import { Cancelled, Stopping } from './call.ts'
+import { Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
 import { executeUnit, type RunContext } from './execute-node.ts'
 import { createOutputLookup } from './output-lookup.ts'

@@ -76,6 +76,7 @@ export function claimOf(file: FileValue, origins: Origins): Claim | null {
   switch (made.type) {
     case 'image.generate':
     case 'image.edit':
+    case 'comfyui.run':
       return { origin: 'model', base: current, parts: [], edits: steps, asked }
     case 'sample.image':
       return { origin: 'formula', base: null, parts: [], edits: steps, asked }
@@ -137,9 +138,9 @@ export function labelsOf(file: FileValue, origins: Origins): string[] {
 }
 
 /** Types whose pictures a model makes. */
-const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit'])
+const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit', 'comfyui.run'])
 /** Types whose files a model makes, in kinds that hold no mark that would say so. */
-const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate'])
+const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate', 'comfyui.run'])
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 
 /** How much of what a node gives comes from nodes that ask a model, at any distance, as far as the graph says. */

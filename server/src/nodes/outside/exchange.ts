@@ -112,7 +112,7 @@ async function post({ connection, context, kept, verdict, keeps, who }: Parts, o
 }
 
 /** Sends, and counts what came back. */
-async function counted(provider: string, work: () => Promise<Sent>): Promise<Sent> {
+export async function counted(provider: string, work: () => Promise<Sent>): Promise<Sent> {
   const began = performance.now()
   const count = (outcome: Parameters<typeof countProviderCall>[1]): void =>
     countProviderCall(provider, outcome, performance.now() - began)

@@ -48,6 +48,17 @@ export type VideoRequest = {
   lastFrame: Media | null
 }
 
+/** A workflow by its provider's own names, with values for some of its fields. A file is sent ahead, and goes by a name. */
+export type WorkflowRequest = {
+  workflow: Readonly<Record<string, { class_type: string; inputs: Record<string, unknown> }>>
+  values: readonly { node: string; field: string; value: string | number | boolean | Media }[]
+  /** How long it may take there, waiting included; then it is stopped. */
+  seconds: number
+}
+
+/** `seconds`: how long the machine worked on it; null where it does not say. */
+export type WorkflowReply = { files: Media[]; seconds: number | null }
+
 /** What the provider counted, and what it says it costs, in millionths of a currency; null where it says nothing. */
 export type Usage = {
   tokens: { sent: number; made: number } | null
@@ -72,4 +83,5 @@ export type ProviderModels = {
   speech?: Ask<SpeechRequest, Media>
   transcription?: Ask<TranscriptionRequest, TranscriptionReply>
   video?: Ask<VideoRequest, Media>
+  workflow?: Ask<WorkflowRequest, WorkflowReply>
 }

@@ -10,6 +10,7 @@ import { costOf, priceRange, type Units } from './prices.ts'
 import type { Provider } from './provider.ts'
 import { anthropic } from './providers/anthropic.ts'
 import { blackForestLabs } from './providers/black-forest-labs.ts'
+import { comfyUi } from './providers/comfyui.ts'
 import { fal } from './providers/fal.ts'
 import { google } from './providers/google.ts'
 import { openAi } from './providers/openai.ts'
@@ -18,7 +19,7 @@ import { replicate } from './providers/replicate.ts'
 
 /** Every provider there is; a new one is a line here. */
 export const providers: readonly Provider[] = [
-  ...[openAi, google, anthropic, fal, replicate, blackForestLabs, openAiCompatible],
+  ...[openAi, google, anthropic, fal, replicate, blackForestLabs, openAiCompatible, comfyUi],
 ]
 
 /** What nodes ask models by. `named`: as a node has it, `provider:model` or a model alone; empty: the operator's choice. */
@@ -106,6 +107,8 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
     costOf: (kind, named, units, usage) => costOf(priceOf(kind, named).price, units, usage, currency),
     unavailable: (kind) => {
       if ([...connected().values()].some(({ models }) => models[kind])) return null
+      if (kind === 'workflow')
+        return 'There is no ComfyUI here: an operator says where one is, by ATELIER_PROVIDER_URLS=comfyui=http://….'
       return kind === 'image' || kind === 'chat'
         ? 'No provider is set: an admin gives a key under Providers, or an operator sets OPENAI_API_KEY, OPENAI_BASE_URL for a compatible service, or ATELIER_PROVIDER_KEYS for others.'
         : `No provider of models for this (${kind}) is set: an admin gives a key under Providers, or an operator sets ATELIER_PROVIDER_KEYS.`
@@ -125,6 +128,9 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
       if (model === '') throw new NodeFailure('No model is named. Choose one in “Model”.')
       const title = known.find(({ name }) => name === provider)?.title ?? provider
       if (!own) {
+        const { url = '' } = known.find(({ name }) => name === provider) ?? {}
+        if (url === null)
+          throw new NodeFailure(`${title} is not set up here: ${addressSetting({ name: provider, title })}.`)
         const where = settingOf(provider)
         throw new NodeFailure(
           `${title} is not set up here, which “${provider}:${model}” is asked of: an admin gives its key under Providers, or an operator sets ${where}.`,
@@ -153,6 +159,9 @@ function providerNamed(name: string, known: readonly Provider[] = providers): Pr
 
 const settingOf = (name: string): string => (name === 'openai' ? 'OPENAI_API_KEY' : `ATELIER_PROVIDER_KEYS=${name}=…`)
 
+const addressSetting = ({ name, title }: Pick<Provider, 'name' | 'title'>): string =>
+  `ATELIER_PROVIDER_URLS must say where ${title} is, as ${name}=https://…`
+
 function connectionOf(
   { name, title, url: usual, fixed = [] }: Provider,
   own: string | null,
@@ -160,7 +169,7 @@ function connectionOf(
   rest: Agents & { pollMs: number },
 ): Connection {
   const url = own ?? usual
-  if (url === null) throw new OperatorError(`ATELIER_PROVIDER_URLS must say where ${title} is, as ${name}=https://….`)
+  if (url === null) throw new OperatorError(`${addressSetting({ name, title })}.`)
   return { name, title, url, key, keySetting: settingOf(name), ...rest, ...(own === null ? {} : { fixed }) }
 }
 

@@ -53,9 +53,12 @@ export type Package = {
   video?(model: string): VideoMaker
 }
 
+/** What packages have models of. */
+type PackageModels = Omit<ProviderModels, 'workflow'>
+
 export type PackageRules = {
   /** Which kinds the provider has. */
-  kinds: readonly (keyof ProviderModels)[]
+  kinds: readonly (keyof PackageModels)[]
   /** The proportions that its image models take in place of a size in pixels, `any` where the size goes beside; absent: sizes. */
   ratios?: readonly string[] | 'any'
   /** What else a call of an image model is given. */
@@ -96,11 +99,11 @@ export function packageModels(connection: Connection, load: (link: Link) => Prom
         throw await failureOf(error, { connection, exchange, context })
       }
     }
-  const all: Required<ProviderModels> = {
+  const all: Required<PackageModels> = {
     ...{ image: by(paint), edit: by(paint), chat: by(write, false) },
     ...{ speech: by(speak), transcription: by(transcribe), video: by(film) },
   }
-  return Object.fromEntries(rules.kinds.map((kind) => [kind, all[kind]])) as ProviderModels
+  return Object.fromEntries(rules.kinds.map((kind) => [kind, all[kind]])) as PackageModels
 }
 
 async function paint(

@@ -3,6 +3,7 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Timing } from '../../../src/engine/work/engine.ts'
+import { comfyUiRun } from '../../../src/nodes/comfyui-run.ts'
 import { imageGenerate } from '../../../src/nodes/image-generate.ts'
 import { createPictureWorkers } from '../../../src/nodes/images/workers.ts'
 import { createRegistry } from '../../../src/nodes/registry.ts'
@@ -28,7 +29,7 @@ export type WorkerOrders = {
   skewMs: number
   /** Versions of `test.tags` that it has. */
   tags?: number[]
-  /** Providers of image models that it asks, with so many calls of each at a time. */
+  /** Providers of image models and workflows that it asks, with so many calls of each at a time. */
   painters?: { urls: Readonly<Record<string, string>>; calls: number }
 }
 
@@ -55,7 +56,8 @@ const config = readConfig({
   ...(painters ? { ATELIER_PROVIDER_LIMITS: `*=${painters.calls}` } : {}),
 })
 const files = fileStore(database, fileFolder(folder), config.fileLimit)
-const painting = painters ? [imageGenerate(modelsOf(painters.urls), createPictureWorkers({ most: 1 }))] : []
+const [models, pictures] = [modelsOf(painters?.urls ?? {}), createPictureWorkers({ most: 1 })]
+const painting = painters ? [imageGenerate(models, pictures), comfyUiRun(models, pictures)] : []
 const nodeTypes = createRegistry([...productNodes, ...chaosNodes(provider, name), ...versions.map(tags), ...painting])
 const { queue, worker } = createRunEngine({ database, config, log, files, nodeTypes, timing, crashAt })
 await queue.start(false)

@@ -1,0 +1,115 @@
+// In charge of requests to one ComfyUI: bounded, counted, and repeated where they have no effect.
+import { setTimeout as wait } from 'node:timers/promises'
+import { NodeFailure } from '../../node-type.ts'
+import { type Connection, counted } from '../exchange.ts'
+import { parse } from '../refusal.ts'
+import { type Sent, send } from '../send.ts'
+import { type Place, type Standing, standingInHistory, standingInQueue } from './replies.ts'
+
+/** Bytes of an answer at most: of a file, and of what is read as JSON. */
+const limits = { file: 100_000_000, json: 20_000_000 } as const
+const tries = 5
+/** How long a cancelled job may take to be stopped, which nobody waits for. */
+const patienceMs = 10_000
+
+export type Client = {
+  /** How a job stands. With `inQueue` false, one that is not done is taken to be waiting. */
+  stand(id: string, inQueue: boolean): Promise<Standing>
+  submit(id: string, workflow: unknown): Promise<Sent>
+  upload(bytes: Uint8Array, mediaType: string, name: string): Promise<Sent>
+  view(place: Place): Promise<Sent>
+  /** Takes the job out of the queue, or stops it where it runs; says nothing of how that went. */
+  cancel(id: string): Promise<void>
+}
+
+/** A key with a colon is a name and a password, as proxies in front of it ask for. */
+export const authorizationOf = (key: string | null): Record<string, string> => {
+  if (key === null) return {}
+  return { authorization: key.includes(':') ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}` }
+}
+
+type Asked = { method?: 'POST'; body?: string | Uint8Array; mediaType?: string; limit?: number; hasEffect?: boolean }
+
+export function createClient(connection: Connection, signal: AbortSignal): Client {
+  const { url, key, name, trusted: agent, pollMs } = connection
+  const who = whoIs(connection)
+  const once = (
+    path: string,
+    { mediaType, limit = limits.json, hasEffect = false, ...rest }: Asked,
+    by: AbortSignal,
+  ) => {
+    const headers = { ...authorizationOf(key), ...(mediaType === undefined ? {} : { 'content-type': mediaType }) }
+    return counted(name, () =>
+      send({ url: `${url}${path}`, ...rest, headers, agent, limit, who, hasEffect, signal: by }),
+    )
+  }
+  const post = (path: string, body: unknown, by = signal, hasEffect = false) =>
+    once(path, { method: 'POST', body: JSON.stringify(body), mediaType: 'application/json', hasEffect }, by)
+  const patiently = async (ask: () => Promise<Sent>): Promise<Sent> => {
+    for (let attempt = 1; ; attempt++) {
+      const sent = await ask().catch((error: unknown) => {
+        if (error instanceof NodeFailure && error.again !== null) return error
+        throw error
+      })
+      const isPassing = sent instanceof NodeFailure || sent.status === 429 || sent.status >= 500
+      if (!isPassing) return sent
+      if (attempt === tries) throw sent instanceof NodeFailure ? sent : troubled(who, sent.status)
+      await wait(Math.min(pollMs * 3 ** attempt, 30_000), undefined, { signal })
+    }
+  }
+  const read = async (path: string): Promise<unknown> => {
+    const { status, body } = await patiently(() => once(path, {}, signal))
+    const said = status === 200 ? parse(body) : undefined
+    if (said === undefined) throw notItself(connection, `${path.split('/', 2).join('/')} with ${status}`)
+    return said
+  }
+  const inHistory = async (id: string): Promise<Standing> => standingInHistory(await read(`/history/${id}`), id)
+  return {
+    stand: async (id, inQueue) => {
+      const first = await inHistory(id)
+      if (first.is !== 'absent') return first
+      if (!inQueue) return { is: 'running' }
+      const queued = standingInQueue(await read('/queue'), id)
+      // It leaves the queue and enters the history at once: what is not in the queue now can be done since the look before.
+      return queued.is === 'absent' ? inHistory(id) : queued
+    },
+    submit: (id, prompt) => post('/prompt', { prompt, prompt_id: id, client_id: 'atelier' }, signal, true),
+    upload: async (bytes, type, filename) => {
+      const form = new FormData()
+      form.append('image', new Blob([new Uint8Array(bytes)], { type }), filename)
+      form.append('type', 'input')
+      const coded = new Response(form)
+      const mediaType = coded.headers.get('content-type') ?? ''
+      const body = Buffer.from(await coded.arrayBuffer())
+      // The same bytes under the same name are kept once.
+      return patiently(() => once('/upload/image', { method: 'POST', body, mediaType }, signal))
+    },
+    view: ({ filename, subfolder, type }) => {
+      const query = new URLSearchParams({ filename, subfolder, type })
+      return patiently(() => once(`/view?${query}`, { limit: limits.file }, signal))
+    },
+    cancel: async (id) => {
+      const by = AbortSignal.timeout(patienceMs)
+      try {
+        const { status } = await post(`/api/jobs/${id}/cancel`, {}, by)
+        if (status < 400) return
+        // Releases before 2026-06 have no such request, and some of them interrupt whatever runs.
+        await post('/queue', { delete: [id] }, by)
+        const { body } = await once('/queue', {}, by)
+        if (standingInQueue(parse(body), id).is === 'running') await post('/interrupt', { prompt_id: id }, by)
+      } catch (error) {
+        if (!(error instanceof NodeFailure) && !by.aborted) throw error
+      }
+    },
+  }
+}
+
+export const whoIs = ({ title, url }: Connection): string => `${title} (${new URL(url).host})`
+
+const troubled = (who: string, status: number): NodeFailure =>
+  new NodeFailure(`${who} is in trouble (${status}).`, { again: { afterSeconds: 15 } })
+
+export const notItself = (connection: Connection, what: string): NodeFailure =>
+  new NodeFailure(
+    `${whoIs(connection)} answers ${what}, as ComfyUI does not. An operator says where it is, by ATELIER_PROVIDER_URLS=comfyui=http://….`,
+  )
