@@ -1,4 +1,5 @@
-// In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | texts | reconcile | roles.
+// In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | texts | reconcile |
+// models | roles.
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { productVersion } from './platform/version.ts'
@@ -54,6 +55,10 @@ const commands: Record<string, Command> = {
   reconcile: {
     help: "compare a provider's own export with the ledger (reconcile --help)",
     run: async (args) => (await import('./commands/reconcile.ts')).reconcileExport(args),
+  },
+  models: {
+    help: "compare the list of models with the providers' own lists (models --help)",
+    run: async (args) => (await import('./commands/models.ts')).updateModels(args),
   },
   roles: {
     help: 'list whose role or access the next start would change (roles --help)',

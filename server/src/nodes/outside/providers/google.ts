@@ -1,12 +1,40 @@
 // In charge of Google: pictures and text of Gemini, video of Veo, and speech.
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Provider } from '../provider.ts'
 import { packageModels } from '../sdk.ts'
+import { plainText } from '../send.ts'
+
+/** Its list says by which methods a model is asked; what it makes of them stands in its name. */
+function kindsBy(id: string, methods: readonly unknown[]): ModelKind[] {
+  if (methods.includes('predictLongRunning')) return id.startsWith('veo') ? ['video'] : []
+  if (methods.includes('predict')) return id.startsWith('imagen') ? ['image'] : []
+  if (!methods.includes('generateContent') || /embedding|live|native-audio|robotics|computer-use/.test(id)) return []
+  if (/-image/.test(id)) return ['image', 'edit']
+  return /-tts/.test(id) ? ['speech'] : ['chat']
+}
 
 export const google: Provider = {
   name: 'google',
   title: 'Google',
   url: 'https://generativelanguage.googleapis.com/v1beta',
   check: (url, key) => ({ url: `${url}/models?pageSize=1`, headers: { 'x-goog-api-key': key } }),
+  list: {
+    page: (url, key, after) => ({
+      url: `${url}/models?pageSize=1000${after === null ? '' : `&pageToken=${encodeURIComponent(after)}`}`,
+      headers: key === null ? {} : { 'x-goog-api-key': key },
+    }),
+    read: (body) => {
+      const { models, nextPageToken: next } = isPlainObject(body) ? body : {}
+      const listed = (Array.isArray(models) ? models : []).filter(isPlainObject).flatMap((one) => {
+        const { name, supportedGenerationMethods: methods } = one
+        if (typeof name !== 'string') return []
+        const id = plainText(name.replace(/^models\//, ''), 200)
+        return [{ id, kinds: kindsBy(id, Array.isArray(methods) ? methods : []) }]
+      })
+      return { models: listed, after: typeof next === 'string' && next !== '' ? next : null }
+    },
+  },
   models: (connection) =>
     packageModels(
       connection,

@@ -1,4 +1,5 @@
 // In charge of a second service that speaks the OpenAI API, such as vLLM, Ollama or LM Studio beside OpenAI itself.
+import { openAiList } from '../model-lists.ts'
 import type { Provider } from '../provider.ts'
 import { packageModels } from '../sdk.ts'
 
@@ -7,6 +8,7 @@ export const openAiCompatible: Provider = {
   title: 'The OpenAI-compatible service',
   url: null,
   check: (url, key) => ({ url: `${url}/models`, headers: { authorization: `Bearer ${key}` } }),
+  list: openAiList(() => null),
   models: (connection) =>
     packageModels(
       connection,

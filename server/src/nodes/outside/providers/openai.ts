@@ -1,13 +1,30 @@
 // In charge of OpenAI, and of services that speak its API in its place: pictures, edits, text, speech and transcripts.
 // Pictures and text are asked for in the form that such services know too, which the package does not keep to.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import { NodeFailure } from '../../node-type.ts'
 import { type Connection, createExchange, type Exchange, Unfetchable } from '../exchange.ts'
 import { sizeFault } from '../image-sizes.ts'
+import { openAiList } from '../model-lists.ts'
 import type { ChatReply, ChatRequest, ImageRequest, Made, ModelCall, Usage } from '../models.ts'
 import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
+
+/** Its list has names alone, by which they are told apart; null for one of no known family. */
+function kindsByName(id: string): ModelKind[] | null {
+  if (
+    /embedding|moderation|realtime|audio|search|deep-research|codex|computer-use|instruct|^(?:sora|babbage|davinci)/.test(
+      id,
+    )
+  )
+    return []
+  if (/^(?:gpt-image|chatgpt-image)/.test(id)) return ['image', 'edit']
+  if (id.startsWith('dall-e')) return ['image']
+  if (/^tts-|-tts\b/.test(id)) return ['speech']
+  if (/^whisper|transcribe/.test(id)) return ['transcription']
+  return /^(?:gpt-|chatgpt-|o\d)/.test(id) ? ['chat'] : null
+}
 
 export const openAi: Provider = {
   name: 'openai',
@@ -15,6 +32,7 @@ export const openAi: Provider = {
   usualTitle: 'OpenAI',
   url: 'https://api.openai.com/v1',
   check: (url, key) => ({ url: `${url}/models`, headers: { authorization: `Bearer ${key}` } }),
+  list: openAiList(kindsByName),
   models: (connection) => {
     const { edit, speech, transcription } = packageModels(
       connection,

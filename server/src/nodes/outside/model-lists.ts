@@ -1,0 +1,62 @@
+// In charge of asking a provider for the list of its models, page by page. It costs nothing.
+import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
+import type { Dispatcher } from 'undici'
+import { NodeFailure } from '../node-type.ts'
+import type { Provider } from './provider.ts'
+import { messageOf, parse } from './refusal.ts'
+import { plainText, send } from './send.ts'
+
+/** A model as its provider lists it. `kinds`: what it makes that nodes ask for; null where the list does not say. */
+export type ListedModel = { id: string; kinds: readonly ModelKind[] | null }
+
+/** A list as a provider has it: one request for each page, and what is on one. `after`: what the next page begins behind; null: none. */
+export type ModelList = {
+  page(url: string, key: string | null, after: string | null): { url: string; headers: Record<string, string> }
+  read(body: unknown): { models: ListedModel[]; after: string | null }
+}
+
+/** Bytes of a page, and pages, at most. */
+const limit = 5_000_000
+const mostPages = 50
+const patienceMs = 30_000
+
+/** Every model on the list, each once. Throws `NodeFailure` in words where the list cannot be had whole. */
+export async function readModelList(
+  { title }: Pick<Provider, 'title'>,
+  list: ModelList,
+  { url, key }: { url: string; key: string | null },
+  agent: Dispatcher,
+): Promise<ListedModel[]> {
+  const who = `${title} (${new URL(url).host})`
+  const found = new Map<string, ListedModel>()
+  let after: string | null = null
+  for (let page = 1; page <= mostPages; page++) {
+    const order = { ...list.page(url, key, after), agent, limit, who, hasEffect: false }
+    const { status, body } = await send({ ...order, signal: AbortSignal.timeout(patienceMs) })
+    if (status !== 200) throw new NodeFailure(`${who} answered ${status}. ${messageOf(body, key)}`.trim())
+    const said = parse(body)
+    if (!isPlainObject(said)) throw new NodeFailure(`${who} answered with what is no list of models.`)
+    const { models, after: next } = list.read(said)
+    for (const model of models) found.set(model.id, model)
+    if (next === null || next === after) return [...found.values()]
+    after = next
+  }
+  throw new NodeFailure(`${who} has more than ${mostPages} pages of models, which are not read.`)
+}
+
+/** What stands in a list of objects under a name, as far as it is text. */
+export const namesIn = (list: unknown, member: string): string[] =>
+  (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
+    const name = isPlainObject(one) ? one[member] : undefined
+    return typeof name === 'string' && name !== '' ? [plainText(name, 200)] : []
+  })
+
+/** The list of services that speak the OpenAI API: ids alone, on one page. */
+export const openAiList = (kindsOf: (id: string) => readonly ModelKind[] | null): ModelList => ({
+  page: (url, key) => ({ url: `${url}/models`, headers: key === null ? {} : { authorization: `Bearer ${key}` } }),
+  read: (body) => ({
+    models: namesIn(Object(body).data, 'id').map((id) => ({ id, kinds: kindsOf(id) })),
+    after: null,
+  }),
+})
