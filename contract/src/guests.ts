@@ -116,6 +116,9 @@ export const GuestComment = Closed(
   { $id: 'GuestComment', description: 'A comment as a guest sees it; internal ones are not shown.' },
 )
 
-const { text, thread_id, mark, from_seconds } = ReviewCommentCreate.properties
-export const GuestCommentCreate = Closed({ text, thread_id, mark, from_seconds }, { $id: 'GuestCommentCreate' })
+const { text, version, thread_id, mark, from_seconds } = ReviewCommentCreate.properties
+export const GuestCommentCreate = Closed(
+  { text, version, thread_id, mark, from_seconds },
+  { $id: 'GuestCommentCreate', description: 'Without `version`: of the current one.' },
+)
 export const GuestDecisionCreate = Closed(ReviewDecisionCreate.properties, { $id: 'GuestDecisionCreate' })

@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
 import { readGraphSearch } from './graph/search.ts'
+import { readGuestSearch } from './guest/search.ts'
 import { readLookupSearch } from './lookup/search.ts'
 import { openGraph, openRun } from './openings.ts'
 import { readRunSearch, readRunsSearch } from './run/search.ts'
@@ -105,6 +106,7 @@ const providers = createRoute({
 const guest = createRoute({
   getParentRoute: () => root,
   path: '/guest',
+  validateSearch: readGuestSearch,
   component: lazyPage(() => import('./guest/guest-page.tsx'), 'GuestPage'),
 })
 

@@ -106,7 +106,7 @@ export const guestsRoutes = {
     path: '/api/v1/guest/creatives/{creative_id}/comments',
     tag,
     summary: 'Say something of a creative, as a guest',
-    description: 'Of its current version. Seen by the workspace, and by all guests who see the creative.',
+    description: 'Of the version that was looked at. Seen by the workspace, and by all guests who see the creative.',
     access: 'guest',
     params: creativeId,
     body: GuestCommentCreate,

@@ -191,6 +191,12 @@ describe('a guest', () => {
     await service.patch(`/api/v1/creatives/${creative.id}`, { file: await make.file('another one', 'image/png') })
     const stale = await deciding.post(`creatives/${creative.id}/decisions`, accepted)
     expect(refusal(stale)).toEqual([409, 'version_not_current'])
+    // What is said is of the version that was looked at, where the guest says which.
+    const said = await deciding.post(`creatives/${creative.id}/comments`, { text: 'Warmer', version: 1 })
+    expect([said.data.version, (await deciding.at('creatives')).data.items[0].version]).toEqual([1, 2])
+    expect(faults(await deciding.post(`creatives/${creative.id}/comments`, { text: 'x', version: 3 }))).toEqual([
+      'value_error body.version',
+    ])
   })
 
   test('opens no file but the current ones of the link, by whichever route has a digest, whole or in part', async () => {

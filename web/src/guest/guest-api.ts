@@ -57,5 +57,3 @@ export async function allSaid({ call }: GuestCaller, creativeId: string): Promis
 }
 
 export const codeOf = (error: unknown): string | null => (error instanceof CallError ? error.code : null)
-export const wordsOf = (error: unknown): string =>
-  error instanceof CallError ? error.message : 'The service cannot be reached. Try again in a moment.'

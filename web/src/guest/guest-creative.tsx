@@ -1,11 +1,12 @@
 // In charge of one creative as a guest sees it: its picture with marks, what was said, and the guest's own word.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { Button, Textarea } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { wordsOf } from '../lib/errors.ts'
 import { MarkLayer } from '../review/mark-layer.tsx'
-import { allSaid, codeOf, type GuestCaller, type Shown, wordsOf } from './guest-api.ts'
+import { allSaid, codeOf, type GuestCaller, type Shown } from './guest-api.ts'
 import { GuestThreads } from './guest-threads.tsx'
 
 type Props = {
@@ -23,14 +24,22 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const params = { creative_id }
   const said = useQuery({ queryKey: ['guest-said', creative_id], queryFn: () => allSaid(caller, creative_id) })
   const [text, setText] = useState('')
-  const [mark, setMark] = useState<Mark | null>(null)
+  /** A mark is of the file that it was drawn on. */
+  const [drawn, setDrawn] = useState<{ file: string; mark: Mark } | null>(null)
+  const mark = drawn?.file === file ? drawn.mark : null
   const [isDrawing, setIsDrawing] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  /** The picture that is drawn on the page: until the next one is, none is decided about. */
+  const [seen, setSeen] = useState<string | null>(null)
+  const [isSent, setIsSent] = useState(false)
   const media = useRef<HTMLMediaElement>(null)
   const page = useRef<HTMLElement>(null)
+  const picture = useRef<HTMLDivElement>(null)
   useEffect(() => page.current?.focus(), [])
   const attempt = async (act: () => Promise<unknown>): Promise<boolean> => {
+    setIsBusy(true)
     try {
       await act()
       setProblem(null)
@@ -40,15 +49,18 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       // Another version came meanwhile: it is shown, and decided about anew.
       if (codeOf(error) === 'version_not_current') refresh()
       return false
+    } finally {
+      setIsBusy(false)
     }
   }
   const send = () =>
     attempt(async () => {
       const from_seconds = media.current ? media.current.currentTime : null
-      await caller.call('createGuestComment', { params, body: { text, mark, from_seconds } })
+      await caller.call('createGuestComment', { params, body: { text, mark, from_seconds, version } })
       setText('')
-      setMark(null)
+      setDrawn(null)
       setIsDrawing(false)
+      setIsSent(true)
       await said.refetch()
     })
   const decide = (next: Decision) =>
@@ -63,6 +75,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
     else if (event.key === 'Escape') close()
   }
   const threads = useMemo(() => (said.data ?? []).filter(({ thread_id }) => thread_id === null), [said.data])
+  const isPicture = creative.media_type.startsWith('image/')
   return (
     <main className="guest" tabIndex={-1} ref={page} onKeyDown={onKey}>
       <header className="guest-bar">
@@ -81,25 +94,17 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
         </Button>
       </header>
       <Medium
-        {...{ creative, media, chosen }}
+        {...{ creative, media, chosen, picture }}
+        hasCome={() => setSeen(file)}
         marked={threads.map((thread, at) => ({ ...thread, number: at + 1, isOpen: !thread.resolved }))}
         choose={setChosen}
-        drawing={isDrawing ? { tool: 'box', mark, draw: setMark } : null}
+        drawing={isDrawing ? { tool: 'box', mark, draw: (next) => setDrawn({ file, mark: next }) } : null}
       />
       {problem ? <p role="alert">{problem}</p> : null}
-      <Decide creative={creative} decide={(next) => void decide(next)} />
-      <GuestThreads
-        {...{ threads, chosen, version }}
-        said={said.data ?? []}
-        answer={
-          may_comment
-            ? (thread_id, words) =>
-                attempt(async () => {
-                  await caller.call('createGuestComment', { params, body: { text: words, thread_id } })
-                  await said.refetch()
-                })
-            : null
-        }
+      <Decide
+        creative={creative}
+        isReady={!isBusy && (seen === file || !isPicture)}
+        decide={(next) => void decide(next)}
       />
       {may_comment ? (
         <form
@@ -116,44 +121,70 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
             autosize
             minRows={2}
             size="md"
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value)
+              setIsSent(false)
+            }}
           />
           <div className="guest-acts">
-            <Button type="submit" size="md" disabled={text.trim() === ''}>
+            <Button type="submit" size="md" loading={isBusy} disabled={text.trim() === ''}>
               Send
             </Button>
-            {creative.media_type.startsWith('image/') ? (
+            {isPicture ? (
               <Button
                 size="md"
                 variant={isDrawing ? 'filled' : 'default'}
                 onClick={() => {
                   setIsDrawing(!isDrawing)
-                  setMark(null)
+                  setDrawn(null)
+                  if (!isDrawing) picture.current?.scrollIntoView({ block: 'center' })
                 }}
               >
                 {isDrawing ? 'Tap or draw on the picture' : 'Mark a place'}
               </Button>
             ) : null}
           </div>
+          {isSent ? <p role="status">Sent.</p> : null}
         </form>
       ) : null}
+      <GuestThreads
+        {...{ threads, chosen, version }}
+        said={said.data ?? []}
+        answer={
+          may_comment
+            ? (thread_id, words) =>
+                attempt(async () => {
+                  await caller.call('createGuestComment', { params, body: { text: words, thread_id } })
+                  await said.refetch()
+                })
+            : null
+        }
+      />
     </main>
   )
 }
 
 type Decision = 'accepted' | 'changes_wanted'
 
-function Decide({ creative, decide }: { creative: Shown; decide: (decision: Decision) => void }) {
+type DecideProps = { creative: Shown; isReady: boolean; decide: (decision: Decision) => void }
+
+function Decide({ creative, isReady, decide }: DecideProps) {
   const { decision, may_decide } = creative
   return (
     <>
       {may_decide ? (
         <div className="guest-acts">
-          <Button size="md" variant={decision === 'accepted' ? 'filled' : 'default'} onClick={() => decide('accepted')}>
+          <Button
+            size="md"
+            disabled={!isReady}
+            variant={decision === 'accepted' ? 'filled' : 'default'}
+            onClick={() => decide('accepted')}
+          >
             Accept
           </Button>
           <Button
             size="md"
+            disabled={!isReady}
             variant={decision === 'changes_wanted' ? 'filled' : 'default'}
             onClick={() => decide('changes_wanted')}
           >
@@ -171,16 +202,19 @@ function Decide({ creative, decide }: { creative: Shown; decide: (decision: Deci
 type MediumProps = Pick<Parameters<typeof MarkLayer>[0], 'marked' | 'chosen' | 'choose' | 'drawing'> & {
   creative: Shown
   media: RefObject<HTMLMediaElement | null>
+  picture: RefObject<HTMLDivElement | null>
+  hasCome: () => void
 }
 
-function Medium({ creative, media, ...layer }: MediumProps) {
+function Medium({ creative, media, picture, hasCome, ...layer }: MediumProps) {
   const { ref, width, height } = useElementSize()
+  const merged = useMergedRef(ref, picture)
   const { media_type, url, name } = creative
   const size = { width, height }
   if (media_type.startsWith('image/')) {
     return (
-      <div className="guest-picture" ref={ref}>
-        <img src={url} alt={name} />
+      <div className="guest-picture" ref={merged}>
+        <img src={url} alt={name} onLoad={hasCome} />
         <MarkLayer placed={{ view: { scale: 1, x: 0, y: 0 }, size, stage: size }} {...layer} />
       </div>
     )

@@ -2,10 +2,14 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useMemo, useState } from 'react'
-import { allShown, codeOf, type Entered, guestCaller, keep, kept, secretOfAddress, wordsOf } from './guest-api.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { wordsOf } from '../lib/errors.ts'
+import { allShown, codeOf, type Entered, guestCaller, keep, kept, type Shown, secretOfAddress } from './guest-api.ts'
 import { GuestCreative } from './guest-creative.tsx'
 import './guest.css'
+
+const route = getRouteApi('/guest')
 
 export function GuestPage() {
   useDocumentTitle('Review · Atelier')
@@ -35,8 +39,10 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
   const [asksPassword, setAsksPassword] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [isOver, setIsOver] = useState(false)
+  const [isSent, setIsSent] = useState(false)
   const send = async (event: FormEvent) => {
     event.preventDefault()
+    setIsSent(true)
     try {
       const body = { link: secret, name: name.trim(), ...(asksPassword ? { password } : {}) }
       enter(await guestCaller('').call('enterAsGuest', { body }))
@@ -45,6 +51,7 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
       // The first time it is only asked for.
       setProblem(codeOf(error) === 'guest_password' && !asksPassword ? null : wordsOf(error))
       if (codeOf(error) === 'guest_password') setAsksPassword(true)
+      setIsSent(false)
     }
   }
   if (isOver) return <Over words="This link does not hold any more. Ask whoever sent it for another one." />
@@ -71,7 +78,12 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
           />
         ) : null}
         {problem ? <p role="alert">{problem}</p> : null}
-        <Button type="submit" size="md" disabled={name.trim() === '' || (asksPassword && password === '')}>
+        <Button
+          type="submit"
+          size="md"
+          loading={isSent}
+          disabled={name.trim() === '' || (asksPassword && password === '')}
+        >
           Look at it
         </Button>
       </form>
@@ -90,26 +102,32 @@ function Gallery({ entered }: { entered: Entered }) {
     // Addresses of files end after a while.
     refetchInterval: 10 * minute,
   })
-  const [openId, setOpenId] = useState<string | null>(null)
+  const { creative: openId } = route.useSearch()
+  const navigate = route.useNavigate()
+  const lastId = useRef<string | null>(null)
   if (shown.isError) return <Over words={wordsOf(shown.error)} />
   if (!shown.data) return <main className="guest guest-small">Loading …</main>
+  // The secret of the link stays behind the `#`.
+  const lead = (creative: string | undefined, replace: boolean) =>
+    void navigate({ search: creative === undefined ? {} : { creative }, hash: true, replace })
   const at = shown.data.findIndex(({ creative_id }) => creative_id === openId)
   const open = shown.data[at]
   if (open) {
+    lastId.current = open.creative_id
+    const leadTo = (other: Shown | undefined) => (other ? () => lead(other.creative_id, true) : null)
     return (
       <GuestCreative
-        key={`${open.creative_id} ${open.file}`}
+        key={open.creative_id}
         creative={open}
         caller={caller}
         place={`${at + 1} of ${shown.data.length}`}
-        before={shown.data[at - 1] ? () => setOpenId(shown.data[at - 1]?.creative_id ?? null) : null}
-        next={shown.data[at + 1] ? () => setOpenId(shown.data[at + 1]?.creative_id ?? null) : null}
-        close={() => setOpenId(null)}
+        before={leadTo(shown.data[at - 1])}
+        next={leadTo(shown.data[at + 1])}
+        close={() => lead(undefined, true)}
         refresh={() => void shown.refetch()}
       />
     )
   }
-  const words = { accepted: 'Accepted', changes_wanted: 'Changes wanted' } as const
   return (
     <main className="guest">
       <h1>For review</h1>
@@ -117,19 +135,35 @@ function Gallery({ entered }: { entered: Entered }) {
       {shown.data.length === 0 ? <p>There is nothing to see yet.</p> : null}
       <ul className="guest-list" aria-label="Creatives">
         {shown.data.map((creative) => (
-          <li key={creative.creative_id}>
-            <button type="button" onClick={() => setOpenId(creative.creative_id)}>
-              {creative.media_type.startsWith('image/') ? (
-                <img src={creative.thumbnail_url} alt="" loading="lazy" />
-              ) : (
-                <span className="guest-file">{creative.media_type}</span>
-              )}
-              <span>{creative.name}</span>
-              {creative.decision ? <strong>{words[creative.decision]}</strong> : null}
-            </button>
-          </li>
+          <Tile
+            key={creative.creative_id}
+            creative={creative}
+            isLast={creative.creative_id === lastId.current}
+            open={() => lead(creative.creative_id, false)}
+          />
         ))}
       </ul>
     </main>
+  )
+}
+
+const words = { accepted: 'Accepted', changes_wanted: 'Changes wanted' } as const
+/** Whoever comes back from a creative is where they left. */
+const focusNow = (button: HTMLButtonElement | null): void => button?.focus()
+
+function Tile({ creative, isLast, open }: { creative: Shown; isLast: boolean; open: () => void }) {
+  const { media_type, thumbnail_url, name, decision } = creative
+  return (
+    <li>
+      <button type="button" ref={isLast ? focusNow : null} onClick={open}>
+        {media_type.startsWith('image/') ? (
+          <img src={thumbnail_url} alt="" loading="lazy" />
+        ) : (
+          <span className="guest-file">{media_type}</span>
+        )}
+        <span>{name}</span>
+        {decision ? <strong data-decision={decision}>{words[decision]}</strong> : null}
+      </button>
+    </li>
   )
 }
