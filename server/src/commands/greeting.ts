@@ -7,13 +7,13 @@ import type { Config } from '../platform/config.ts'
  */
 type Told = Record<'token' | 'link' | 'memberships', string | null> & { url: string; isShown: boolean }
 
-type Known = Pick<Config, 'databaseUrl' | 'dataDir' | 'ownerToken'>
+type Known = Pick<Config, 'databaseUrl' | 'dataDir' | 'embeddedCommits' | 'ownerToken'>
 
 export function greeting(config: Known, told: Told): string {
   const { url, memberships } = told
   const where = config.databaseUrl
     ? 'PostgreSQL, as DATABASE_URL says'
-    : `embedded, in ${config.dataDir} (survives a killed process, not a power cut: docs/operating.md)`
+    : `embedded, in ${config.dataDir} (survives a killed process${config.embeddedCommits === 'durable' ? ' and' : ', not'} a power cut: docs/operating.md)`
   const bearer = told.token === null ? '<token>' : told.isShown ? told.token : `$(cat ${told.token})`
   const lines = [
     ...wayIn(told),

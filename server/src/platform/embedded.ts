@@ -1,5 +1,5 @@
 // In charge of PGlite as an engine: the exclusive lock on its folder, type parsers, reads, notifications.
-import { constants, mkdirSync } from 'node:fs'
+import { constants, existsSync, mkdirSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { type Driver, PGliteDialect } from 'kysely'
 import { snapshotsIn } from './backup/snapshots.ts'
 import type { DatabaseDriver } from './db.ts'
+import { cacheParams, collectGarbage, compileWithin, memoryHere } from './embedded-memory.ts'
 import { lockFolder } from './folder-lock.ts'
 import { OperatorError } from './operator-error.ts'
 import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
@@ -25,18 +26,21 @@ export async function embeddedEngine(
   { snapshot, isFast = false }: EmbeddedOptions = {},
 ): Promise<DatabaseDriver> {
   const loaded = snapshot ? { loadDataDir: snapshot } : {}
+  const startParams = [...(isFast || dataDir === null ? PGlite.defaultStartParams : syncedParams), ...cacheParams]
   if (dataDir === null) {
-    const opening = PGlite.create(loaded).catch((error: unknown) => {
+    const opening = PGlite.create({ startParams, ...loaded }).catch((error: unknown) => {
       throw new Error('The embedded database in memory does not open.', { cause: error })
     })
     return engineOf(await opening)
   }
   const unlock = takeFolder(dataDir)
   const folder = databaseFolder(dataDir)
+  const isNew = !existsSync(folder)
   try {
-    const pglite = await (isFast
-      ? PGlite.create({ dataDir: folder, ...loaded })
-      : PGlite.create({ fs: new SyncedFolder(folder), startParams: syncedParams, ...loaded }))
+    compileWithin(memoryHere())
+    const place = isFast ? { dataDir: folder } : { fs: new SyncedFolder(folder) }
+    const pglite = await PGlite.create({ ...place, startParams, ...loaded })
+    if (isNew) collectGarbage()
     if (!isFast) await syncAll(folder)
     return { ...engineOf(pglite, unlock, folder), checkpoint: isFast ? null : checkpointing(pglite, folder) }
   } catch (error) {

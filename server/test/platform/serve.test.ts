@@ -49,7 +49,9 @@ describe('one life', () => {
     token = serving.access
     expect(token).toMatch(/^atl_[\w-]{43}$/)
     expect(serving.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(serving.stdout()).toContain(engine === 'embedded' ? 'not a power cut' : 'PostgreSQL, as DATABASE_URL says')
+    expect(serving.stdout()).toContain(
+      engine === 'embedded' ? 'a killed process and a power cut' : 'PostgreSQL, as DATABASE_URL says',
+    )
     const [, tokenFile = ''] = await serving.printed(/Try it +curl -H "Authorization: Bearer \$\(cat (.+)\)"/)
     expect(await readFile(tokenFile, 'utf8')).toBe(`${token}\n`)
     const linkFile = path.join(settings.ATELIER_DATA_DIR ?? '', 'sign-in-link')
