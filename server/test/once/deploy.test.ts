@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { commandsOf, steps } from '../../../bench/rehearsal/page.ts'
 import { settings } from '../../src/platform/settings.ts'
 
 const deploy = path.resolve(import.meta.dirname, '../../../deploy')
@@ -25,6 +26,17 @@ test('every setting that they name is one', () => {
   const named = files.flatMap((name) => read(name).match(/\bATELIER_\w+/g) ?? [])
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('the page that leads through a deployment has commands that a shell can read, of files that are there', () => {
+  const byHeading = commandsOf(readFileSync(path.join(deploy, '../docs/deploying.md'), 'utf8'))
+  expect([...byHeading.keys()]).toEqual([...steps, 'Containers'])
+  const commands = [...byHeading.values()].flat()
+  const unread = commands.map((block) => spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' }).stderr)
+  expect(unread.filter((said) => said !== '')).toEqual([])
+  const named = commands.flatMap((block) => block.match(/(?<= )deploy\/[\w./-]+/g) ?? [])
+  const made = 'deploy/.env'
+  expect(named.filter((name) => name !== made && !existsSync(path.join(deploy, '..', name)))).toEqual([])
 })
 
 /** What each program says against the files that are for it; nothing where it is content. */

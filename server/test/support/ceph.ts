@@ -21,13 +21,14 @@ export type S3Server = {
   remove(): Promise<void>
 }
 
-export async function startS3(): Promise<S3Server> {
+/** `address`: where its gateway listens, and nothing else of it. */
+export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
   const folder = await mkdtemp('/tmp/atelier-ceph-')
   const [monitor, gateway] = [await freePort(), await freePort()]
   for (const name of ['mon', 'osd', 'run']) await mkdir(path.join(folder, name))
   const conf = path.join(folder, 'ceph.conf')
   const fsid = randomUUID()
-  await writeFile(conf, configuration(folder, fsid, monitor, gateway))
+  await writeFile(conf, configuration(folder, fsid, monitor, `${address}:${gateway}`))
   const cleaner = startCleaner(folder)
   const ceph = (program: string, ...args: string[]) => run(program, ['-c', conf, ...args], { timeout: 120_000 })
   try {
@@ -41,7 +42,7 @@ export async function startS3(): Promise<S3Server> {
     keep(cleaner, daemon('ceph-osd', '-c', conf, '-i', '0', '-f'))
     const startGateway = async () => {
       const server = keep(cleaner, daemon('radosgw', '-c', conf, '-n', 'client.rgw', '-f'))
-      await listening(gateway, server)
+      await listening(address, gateway, server)
       return server
     }
     let server = await startGateway()
@@ -50,7 +51,7 @@ export async function startS3(): Promise<S3Server> {
     await ceph('radosgw-admin', '-n', 'client.rgw', ...user)
     return {
       settings: {
-        AWS_ENDPOINT_URL: `http://127.0.0.1:${gateway}`,
+        AWS_ENDPOINT_URL: `http://${address}:${gateway}`,
         AWS_ACCESS_KEY_ID: key,
         AWS_SECRET_ACCESS_KEY: secret,
         AWS_REGION: 'us-east-1',
@@ -90,9 +91,9 @@ async function endCleaner(cleaner: ChildProcess): Promise<void> {
   await ended
 }
 
-async function listening(port: number, server: ChildProcess): Promise<void> {
+async function listening(address: string, port: number, server: ChildProcess): Promise<void> {
   for (let tries = 0; ; tries++) {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(port, address)
     const isOpen = await Promise.race([
       once(socket, 'connect').then(() => true),
       once(socket, 'error').then(() => false),
@@ -106,7 +107,7 @@ async function listening(port: number, server: ChildProcess): Promise<void> {
 }
 
 /** One store in memory, no authentication inside the cluster, which only listens on this machine. */
-const configuration = (folder: string, fsid: string, monitor: number, gateway: number): string => `[global]
+const configuration = (folder: string, fsid: string, monitor: number, gateway: string): string => `[global]
 fsid = ${fsid}
 mon host = [v2:127.0.0.1:${monitor}]
 public addr = 127.0.0.1
@@ -142,7 +143,7 @@ osd data = ${folder}/osd
 osd objectstore = memstore
 memstore device bytes = 4294967296
 [client.rgw]
-rgw frontends = beast endpoint=127.0.0.1:${gateway}
+rgw frontends = beast endpoint=${gateway}
 rgw data = ${folder}/run
 rgw relaxed s3 bucket names = true
 `

@@ -1,0 +1,42 @@
+// In charge of reading docs/deploying.md as an operator does: which commands stand below which heading.
+
+/** What leads to an installation, and from its backup to another, by its headings, in their order on the page. */
+export const steps = [
+  'Programs',
+  'PostgreSQL',
+  'Settings',
+  'Processes',
+  'The way in',
+  'Proxy',
+  'Backup',
+  'On another machine',
+  'Upgrade',
+] as const
+
+/** The commands of each heading, one text for each block of `sh`, in the order of the page. */
+export function commandsOf(page: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  let heading = ''
+  let block: string[] | null = null
+  for (const line of page.split('\n')) {
+    if (block === null) {
+      const title = /^#{2,3} (.+)$/.exec(line)?.[1]
+      if (title !== undefined) heading = title
+      if (line === '```sh') block = []
+    } else if (line === '```') {
+      found.set(heading, [...(found.get(heading) ?? []), block.join('\n')])
+      block = null
+    } else block.push(line)
+  }
+  return found
+}
+
+/** Those below these headings; one without any is an error, since the page then no longer leads where we go. */
+export function commandsBelow(page: string, headings: readonly (typeof steps)[number][]): string[] {
+  const all = commandsOf(page)
+  return headings.flatMap((heading) => {
+    const blocks = all.get(heading)
+    if (blocks === undefined) throw new Error(`docs/deploying.md has no commands below “${heading}”.`)
+    return blocks
+  })
+}

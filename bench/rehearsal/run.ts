@@ -1,0 +1,13 @@
+// In charge of running the programs that the rehearsal needs.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+/** What it prints; an error has what it said. */
+export async function output(program: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await execute(program, args, { maxBuffer: 64_000_000 })
+  return stdout
+}
+
+export const run = async (program: string, args: readonly string[]): Promise<void> => void (await output(program, args))
