@@ -24,8 +24,10 @@ export const s3Tests = ['server/test/s3/**/*.test.ts']
 
 /** Tests of the web app in a browser, against the real service. */
 export const browserTests = ['e2e/**/*.test.ts']
-/** Those of them that run on PostgreSQL too: what everybody does, two people at once, and a guest. */
-export const mainJobTests = ['e2e/first-job.test.ts', 'e2e/guests.test.ts', 'e2e/main-jobs.test.ts']
+/** Those of them that run in Firefox too: what everybody does, and two people at once. */
+export const firefoxTests = ['e2e/first-job.test.ts', 'e2e/main-jobs.test.ts']
+/** Those that run on PostgreSQL too: the same, and a guest. */
+export const mainJobTests = [...firefoxTests, 'e2e/guests.test.ts']
 
 export default defineConfig({
   test: {
@@ -80,6 +82,15 @@ export default defineConfig({
           name: 'browser',
           include: browserTests,
           env: { ATELIER_TEST_DB: 'embedded' },
+          globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'firefox',
+          include: firefoxTests,
+          env: { ATELIER_TEST_DB: 'embedded', ATELIER_TEST_BROWSER: 'firefox' },
           globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
         },
       },

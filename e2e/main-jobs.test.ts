@@ -6,6 +6,7 @@ import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { card, cardLink, column } from './support/board.ts'
 import { add, draw, node, runForTask } from './support/canvas.ts'
+import { typeInto } from './support/fields.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -31,11 +32,11 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   const page = await app.open('/graphs', { pressing: true })
   await page.getByRole('button', { name: 'New graph' }).click()
   await add(page, 'sample text')
-  await page.getByLabel('Prompt').first().fill('A hook for glow serum')
-  await page.getByLabel('Variants').fill('3')
+  await typeInto(page.getByLabel('Prompt').first(), 'A hook for glow serum')
+  await typeInto(page.getByLabel('Variants'), '3')
   await add(page, 'sample picture')
-  await page.getByLabel('Width').fill('200')
-  await page.getByLabel('Height').fill('200')
+  await typeInto(page.getByLabel('Width'), '200')
+  await typeInto(page.getByLabel('Height'), '200')
   await page.getByRole('button', { name: 'Close the palette' }).click()
   await page.getByRole('button', { name: 'See the whole graph' }).click()
 
@@ -58,7 +59,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   expect(await nodesOf(page)).toMatchObject({ image: { each: ['prompt'] }, choose: { type: 'gate.choose' } })
 
   await runForTask(page)
-  await page.getByRole('combobox', { name: 'For a task (optional)' }).fill('glow')
+  await typeInto(page.getByRole('combobox', { name: 'For a task (optional)' }), 'glow')
   await page.getByRole('option', { name: /Glow serum spring/ }).click()
   await page.getByRole('button', { name: 'Start now' }).click()
   const gate = page.getByRole('region', { name: 'Which one goes on?' })
@@ -106,7 +107,7 @@ async function launch(page: Page, taskId: string, creative: string): Promise<voi
   const adId = '23852150404470549'
   await page.getByRole('button', { name: `Menu of ${creative}` }).click()
   await page.getByRole('menuitem', { name: 'Record a launch' }).click()
-  await page.getByLabel('Campaign id').fill(adId)
+  await typeInto(page.getByLabel('Campaign id'), adId)
   expect(await violations(page)).toEqual([])
   await keepShot(page, 'launch')
   await page.keyboard.press('Enter')

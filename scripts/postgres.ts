@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { installByApt } from './apt.ts'
 
 const oldestSupported = 15
 
@@ -20,22 +21,7 @@ export function findPostgres(): PostgresPrograms | null {
 }
 
 /** Installs PostgreSQL with apt. Returns null, or the reason why that failed. */
-export function installPostgres(): string | null {
-  if (process.getuid?.() !== 0) return 'this user may not install packages'
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [
-    ['-qq', 'update'],
-    ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql'],
-  ]) {
-    const run = spawnSync('apt-get', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-    if (run.error) return 'this machine has no apt-get'
-    if (run.status !== 0) {
-      const lastWords = run.stderr.trim().split('\n').at(-1) ?? ''
-      return `apt-get ${args.join(' ')} failed: ${lastWords}`
-    }
-  }
-  return findPostgres() ? null : `apt has no PostgreSQL ${oldestSupported} or later`
-}
+export const installPostgres = (): string | null => installByApt(['postgresql'], () => findPostgres() !== null)
 
 function programsIn(bin: string): PostgresPrograms[] {
   if (!['initdb', 'pg_ctl', 'postgres'].every((name) => existsSync(path.join(bin, name)))) return []

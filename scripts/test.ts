@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { launchFirefox } from '../e2e/support/browsers.ts'
+import { findChromium, findFirefox, installChromium, installFirefox } from './browsers.ts'
 import { runChecks } from './check.ts'
-import { findChromium, installChromium } from './chromium.ts'
 import { findPostgres, installPostgres } from './postgres.ts'
 import { findS3 } from './s3.ts'
 import { findExiftool, findSigning, installSigning } from './signing.ts'
@@ -31,10 +32,11 @@ interface Report {
 const args = process.argv.slice(2)
 const without = reasonWithoutPostgres()
 const withoutBrowser = reasonWithoutChromium()
+const withoutFirefox = await reasonWithoutFirefox()
 const withoutSigning = reasonWithoutSigning()
 console.log('\n== tests ==')
 // The checks run while Vitest sets up, which keeps one core busy; what they say comes after the tests.
-const [counts, checks] = await Promise.all([runTests(projects(without, withoutBrowser), args), runChecks('kept')])
+const [counts, checks] = await Promise.all([runTests(projects(), args), runChecks('kept')])
 console.log(checks.said)
 if (counts.seconds.length > 1) console.log(`Seconds of tests by folder: ${counts.seconds.join(', ')}`)
 
@@ -47,6 +49,10 @@ if (withoutBrowser) {
     `The tests in a browser were left out: ${withoutBrowser}. Install Chromium, or say where it is with CHROMIUM.`,
   )
 }
+if (withoutFirefox)
+  console.log(
+    `The main jobs in Firefox were left out: ${withoutFirefox}. Install firefox-esr, or name it with FIREFOX.`,
+  )
 if (withoutSigning)
   console.log(`The tests that sign files and read their credentials were left out: ${withoutSigning}.`)
 else if (!findExiftool())
@@ -62,7 +68,7 @@ console.log(
 )
 process.exitCode = counts.failed > 0 || checks.failed.length > 0 ? 1 : 0
 
-function projects(without: string | null, withoutBrowser: string | null): string[] {
+function projects(): string[] {
   const onPostgres = withoutBrowser ? ['postgres'] : ['postgres', 'browser-postgres']
   return [
     'pure',
@@ -70,6 +76,7 @@ function projects(without: string | null, withoutBrowser: string | null): string
     ...(findS3() ? ['s3'] : []),
     ...(without ? [] : onPostgres),
     ...(withoutBrowser ? [] : ['browser']),
+    ...(withoutFirefox ? [] : ['firefox']),
   ]
 }
 
@@ -78,6 +85,21 @@ function reasonWithoutChromium(): string | null {
   if (findChromium()) return null
   console.log('Chromium is not installed; trying to install it with apt …')
   return installChromium()
+}
+
+/** Makes sure of a Firefox that starts. Returns null, or the reason why there is none. */
+async function reasonWithoutFirefox(): Promise<string | null> {
+  if (!findFirefox()) {
+    console.log('Firefox is not installed; trying to install it with apt …')
+    const reason = installFirefox()
+    if (reason) return reason
+  }
+  try {
+    await (await launchFirefox()).close()
+    return null
+  } catch (error) {
+    return `it does not start (${String(error).split('\n')[0]})`
+  }
 }
 
 /** Makes sure of the library that signs files. Returns null, or the reason why there is none. */

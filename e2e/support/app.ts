@@ -7,7 +7,7 @@ import type { NodeType } from '../../server/src/nodes/node-type.ts'
 import { readWeb } from '../../server/src/platform/http/web.ts'
 import { type Service, startService } from '../../server/test/support/harness.ts'
 import { makers } from '../../server/test/support/make.ts'
-import { launchChromium } from './chromium.ts'
+import { testBrowser } from './browsers.ts'
 
 export type App = {
   service: Service
@@ -46,8 +46,9 @@ export async function startApp(
   if (!web) throw new Error('The web app has not been built.')
   const service = await startService(environment, undefined, moreNodeTypes, { web })
   const url = await service.app.server.listen({ port: 0, host: '127.0.0.1' })
-  const browser = await launchChromium()
-  const openPage = pagesIn(browser)
+  const { launch, options: optionsOf, canForget } = testBrowser()
+  const browser = await launch()
+  const openPage = pagesIn(browser, canForget)
   const problems: string[] = []
   return {
     service,
@@ -55,11 +56,8 @@ export async function startApp(
     make: makers(service),
     problems,
     async open(path, { userId = service.owner.id, pressing = false, cold = false, ...options } = {}) {
-      const { context, page } = await openPage(url, cold, {
-        viewport: { width: 1366, height: 768 },
-        reducedMotion: 'reduce',
-        ...options,
-      })
+      const wanted = optionsOf({ viewport: { width: 1366, height: 768 }, ...options })
+      const { context, page } = await openPage(url, cold, wanted)
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {
         // A refusal that the page handles is an error to the console all the same.
@@ -84,13 +82,17 @@ type Opened = { context: BrowserContext; page: Page }
  * Pages of browsers that are as new. Once its test is over, a context serves the next one that wants the same options: it has
  * the app's files already, which a new one spends most of its first seconds on; all else of it is removed.
  */
-function pagesIn(browser: Browser): (url: string, cold: boolean, options: BrowserContextOptions) => Promise<Opened> {
+function pagesIn(
+  browser: Browser,
+  canForget: boolean,
+): (url: string, cold: boolean, options: BrowserContextOptions) => Promise<Opened> {
   const free = new Map<string, BrowserContext[]>()
   return async (url, cold, options) => {
     const wanted = JSON.stringify(options)
     const used = cold ? undefined : free.get(wanted)?.pop()
     const context = used ?? (await newContext(browser, options))
     onTestFinished(async () => {
+      if (!canForget) return context.close()
       for (const page of context.pages()) await page.close()
       await context.clearCookies()
       await context.clearPermissions()

@@ -1,5 +1,6 @@
 // In charge of the words tests speak of the canvas in: nodes, their ports, and wires drawn from one to another.
 import type { Locator, Page } from 'playwright-core'
+import { typeInto } from './fields.ts'
 
 export const node = (page: Page, id: string): Locator => page.locator(`.react-flow__node[data-id="${id}"]`)
 
@@ -40,7 +41,7 @@ export async function middleOf(place: Locator): Promise<{ x: number; y: number }
 /** Adds a node by the palette, without the mouse. */
 export async function add(page: Page, search: string): Promise<void> {
   await page.locator('body').press('/')
-  await page.getByLabel('Find a node type').fill(search)
+  await typeInto(page.getByLabel('Find a node type'), search)
   await page.getByLabel('Find a node type').press('Enter')
   await page.getByRole('region', { name: 'Graph' }).click({ position: { x: 400, y: 20 }, trial: true })
 }

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { type PhotoName, photoNames, photoSize } from '../../server/src/nodes/images/photos.ts'
-import { findChromium } from '../chromium.ts'
+import { findChromium } from '../browsers.ts'
 
 /** The number of each scene in the shaders. */
 const scenes: Record<PhotoName, number> = {

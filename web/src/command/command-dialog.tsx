@@ -46,8 +46,9 @@ export function CommandDialog() {
     setIsAwaited(false)
     entry.act()
     if (entry.leadsOn) return
-    closeCommands()
     closeViewer()
+    // What is led to takes the focus itself; whoever stays goes on where they were.
+    leave()
   }
   const first = useRef(act)
   first.current = act

@@ -77,7 +77,7 @@ code { font: .95em ui-monospace, monospace; overflow-wrap: anywhere }
 }
 `
 const policy = (formAction: string): string =>
-  `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
+  `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src 'self'; ` +
   `base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
 
 export function sendPage(reply: FastifyReply, { status, title, text, again = false, code }: Page): FastifyReply {
@@ -91,6 +91,7 @@ export function sendPage(reply: FastifyReply, { status, title, text, again = fal
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escaped(title)} – Atelier</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <style>${style}</style>
 </head>
 <body>
