@@ -12,6 +12,7 @@ import { bindComments } from '../features/comments/routes.ts'
 import { bindFiles } from '../features/files/routes.ts'
 import { thumbnailFolder } from '../features/files/thumbnail-folder.ts'
 import { createThumbnails, type Thumbnails } from '../features/files/thumbnails.ts'
+import { thumbnailsAhead } from '../features/files/thumbnails-ahead.ts'
 import { modelEndNotices } from '../features/graphs/model-ends.ts'
 import { bindPromote } from '../features/graphs/promote.ts'
 import { purgeGraphs } from '../features/graphs/purge.ts'
@@ -358,6 +359,7 @@ const jobs = (
   },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
+  { name: 'make-thumbnails', everyMs: 5000, run: thumbnailsAhead({ db: database.main, thumbnails }) },
   { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
   { name: 'fold-directory', everyMs: 10_000, run: () => foldDirectory(database.main) },

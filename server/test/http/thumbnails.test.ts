@@ -3,6 +3,11 @@ import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { thumbnailFolder } from '../../src/features/files/thumbnail-folder.ts'
+import { createThumbnails } from '../../src/features/files/thumbnails.ts'
+import { thumbnailsAhead } from '../../src/features/files/thumbnails-ahead.ts'
+import { createPictureWorkers } from '../../src/nodes/images/workers.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { picture } from '../support/exporting.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers } from '../support/make.ts'
@@ -93,4 +98,37 @@ test('a request for covers names 100 of each at most, and may name none', async 
     'too_long body.creative_ids',
   ])
   expect((await covers({})).data).toEqual([])
+})
+
+test('they are made ahead of any look, the newest first, a few in a turn', async () => {
+  const { database, config } = service
+  const { files } = service.app.services
+  const folder = thumbnailFolder(path.join(config.dataDir, 'ahead'), config.thumbnailLimit)
+  const thumbnails = createThumbnails({
+    ...{ db: database.main, files, workers: createPictureWorkers({ most: 1 }), folder, log: createLog('silent') },
+  })
+  const turn = thumbnailsAhead({ db: database.main, thumbnails })
+  const never = new AbortController().signal
+  const task = await make.task()
+  const put = async (color: string): Promise<string> => {
+    const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: color } })
+      .png()
+      .toBuffer()
+    const of = await make.file(bytes, 'image/png')
+    await make.creative(task.id, { file: of })
+    return of
+  }
+  const made = async () => (await Promise.all(all.map((of) => folder.find(of)))).map((found) => found !== null)
+  const all: string[] = []
+  for (let shade = 0; shade < 26; shade += 1) all.push(await put(`rgb(${shade}, 0, 0)`))
+  await make.creative(task.id, { file: await make.file('no picture', 'image/png') })
+  await turn(never)
+  // One of the 25 looked at was broken, so that two of the oldest are left.
+  expect(await made()).toEqual([false, false, ...Array.from({ length: 24 }, () => true)])
+  await turn(never)
+  expect(await made()).toEqual(Array.from({ length: 26 }, () => true))
+
+  all.push(await put('blue'))
+  await turn(never)
+  expect((await made()).at(-1)).toBe(true)
 })

@@ -1,0 +1,46 @@
+// In charge of making thumbnails before anybody asks for them: of pictures on cards, the newest first, a few in a turn. Whoever
+// opens a board after a restore, or right after an import, does not wait for a screenful of them.
+import type { StoredFile } from '@atelier/contract/files.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { Thumbnails } from './thumbnails.ts'
+
+/** Pictures that one turn looks at: some two seconds of work for one process. */
+const perTurn = 25
+/** Pictures from before the first turn that are looked at: what people still scroll to. */
+const mostOld = 5000
+
+/** A turn of the periodic look. After the first pass only what came since is looked at. */
+export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<Thumbnails, 'read'> }) {
+  let lookedFrom: string | null = null
+  let pass: { newest: string | null; at: string | null; looked: number } | null = null
+  return async (stopping: AbortSignal): Promise<void> => {
+    pass ??= { newest: lookedFrom, at: null, looked: 0 }
+    const found = await readPictures(db, { after: lookedFrom, before: pass.at })
+    for (const { file } of found) {
+      if (stopping.aborted) return
+      await thumbnails.read(file).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error
+      })
+    }
+    if (pass.at === null) pass.newest = found[0]?.id ?? lookedFrom
+    pass.at = found.at(-1)?.id ?? pass.at
+    pass.looked += found.length
+    if (found.length === perTurn && pass.looked < mostOld) return
+    lookedFrom = pass.newest
+    pass = null
+  }
+}
+
+/** Ids of creatives are in the order they were made in. */
+async function readPictures(db: Db, { after, before }: { after: string | null; before: string | null }) {
+  const { rows } = await sql<{ id: string; file: StoredFile }>`
+    select c.id, json_build_object('digest', f.digest, 'size', f.size, 'media_type', f.media_type,
+      'created_at', iso(f.created_at)) as file
+    from creatives c join files f on f.digest = c.file
+    where c.deleted_at is null and f.media_type like 'image/%'
+      ${after === null ? sql`` : sql`and c.id > ${after}::uuid`} ${before === null ? sql`` : sql`and c.id < ${before}::uuid`}
+    order by c.id desc limit ${perTurn}`.execute(db)
+  return rows
+}
