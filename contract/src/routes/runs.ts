@@ -289,7 +289,7 @@ export const runsRoutes = {
     tag: 'Runs',
     summary: 'Answer what a gate asks',
     description:
-      'As soon as its node shows the question, also while other branches run. Of two answers one wins, the other is told that there is no open question. What is wrong with an answer is a 422 at its place.',
+      'As soon as its node shows the question, also while other branches run. Of two answers one wins, the other is told that there is no open question. What is wrong with an answer is a 422 at its place; so is a model that would be asked next and has ended since the start, and the question stays open.',
     access: 'runs:write',
     params: runId,
     body: RunAnswer,

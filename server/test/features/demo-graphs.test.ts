@@ -1,22 +1,38 @@
-// In charge of the facts of the demo's graphs: each goes over the API from its start to creatives on a card.
+// In charge of the facts of the demo's graphs: each goes over the API from its start to creatives on a card, and sends nothing to
+// a provider whose key is there.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
 import { demoGraphs, seed } from '../support/demo.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
-import { untilStatus } from '../support/runs.ts'
+import { json, type Outside, serveOutside } from '../support/outside.ts'
+import { makeRun, runThrough, untilStatus } from '../support/runs.ts'
 
 /** Milliseconds that a busy machine may take to seed the demo, and to draw its pictures. */
 const patience = 180_000
 
+let provider: Outside & { close(): Promise<void> }
+let before: Service
 let service: Service
 let demo: ReturnType<typeof demoGraphs>
 beforeAll(async () => {
-  service = await startService()
+  provider = await serveOutside(json({ choices: [{ message: { content: 'Cold.' }, finish_reason: 'stop' }] }))
+  before = await startService({
+    ...{ OPENAI_BASE_URL: `${provider.url}/v1`, ATELIER_IMAGE_MODEL: 'painter', ATELIER_CHAT_MODEL: 'talker' },
+    ATELIER_SECRETS_KEY: '5'.repeat(64),
+  })
+  // An admin has given the key in the app. The process that works finds it in the database, as one does that is started again.
+  await before.post('/api/v1/providers/openai/key', { key: 'sk-given-in-the-app' })
+  service = await before.another()
   demo = demoGraphs(service)
   await seed(service)
   service.app.automations.start()
   await service.app.worker.start()
 }, patience)
-afterAll(() => service.close())
+afterAll(async () => {
+  await service?.close()
+  await before?.close()
+  await provider?.close()
+})
 
 test(
   'statics: the task of the automation waits for a picture; one is re-rolled, one picked, and five sizes are on the card',
@@ -66,3 +82,12 @@ test(
   },
   patience,
 )
+
+test('with a key that an admin gave in the app, none of that was sent to its provider; what a person starts is', async () => {
+  expect(provider.seen).toEqual([])
+  const { items } = (await service.get('/api/v1/providers')).data
+  expect(items.find(({ name }: Body) => name === 'openai')).toMatchObject({ source: 'app' })
+  const { id } = await makeRun(service, definitionOf({ ask: { type: 'llm.chat', params: { prompt: 'A line.' } } }))
+  expect(await runThrough(service, id)).toMatchObject({ status: 'succeeded' })
+  expect(provider.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk-given-in-the-app'])
+})

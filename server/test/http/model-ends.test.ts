@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { modelEndNotices } from '../../src/features/graphs/model-ends.ts'
 import { automations } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { json, serveOutside } from '../support/outside.ts'
-import { makeRun, untilStatus } from '../support/runs.ts'
+import { makeRun, runThrough, untilStatus } from '../support/runs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'atelier-models-'))
 const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
@@ -25,7 +25,7 @@ beforeAll(async () => {
   provider = await serveOutside(json({ error: { message: 'gone' } }, 404))
   service = await startService({
     ...{ OPENAI_API_KEY: 'sk-never-used', OPENAI_BASE_URL: `${provider.url}/v1` },
-    ATELIER_MODELS: path.join(folder, 'models.json'),
+    ...{ ATELIER_MODELS: path.join(folder, 'models.json'), ATELIER_IMAGE_MODEL: 'gpt-image-1' },
   })
   service.app.automations.start()
   await service.app.worker.start()
@@ -84,6 +84,69 @@ test('a plan, a run of an automation and a promoted run say so; no run fails of 
   })
   expect(await service.rows('select id from runs where generation > 0')).toEqual(started)
   expect(provider.seen).toEqual([])
+})
+
+test('many tasks that are moved at once say so each, and none of them starts a run', async () => {
+  const on = automations(service)
+  await on.add('Many of an old model', definition, { outputs: [] })
+  const tasks = [
+    await on.make.task({ topic: 'Many of an old model' }),
+    await on.make.task({ topic: 'Many of an old model' }),
+  ]
+  const ids = tasks.map(({ id }) => id)
+  const moved = await service.post('/api/v1/tasks/bulk', { ids, patch: { status: 'ready_for_production' } })
+  expect(moved.status, moved.text).toBe(200)
+  for (const id of ids) {
+    const task = await on.make.read(`/api/v1/tasks/${id}`)
+    expect(task.automation).toMatchObject({ state: 'failed', error: expect.stringContaining(words) })
+  }
+  expect(await service.rows('select id from runs where generation > 0')).toEqual(started)
+  expect(provider.seen).toEqual([])
+})
+
+test('a node of a run is not rolled again with it, and a node that names none has the operator’s', async () => {
+  const { id } = await makeRun(service, definition)
+  const roll = { regenerate: [{ node_id: 'paint' }] }
+  for (const what of ['start', 'plan'])
+    expect(await service.post(`/api/v1/runs/${id}/${what}`, roll)).toMatchObject({
+      ...{ status: 422, body: { detail: [{ type: 'model_ended', msg: words }] } },
+    })
+  const unnamed = { paint: { type: 'image.generate', inputs: { prompt: 'a flask' } } }
+  expect(
+    (await service.post('/api/v1/graphs', { name: 'None named', definition: definitionOf(unnamed) })).body,
+  ).toMatchObject({
+    errors: [`nodes.paint.params.model: ${words}`],
+  })
+  expect(await service.rows('select id from runs where generation > 0')).toEqual(started)
+})
+
+test('a run whose model ends while it waits for a person keeps its question until it has another model', async () => {
+  const paint = { type: 'image.generate', params: { model: 'gpt-image-1-mini' } }
+  const gate = { type: 'gate.approve', inputs: { value: 'a flask' } }
+  const waiting = definitionOf({ ok: gate, paint }, 'ok.approved > paint.prompt')
+  const { id } = await makeRun(service, waiting, { execute: true })
+  await untilStatus(service, id, 'awaiting_input')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const answer = () => service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } })
+  expect(await answer()).toMatchObject({
+    status: 422,
+    body: { detail: [{ type: 'model_ended', msg: expect.stringContaining('takes its place') }] },
+  })
+  expect(await service.get(`/api/v1/runs/${id}`)).toMatchObject({ data: { status: 'awaiting_input', error: null } })
+  expect(provider.seen).toEqual([])
+
+  const living = definitionOf(
+    { ok: gate, paint: { ...paint, params: { model: 'painter' } } },
+    'ok.approved > paint.prompt',
+  )
+  expect((await service.patch(`/api/v1/runs/${id}`, { definition: living })).status).toBe(200)
+  expect(await runThrough(service, id)).toMatchObject({ status: 'awaiting_input' })
+  expect((await answer()).status).toBe(200)
+  await untilStatus(service, id, 'failed')
+  expect(provider.seen.map(({ body }) => JSON.parse(body).model)).toEqual(['painter'])
 })
 
 test('one whose model ends within 60 days is right, and whoever reads it is told when', async () => {

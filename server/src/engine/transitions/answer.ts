@@ -1,5 +1,6 @@
 // In charge of answers to gates: bound to what was asked, one of two wins, and a worker is woken once there is work.
-import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunAnswer } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal, type ValidationError } from '@atelier/contract/wire/errors.ts'
@@ -7,6 +8,7 @@ import { missingBecause } from '@atelier/contract/wire/validation-errors.ts'
 import type { FindType } from '../../nodes/node-type.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
+import { issuesOf } from '../model/issues.ts'
 import { lackedBy, missingWords, needsOf } from '../model/needs.ts'
 import { hashOf, type UnitState } from '../model/units.ts'
 import { setAnswer } from '../store/marks.ts'
@@ -17,14 +19,21 @@ import { readUnits, saveUnits } from '../store/unit-store.ts'
 import { isPerformable } from '../store/workers.ts'
 import { columnsFor } from './states.ts'
 
-export type Answering = { tx: Db; queue: RunQueue; find: FindType; has: ReadonlySet<string>; actor: Actor }
+export type Answering = {
+  tx: Db
+  queue: RunQueue
+  find: FindType
+  has: ReadonlySet<string>
+  types: NodeTypes
+  actor: Actor
+}
 
 /**
  * Answers an open question of a locked run. A parked run goes on as soon as its node has no further one: what comes
  * after it waits for all of its items. The worker of a running one sees it by the count of answers.
  */
 export async function answerRun(
-  { tx, queue, find, has, actor }: Answering,
+  { tx, queue, find, has, types, actor }: Answering,
   run: LockedRun,
   asked: RunAnswer,
 ): Promise<void> {
@@ -41,6 +50,7 @@ export async function answerRun(
   if (unit?.status !== 'awaiting_input' || !unit.request || !gate) throw notOpen(asked)
   const accepted = gate.accept(unit.request, asked.answer)
   if ('errors' in accepted) throw new Invalid(accepted.errors.map(inBody))
+  refuseEnded(run, types, asked.node_id)
 
   const { node, item, position } = unit
   await setAnswer(tx, run.id, {
@@ -76,6 +86,20 @@ async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: Locked
     'node_types_missing',
     `The run ${run.id} cannot go on here: ${missingWords(missing)}, which this version of the product does not have. The question stays open and nothing was paid. Change the definition of the run and start it, or start a version that has them and answer again.`,
   )
+}
+
+/**
+ * Refuses an answer after which a model would be asked that has ended since the start: the question stays open, and the model
+ * can be changed in the run. Whatever is answered: a node may do without a value of the gate.
+ */
+function refuseEnded(run: LockedRun, types: NodeTypes, nodeId: string): void {
+  const ended = issuesOf(run, types).filter(({ type }) => type === 'model_ended')
+  if (ended.length === 0) return
+  const definition = readDefinition(run.definition)
+  const needed = neededFor(definition, run.targets)
+  const after = downstreamOf(definition, [nodeId])
+  const inTheWay = ended.filter(({ loc: [, , id] }) => needed.has(String(id)) && after.has(String(id)))
+  if (inTheWay.length > 0) throw new Invalid(inTheWay)
 }
 
 const notOpen = ({ node_id, item }: RunAnswer): Refusal =>

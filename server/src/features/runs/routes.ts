@@ -195,7 +195,7 @@ export async function planOf(services: RunServices, db: Db, run: RunRow, asked: 
 
 /** What makes runs go, and stop. */
 export function bindRunControl(bind: Bind, services: RunServices): void {
-  const { queue, find, has } = services
+  const { nodeTypes, queue, find, has } = services
   const answer = answerer(services)
   const starting = startingOf(services)
   const lock = (tx: Db, id: string): Promise<LockedRun> => lockThere(tx, id)
@@ -232,7 +232,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   bind(routes.answerRun, async ({ db, params: { run_id }, body, actor, minimal, requireMatch }) => {
     const run = await lock(db, run_id)
     requireMatch(run.revision)
-    await answerRun({ tx: db, queue, find, has, actor }, run, body)
+    await answerRun({ tx: db, queue, find, has, types: nodeTypes.wire, actor }, run, body)
     return minimal ? locate(db, run_id) : answer(db, run_id)
   })
 }
