@@ -23,6 +23,6 @@ export const sendingJobs = (sending: Sending): Job[] => [
   { name: 'gather-messages', everyMs, run: () => gatherDue(sending) },
   { name: 'send-mail', everyMs, run: (stopping) => sendDue(sending, 'mail', stopping) },
   { name: 'send-chat', everyMs, run: (stopping) => sendDue(sending, 'chat', stopping) },
-  { name: 'seal-chats', everyMs: 60_000, run: () => sealChats(sending.database.main, sending.sealing) },
+  { name: 'seal-chats', everyMs: 30_000, run: () => sealChats(sending.database.main, sending.sealing) },
   { name: 'forget-messages', everyMs: 3_600_000, run: () => forgetOldDeliveries(sending) },
 ]

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 /** Decisions that race a new version; `ATELIER_TEST_RACES=1000` in full. The embedded database does one thing after the other anyway. */
-const races = Number(process.env.ATELIER_TEST_RACES ?? (engine === 'postgres' ? 200 : 20))
+const races = Number(process.env.ATELIER_TEST_RACES ?? (engine === 'postgres' ? 100 : 20))
 /** Creatives that are raced for at once, and how often, by a person and a guest each time. */
 const lanes = engine === 'postgres' ? 10 : 5
 const rounds = Math.ceil(races / lanes / 2)

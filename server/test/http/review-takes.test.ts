@@ -328,6 +328,12 @@ test('a delete takes versions, comments, decisions, takes and links along, a res
     await make.restored(path)
     expect(await all()).toEqual(before)
   }
+  // A creative that is purged by itself leaves what is of the task alone.
+  await make.deleted(`/api/v1/creatives/${creative.id}`)
+  await purgeAtOnce(service)
+  const { guest_links, guests, ...ofCreative } = await all()
+  expect([guest_links, guests]).toEqual([before.guest_links, before.guests])
+  expect(Object.values(ofCreative).flat()).toEqual([])
   await make.deleted(`/api/v1/tasks/${task.id}`)
   await purgeAtOnce(service)
   expect(Object.values(await all()).flat()).toEqual([])
