@@ -219,6 +219,31 @@ describe('a take', () => {
   })
 })
 
+test('an older version that replaces the file meanwhile takes nothing from the take, the comment or a guest', async () => {
+  const { creative } = await exported(approved, 'crop', true)
+  const comment = await say(creative, 'Make this warmer', { visibility: 'guests' })
+  const link = await service.post(`/api/v1/tasks/${creative.task_id}/guest-links`, { name: 'The client' })
+  const entered = await service.post('/api/v1/guest/enter', { link: link.data.url.split('#')[1], name: 'Grace' })
+  const guest = { token: entered.data.token }
+  const { take } = (await start(comment)).data
+  await untilStatus(service, take.run_id, 'awaiting_input')
+  // As 0.2.0 writes it, which knows nothing of versions, takes and guests.
+  const uploaded = await make.file('uploaded meanwhile', 'image/png')
+  await service.rows('update creatives set file = $2, updated_at = now() where id = $1', [creative.id, uploaded])
+  await approve(take.run_id)
+  expect(await untilTake(creative, comment, 'proposed')).toMatchObject({ version: 3 })
+  const versions = await versionsOf(creative)
+  expect(versions.map(({ number, current, file }) => [number, current, file])).toEqual([
+    [3, false, expect.any(String)],
+    [2, true, uploaded],
+    [1, false, creative.file],
+  ])
+  const [seen] = (await service.get('/api/v1/guest/creatives', guest)).data.items
+  expect(seen).toMatchObject({ version: 2, file: uploaded })
+  const said = (await service.get(`/api/v1/guest/creatives/${creative.id}/comments`, guest)).data.items
+  expect(said).toMatchObject([{ text: 'Make this warmer', version: 1, resolved: false }])
+})
+
 test('a run of a take that fails is said once to whoever asked: as the take', async () => {
   const { creative } = await exported(failing, 'image')
   const comment = await say(creative, 'Make this warmer')
