@@ -22,6 +22,8 @@ export type ModelSettings = {
 export type NodeOptions = {
   /** Null: types that ask a model are not available. */
   models: ModelSettings | null
+  /** Millionths of the currency for one credit; absent or null: calls cost what their types say. */
+  creditPrice?: number | null
   /** By which markets demand a visible label. */
   labelRules: readonly LabelRule[]
   /** Hosts a node may reach although their address is private, as `name` or `name:port`. */

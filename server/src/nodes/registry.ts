@@ -2,6 +2,7 @@
 import type { NodeVersion, NodeType as WireNodeType } from '@atelier/contract/graph/node-types.ts'
 import { comfyUiRun } from './comfyui-run.ts'
 import { creativeLookup } from './creative-lookup.ts'
+import { withCreditPrice } from './credit-price.ts'
 import { csvParse } from './csv-parse.ts'
 import { flowIf } from './flow-if.ts'
 import { gateApprove } from './gate-approve.ts'
@@ -59,7 +60,7 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   const sandbox = createSandbox()
   const agent = guardedAgent(options.allowedHosts)
   const models = createModels(options.models, { trusted: trustedAgent(), guarded: agent })
-  return [
+  const types = [
     ...[inputText, inputNumber, inputChoice, inputFile, taskFields(options), creativeLookup(options)],
     ...[textTemplate, textSplit, textValidate],
     ...[csvParse, tableFilter, variantsProduct, listCollect, listPick, jsonExpression(sandbox)],
@@ -70,6 +71,7 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
     ...[flowIf, gateChoose, gateApprove, gateEdit],
     httpRequest(agent),
   ]
+  return types.map((type) => withCreditPrice(type, options.creditPrice ?? null))
 }
 
 /** `types`: of a type that is there in several versions, the newest is what is offered. */

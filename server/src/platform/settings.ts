@@ -92,6 +92,7 @@ export type Config = {
   models: ModelList
   chatModel: string
   imageModel: string
+  creditPrice: number | null
   signs: boolean
   signingCertificate: string | null
   signingKey: string | null
@@ -361,6 +362,12 @@ export const settings = {
   ),
   chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-5.4-mini', 'The language model of nodes that name none.', String),
   imageModel: setting('ATELIER_IMAGE_MODEL', 'gpt-image-2.5-flare', 'The image model of nodes that name none.', String),
+  creditPrice: setting(
+    'ATELIER_CREDIT_PRICE',
+    '',
+    'What a credit is worth, in millionths of the currency of the list of models: calls whose price is known cost credits by it; absent: what node types say.',
+    optional(whole(1, 1_000_000_000_000)),
+  ),
   signs: setting('ATELIER_C2PA', 'true', 'Whether exported pictures are signed with content credentials.', yes),
   signingCertificate: setting(
     'ATELIER_C2PA_CERT',

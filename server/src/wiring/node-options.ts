@@ -20,6 +20,7 @@ type Given = {
 export function nodeOptions({ database, directory, config, keyRing }: Given): NodeOptions {
   return {
     models: { ...modelSettingsOf(config), ...(keyRing && { appKeys: keyRing.keys }) },
+    creditPrice: config.creditPrice,
     labelRules: config.labelRules,
     allowedHosts: config.allowedHosts,
     readTask: async (taskId) => {

@@ -1,6 +1,7 @@
 // Facts about money: what a plan says, what the ledger keeps, and what is counted while nobody knows better.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readLedgerCalls } from '../../src/features/money/ledger-calls.ts'
+import { withCreditPrice } from '../../src/nodes/credit-price.ts'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -10,7 +11,12 @@ import { createProvider, testNodes } from '../support/test-nodes.ts'
 let service: Service
 const provider = createProvider()
 beforeAll(async () => {
-  service = await startService({}, undefined, testNodes(provider))
+  const types = testNodes(provider)
+  // As every type is where `ATELIER_CREDIT_PRICE=15000` is set.
+  const byMoney = types.flatMap((type) =>
+    type.type === 'test.priced' ? [{ ...withCreditPrice(type, 15_000), type: 'test.by_money' }] : [],
+  )
+  service = await startService({}, undefined, [...types, ...byMoney])
   await service.app.worker.start()
 })
 afterAll(() => service.close())
@@ -61,6 +67,18 @@ test('the ledger keeps what was planned and what was paid', async () => {
     },
   ])
   expect(await countedOf(id)).toEqual({ counted: 33_123, currency: 'USD' })
+})
+
+test('where a credit has a price, plans and the ledger have credits by what calls cost', async () => {
+  const of = (params: object) => definitionOf({ copy: { type: 'test.by_money', inputs: { prompt: 'money' }, params } })
+  const { id } = await makeRun(service, of({}))
+  expect((await service.post(`/api/v1/runs/${id}/plan`)).data.credits).toEqual({ least: 3, most: 3 })
+  expect(await runThrough(service, id)).toMatchObject({ credits_consumed: 3 })
+  const dear = await makeRun(service, of({ least: 0, most: 90_000, amount: 61_000 }))
+  expect((await service.post(`/api/v1/runs/${dear.id}/plan`)).data.credits).toEqual({ least: 0, most: 6 })
+  expect(await runThrough(service, dear.id)).toMatchObject({ credits_consumed: 5 })
+  const entries = await service.rows('select credits, amount::float8 from credit_entries where run_id = $1', [dear.id])
+  expect(entries).toEqual([{ credits: 5, amount: 61_000 }])
 })
 
 test('where nobody says what was paid, the most counts', async () => {

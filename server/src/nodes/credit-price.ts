@@ -1,0 +1,41 @@
+// In charge of credits by money: where the operator says what a credit is worth, a call whose price is known costs as many as its
+// price comes to, begun ones whole. Pure.
+import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from './node-type.ts'
+
+/** `price`: millionths of the currency for one credit; null: calls cost what their types say. */
+export function withCreditPrice(type: NodeType, price: number | null): NodeType {
+  if (price === null || type.gate !== null) return type
+  const credits = (amount: number): number => Math.ceil(amount / price)
+  return {
+    ...type,
+    estimate(params, inputs) {
+      const cost = type.cost(params, inputs)
+      if (!cost?.isKnown) return type.estimate(params, inputs)
+      return { least: credits(cost.least), most: cost.most === null ? null : credits(cost.most) }
+    },
+    async run(context): Promise<NodeResult> {
+      try {
+        const result = await type.run(context)
+        const amount = result.credits === 0 ? null : amountOf(type, context, result.cost)
+        return amount === null ? result : { ...result, credits: credits(amount) }
+      } catch (error) {
+        if (!(error instanceof NodeFailure) || error.outcome !== 'paid') throw error
+        const amount = amountOf(type, context, error.cost)
+        if (amount === null) throw error
+        // Without a credit it would count as one that was not paid.
+        throw new NodeFailure(error.message, {
+          credits: Math.max(credits(amount), 1),
+          cost: error.cost ?? null,
+          cause: error,
+        })
+      }
+    },
+  }
+}
+
+/** What was paid; null where nobody says. Where nothing is said, a fixed price is what was paid. */
+function amountOf(type: NodeType, { params, inputs }: NodeContext, cost: Cost | null | undefined): number | null {
+  if (cost !== undefined) return cost?.amount ?? null
+  const planned = type.cost(params, inputs)
+  return planned?.isKnown && planned.least === planned.most ? planned.least : null
+}
