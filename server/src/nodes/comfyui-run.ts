@@ -3,6 +3,7 @@ import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { isFileValue } from '@atelier/contract/graph/definition.ts'
 import Type from 'typebox'
 import { defineNode, File, gives } from './define.ts'
+import { withoutTexts } from './images/containers.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { mediaOf } from './model-params.ts'
 import { type NodeContext, NodeFailure } from './node-type.ts'
@@ -109,13 +110,16 @@ Nobody bills a machine of your own: it costs credits by its time, and money wher
     },
   })
 
+/** Where ComfyUI writes the whole workflow into a PNG. It is nobody's business outside, like any prompt. */
+const workflowTexts = ['prompt', 'workflow']
+
 /** Pictures with their origin written into them, videos as they came. */
 async function keep(made: readonly Media[], marked: Parameters<typeof storePicture>[1]) {
   const [images, videos]: [FileValue[], FileValue[]] = [[], []]
   for (const { bytes, mediaType } of made) {
     const [kind, ending] = mediaType.split('/')
     if (kind === 'video') videos.push(await marked.files.write(bytes, mediaType, `generated.${ending}`))
-    else images.push(await storePicture(Buffer.from(bytes), marked))
+    else images.push(await storePicture(withoutTexts(Buffer.from(bytes), workflowTexts), marked))
   }
   return { images, ...named('image', images[0]), ...named('video', videos[0]) }
 }

@@ -1,5 +1,6 @@
 // In charge of a ComfyUI that stands on this machine: its requests, states and answers as its server.py and execution.py
 // have them, with as many troubles as a test wants.
+import { crc32 } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import { json, type Outside, type Seen, serveOutside, text } from './outside.ts'
 import { type Answer, mp4, png } from './providers.ts'
@@ -11,6 +12,16 @@ export const workflow = {
   '9': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'made' } },
   '10': { class_type: 'LoadImage', inputs: { image: 'none.png' } },
 }
+
+/** A picture as its node saves it: the workflow stands in it, as a text named `prompt`. */
+const withWorkflow = (() => {
+  const body = Buffer.from(`tEXtprompt\0${JSON.stringify(workflow)}`)
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(body.length - 4)
+  sum.writeUInt32BE(crc32(body))
+  // Behind the header, which has 33 bytes.
+  return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)])
+})()
 
 /** What goes wrong with a job that is sent. `takes`: whether it is queued all the same. */
 type Trouble = { answer: Answer; takes: boolean }
@@ -170,7 +181,7 @@ export async function serveComfyUi({
     return text('')
   }
   const film = text(mp4, { 'content-type': 'video/mp4' })
-  const picture = text(png, { 'content-type': 'image/png' })
+  const picture = text(withWorkflow, { 'content-type': 'image/png' })
   const routes: Readonly<Record<string, (seen: Seen, path: readonly string[]) => Answer>> = {
     'GET queue': () =>
       json({ queue_running: queue.slice(0, 1).map(asQueued), queue_pending: queue.slice(1).map(asQueued) }),

@@ -18,22 +18,43 @@ export function putPacket(bytes: Buffer, packet: string, size: Size): Buffer | n
 export const hasCredentials = (bytes: Buffer): boolean => bytes.includes('jumdc2pa')
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const pngKeyword = Buffer.from('XML:com.adobe.xmp\0')
+const pngKeyword = 'XML:com.adobe.xmp'
 
 function intoPng(bytes: Buffer, xmp: Buffer): Buffer | null {
   const parts: Buffer[] = [bytes.subarray(0, 8)]
+  for (const { type, whole, keyword } of pngChunks(bytes) ?? []) {
+    if (keyword !== pngKeyword) parts.push(whole)
+    if (type === 'IHDR')
+      parts.push(pngChunk('iTXt', Buffer.concat([Buffer.from(`${pngKeyword}\0`), Buffer.alloc(4), xmp])))
+  }
+  return parts.length === 1 ? null : Buffer.concat(parts)
+}
+
+/** A PNG without its texts of these keywords; what is none, or is cut short, as it is. */
+export function withoutTexts(bytes: Buffer, keywords: readonly string[]): Buffer {
+  const chunks = bytes.subarray(0, 8).equals(pngSignature) ? pngChunks(bytes) : null
+  const kept = chunks?.filter(({ keyword }) => keyword === null || !keywords.includes(keyword))
+  if (!chunks || !kept || kept.length === chunks.length) return bytes
+  return Buffer.concat([pngSignature, ...kept.map(({ whole }) => whole)])
+}
+
+/** `keyword`: of a text; null for any other chunk. */
+type PngChunk = { type: string; whole: Buffer; keyword: string | null }
+
+function pngChunks(bytes: Buffer): PngChunk[] | null {
+  const chunks: PngChunk[] = []
   for (let at = 8; at < bytes.length; ) {
     if (at + 12 > bytes.length) return null
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) return null
     const type = bytes.toString('latin1', at + 4, at + 8)
-    // The standard's chunk is iTXt; libvips writes zTXt, which few readers look into.
-    const isPacket = ['iTXt', 'zTXt', 'tEXt'].includes(type) && startsWith(bytes.subarray(at + 8), pngKeyword)
-    if (!isPacket) parts.push(bytes.subarray(at, end))
-    if (type === 'IHDR') parts.push(pngChunk('iTXt', Buffer.concat([pngKeyword, Buffer.alloc(4), xmp])))
+    // The standard's chunk for an XMP packet is iTXt; libvips writes zTXt, which few readers look into.
+    const isText = ['iTXt', 'zTXt', 'tEXt'].includes(type)
+    const [keyword = ''] = isText ? bytes.toString('latin1', at + 8, Math.min(at + 88, end)).split('\0', 1) : []
+    chunks.push({ type, whole: bytes.subarray(at, end), keyword: isText ? keyword : null })
     at = end
   }
-  return Buffer.concat(parts)
+  return chunks
 }
 
 function pngChunk(type: string, data: Buffer): Buffer {
