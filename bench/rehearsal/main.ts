@@ -6,7 +6,7 @@ import { findS3 } from '../../scripts/s3.ts'
 import { type S3Server, startS3 } from '../../server/test/support/ceph.ts'
 import { here, type Machine, makeDebian, makeNetwork, removeNetwork, startMachine } from './machine.ts'
 import { commandsBelow, type steps } from './page.ts'
-import { run } from './run.ts'
+import { output, run } from './run.ts'
 import { visitorOf } from './visit.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -23,7 +23,8 @@ const say = (what: string): void =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${what}`)
 
 type Where = { folder: string; mirror: string | undefined; authority: string | undefined }
-type Rehearsal = Where & { store: S3Server | null; machines: Machine[] }
+/** `commit`: the sources of both machines, whatever is committed meanwhile. */
+type Rehearsal = Where & { commit: string; store: S3Server | null; machines: Machine[] }
 
 export async function rehearse(where: Where): Promise<void> {
   await run('umount', ['--recursive', '/sys/fs/cgroup'])
@@ -32,7 +33,8 @@ export async function rehearse(where: Where): Promise<void> {
   await makeNetwork()
   const store = findS3() ? await startS3(here) : null
   try {
-    await followPage({ ...where, store, machines })
+    const commit = (await output('git', ['-C', root, 'rev-parse', 'HEAD'])).trim()
+    await followPage({ ...where, commit, store, machines })
   } finally {
     for (const machine of machines) await machine.stop()
     await store?.remove()
@@ -89,7 +91,7 @@ async function followPage(rehearsal: Rehearsal): Promise<void> {
 
 /** A machine with the sources, the certificate, and an editor that makes the changes a person makes there. */
 async function start(
-  { folder, authority, store, machines }: Rehearsal,
+  { folder, authority, commit, store, machines }: Rehearsal,
   name: string,
   number: number,
   debian: string,
@@ -100,7 +102,7 @@ async function start(
     await writeFile(path.join(at, 'etc/hosts'), `127.0.0.1 localhost ${name}\n`)
     await writeFile(path.join(at, 'etc/dpkg/dpkg.cfg.d/quick'), 'force-unsafe-io\n')
     await mkdir(path.join(at, 'opt/atelier'))
-    await run('sh', ['-c', 'git -C "$0" archive HEAD | tar -x -C "$1"', root, path.join(at, 'opt/atelier')])
+    await run('sh', ['-c', 'git -C "$0" archive "$2" | tar -x -C "$1"', root, path.join(at, 'opt/atelier'), commit])
     await mkdir(path.join(at, 'etc/letsencrypt/live'), { recursive: true })
     await run('cp', ['-a', path.join(folder, 'certificate'), path.join(at, 'etc/letsencrypt/live', host)])
     await writeFile(path.join(at, 'usr/local/bin/editor'), editor(store, name), { mode: 0o755 })
@@ -162,8 +164,8 @@ async function tablesOf(machine: Machine): Promise<string[]> {
   return (await machine.ask(command)).trim().split('\n')
 }
 
-/** What a service that nobody asks anything writes all the same: who works, and when a token was last used. */
-const unasked = /^(?:workers|api_tokens|sessions)\|/
+/** What differs a moment later: who works, when a token was used last, and counters that a job has folded together. */
+const unasked = /^(?:workers|tokens|task_counts)\|/
 
 function compare(what: string, before: readonly string[], after: readonly string[]): void {
   const now = new Set(after)
