@@ -126,7 +126,7 @@ export async function startMachine(making: Making): Promise<Machine> {
 
 /** What is typed later goes on where the shell was: in its folder, with its `PATH`. */
 const sameShell = `trap 'echo "failed: $BASH_COMMAND" >&2' ERR
-trap 'echo "cd $PWD; export PATH=$PATH" >/root/.shell' EXIT
+trap 'echo "cd $PWD; export PATH=$PATH" >~/.shell' EXIT
 cd; if test -e .shell; then . ./.shell; fi`
 
 /** Ends with this process: `--keep-unit` and a group of its own, since here no systemd is in charge of it. */
