@@ -160,12 +160,12 @@ describe('a sign-in link', () => {
   })
 })
 
-test('the page at /sign-in says where a link comes from, and may load nothing', async () => {
+test('the page at /sign-in says where a link comes from, and may load nothing but pictures of ours', async () => {
   const { status, text, headers } = await newBrowser().open('/sign-in')
   expect(status).toBe(200)
   expect(text).toContain('<code>npm run sign-in</code>')
   expect(headers['content-security-policy']).toMatch(
-    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   )
   expect((await newBrowser().open('/sign-in/callback?code=x&state=y')).status).toBe(404)
 })

@@ -56,7 +56,8 @@ function Providers({ items, canStore }: { items: readonly Provider[]; canStore: 
           it.
         </p>
       )}
-      <div className="panel">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without keys to give nothing in it has the focus, and it is taller than a phone. */}
+      <section className="panel" aria-label="Providers of models" tabIndex={0}>
         <table className="rows">
           <thead>
             <tr>
@@ -76,7 +77,7 @@ function Providers({ items, canStore }: { items: readonly Provider[]; canStore: 
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {given ? <GiveKey provider={given} close={() => setGiven(null)} /> : null}
     </>
   )
