@@ -143,6 +143,7 @@ const weights = {
   createCreative: 12,
   createNextCreative: 4,
   createTwice: 2,
+  takeName: 2,
   renameCreative: 10,
   changeCreative: 6,
   deleteCreative: 8,
@@ -199,6 +200,7 @@ class Client {
     createCreative: () => this.#createCreative('create creative', { name: this.#name(), ...this.#doneness() }),
     createNextCreative: () => this.#createCreative('create next creative', { variation_num: this.#upTo(3) + 1 }),
     createTwice: () => this.#createTwice(),
+    takeName: () => this.#takeName(),
     renameCreative: () => this.#onCreative('rename creative', 'PATCH', '', { name: this.#name() }),
     changeCreative: () => this.#onCreative('change creative', 'PATCH', '', { ...this.#doneness(), tags: ['ugc'] }),
     deleteCreative: () => this.#onCreative('delete creative', 'DELETE', ''),
@@ -272,6 +274,16 @@ class Client {
     if (one.status !== 200 || other.status !== 200) return
     this.#storm.addCreative(idOf(one.data))
     if (one.text !== other.text) this.#storm.unexpected.push(`create creative twice: ${one.text} and ${other.text}`)
+  }
+
+  /** A name of a deleted task is taken before that is restored: on a slow machine chance alone seldom meets it within the window. */
+  async #takeName(): Promise<void> {
+    const [task, other] = [this.#pick(this.#storm.tasks), this.#pick(this.#storm.tasks)]
+    const name = `Taken_${this.#index}_${this.#keys++}`
+    await this.#createCreative('create creative', { name }, task)
+    await this.#send('delete task', 'DELETE', `/tasks/${task}`)
+    await this.#createCreative('create creative', { name }, other)
+    await this.#send('restore task', 'POST', `/tasks/${task}/restore`)
   }
 
   async #patchBulk(): Promise<void> {
