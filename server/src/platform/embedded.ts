@@ -8,6 +8,7 @@ import { type Driver, PGliteDialect } from 'kysely'
 import { snapshotsIn } from './backup/snapshots.ts'
 import type { DatabaseDriver } from './db.ts'
 import { cacheParams, collectGarbage, compileWithin, memoryHere } from './embedded-memory.ts'
+import { statementsOn } from './embedded-statements.ts'
 import { lockFolder } from './folder-lock.ts'
 import { OperatorError } from './operator-error.ts'
 import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
@@ -138,16 +139,17 @@ export function engineOf(
   folder: string | null = null,
 ): DatabaseDriver {
   Object.assign(pglite.parsers, parsers)
+  const statements = statementsOn(pglite)
   return {
     kind: 'embedded',
     commitAhead: null,
-    dialect: new PoliteDialect({ pglite }),
+    dialect: new PoliteDialect({ pglite: statements }),
     async read(statement, values) {
-      const result = await pglite.query<unknown[]>(statement.text, [...values], { rowMode: 'array' })
+      const result = await statements.query<unknown[]>(statement.text, values, { rowMode: 'array' })
       return result.rows
     },
     async script(text) {
-      const results = await pglite.exec(text)
+      const results = await statements.exec(text)
       return results.flatMap(({ rows }) => rows)
     },
     listen: async (channel, onNotice) => {

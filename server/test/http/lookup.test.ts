@@ -1,7 +1,7 @@
 // Facts about the creative lookup: what other systems learn of creatives by name or campaign id, to the letter of the contract.
-import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { StatementCache } from '../../src/platform/embedded-statements.ts'
 import { type Body, engine, type Service, startService } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'
 import { allowed, faults, makers, refusal, utc } from '../support/make.ts'
@@ -293,7 +293,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const heard: unknown[][] =
     engine === 'postgres'
       ? vi.spyOn(pg.Client.prototype, 'query').mock.calls
-      : vi.spyOn(PGlite.prototype, 'query').mock.calls
+      : vi.spyOn(StatementCache.prototype, 'get').mock.calls
   await work()
   vi.restoreAllMocks()
   return (
