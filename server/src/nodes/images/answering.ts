@@ -1,21 +1,11 @@
 // In charge of what a process for pictures can be asked for, by name.
 import { NodeFailure } from '../node-type.ts'
-import { drawPicture } from './drawn.ts'
-import {
-  type ConvertJob,
-  type CropJob,
-  convertPicture,
-  cropPicture,
-  inspectPicture,
-  type ResizeJob,
-  resizePicture,
-  thumbnailPicture,
-} from './jobs.ts'
+import type { ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
-import { composeLayout, type MarkJob, markPicture } from './marking.ts'
+import type { MarkJob } from './marking.ts'
 import { pictureFailure, type Reading } from './open.ts'
-import { marksOf } from './read-marks.ts'
-import { type CheckJob, checkPicture, type SignJob, signPicture } from './sign.ts'
+import type { CheckJob, SignJob } from './sign.ts'
+import { thumbnailPicture } from './thumbnail.ts'
 
 export type PictureJob =
   | { name: 'layout'; job: LayoutJob }
@@ -43,29 +33,43 @@ export async function answer(asked: PictureJob, reading: Reading): Promise<Pictu
   }
 }
 
-function work(asked: PictureJob, reading: Reading): Promise<unknown> {
+/** What a kind of work needs is loaded with the first of it: a card waits for its cover meanwhile. */
+async function work(asked: PictureJob, reading: Reading): Promise<unknown> {
   switch (asked.name) {
-    case 'layout':
-      return composeLayout(asked.job, reading)
-    case 'resize':
-      return resizePicture(asked.job, reading)
-    case 'crop':
-      return cropPicture(asked.job, reading)
-    case 'convert':
-      return convertPicture(asked.job, reading)
-    case 'inspect':
-      return inspectPicture(asked.job, reading)
     case 'thumbnail':
       return thumbnailPicture(asked.job, reading)
+    case 'layout':
+      return (await loaded(import('./marking.ts'))).composeLayout(asked.job, reading)
     case 'mark':
-      return markPicture(asked.job, reading)
+      return (await loaded(import('./marking.ts'))).markPicture(asked.job, reading)
+    case 'resize':
+      return (await loaded(import('./jobs.ts'))).resizePicture(asked.job, reading)
+    case 'crop':
+      return (await loaded(import('./jobs.ts'))).cropPicture(asked.job, reading)
+    case 'convert':
+      return (await loaded(import('./jobs.ts'))).convertPicture(asked.job, reading)
+    case 'inspect':
+      return (await loaded(import('./jobs.ts'))).inspectPicture(asked.job, reading)
     case 'draw':
-      return drawPicture(asked.job)
-    case 'sign':
-      return reading(() => signPicture(asked.job))
-    case 'check':
-      return reading(() => checkPicture(asked.job))
-    case 'sourceType':
+      return (await loaded(import('./drawn.ts'))).drawPicture(asked.job)
+    case 'sourceType': {
+      const { marksOf } = await loaded(import('./read-marks.ts'))
       return reading(async () => (await marksOf(asked.job.picture)).sourceType)
+    }
+    case 'sign': {
+      const { signPicture } = await loaded(import('./sign.ts'))
+      return reading(() => signPicture(asked.job))
+    }
+    case 'check': {
+      const { checkPicture } = await loaded(import('./sign.ts'))
+      return reading(() => checkPicture(asked.job))
+    }
   }
 }
+
+/** A library may be missing on a machine. */
+const loaded = <T>(loading: Promise<T>): Promise<T> =>
+  loading.catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new NodeFailure(`Pictures cannot be worked on here: ${why}`, { cause: error })
+  })

@@ -132,15 +132,6 @@ export async function inspectPicture({ picture }: { picture: Uint8Array }, readi
   return { format, ...autoOrient, hasAlpha }
 }
 
-/** A picture as lists show it: whole, at most so many pixels on either side, without what its file says of itself. */
-export function thumbnailPicture({ picture }: { picture: Uint8Array }, reading: Reading): Promise<Uint8Array> {
-  const small = openPicture(picture, 'picture').resize({ ...thumbnailBox, fit: 'inside', withoutEnlargement: true })
-  return reading(() => small.webp({ quality: 78, effort: 2 }).toBuffer())
-}
-
-/** A card is 270 pixels wide, and screens have two of theirs for one of them. */
-const thumbnailBox = { width: 512, height: 512 }
-
 type Encoding = { quality: number; background: string; packet: string | null }
 
 async function encode(picture: Sharp, format: PictureFormat, encoding: Encoding): Promise<Buffer> {
