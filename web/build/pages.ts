@@ -10,7 +10,7 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/tasks/:task_id': ['src/board/board-page.tsx', 'src/task/task-page.tsx'],
   '/lookup': ['src/lookup/lookup-page.tsx'],
   '/graphs': ['src/graph/graphs-page.tsx'],
-  '/graphs/:graph_id': ['src/graph/graph-page.tsx'],
+  '/graphs/:graph_id': ['src/studio/graph-page.tsx'],
   '/runs': ['src/run/runs-page.tsx'],
   '/runs/:run_id': ['src/run/run-page.tsx'],
   '/automations': ['src/automations/automations-page.tsx'],

@@ -44,7 +44,7 @@ const graph = createRoute({
   loader: ({ params, cause }) => {
     if (cause === 'enter') openGraph(params.graph_id)
   },
-  component: lazyPage(() => import('./graph/graph-page.tsx'), 'GraphPage'),
+  component: lazyPage(() => import('./studio/graph-page.tsx'), 'GraphPage'),
 })
 const runs = createRoute({
   getParentRoute: () => root,

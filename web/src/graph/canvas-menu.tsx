@@ -4,10 +4,9 @@ import { Menu } from '@mantine/core'
 import type { MenuSubject, Spot } from '../canvas/canvas.tsx'
 import type { Point } from '../canvas/doc.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
-import type { Trying } from '../run/use-try.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Asked } from './quick-add.tsx'
-import { onlyThis } from './run-here.tsx'
+import { onlyThis, type Trying } from './trying.ts'
 import type { Editor } from './use-editor.ts'
 
 type Props = {
@@ -15,7 +14,7 @@ type Props = {
   about: MenuSubject
   spot: Spot
   ask: (asked: Asked) => void
-  trying: (Trying & { blocked: string | null }) | null
+  trying: Trying | null
   close: () => void
 }
 

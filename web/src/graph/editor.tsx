@@ -9,8 +9,6 @@ import { type Annotation, annotationName } from '../canvas/annotations.ts'
 import { Canvas, type MenuSubject, nothingSelected, onlyNode, type Spot } from '../canvas/canvas.tsx'
 import type { CardView } from '../canvas/cards.ts'
 import { whenIdle } from '../lib/when-idle.ts'
-import type { Run } from '../run/queries.ts'
-import type { Trying } from '../run/use-try.ts'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
@@ -25,18 +23,18 @@ import { IssuesPanel } from './issues-panel.tsx'
 import { Palette } from './palette.tsx'
 import { type Asked, QuickAdd } from './quick-add.tsx'
 import { SaveMark } from './save-mark.tsx'
+import type { Trying } from './trying.ts'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 
 /** Fetched once the canvas is there, so that a graph is open sooner; it is there before a node can be selected, or nearly. */
 const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
 const AnnotationPanel = lazyRouteComponent(() => import('./annotation-panel.tsx'), 'AnnotationPanel')
-const TryDock = lazyRouteComponent(() => import('../run/try-dock.tsx'), 'TryDock')
 
 type Props = {
   editor: EditorState
-  /** Runs of what is edited, in place; null where the page has none. `blocked`: why nothing starts now. */
-  trying: (Trying & { blocked: string | null }) | null
+  /** Runs of the graph that is edited, shown on its canvas; null where the page has none. */
+  trying: Trying | null
   title: ReactNode
   /** Buttons of the page the editor is on. */
   actions: ReactNode
@@ -135,7 +133,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
                 }
               : {})}
           />
-          <TryResults trying={trying} editor={editor} view={view} />
+          {trying?.resultsOf?.(view?.id ?? null)}
           {offers.shown}
           <EmptyCanvas editor={editor} open={() => setHasPalette(true)} />
           <p className="visually-hidden" aria-live="polite">
@@ -212,7 +210,7 @@ function startHere(trying: Props['trying'], upTo: string | null): void {
 }
 
 /** A run knows how many elements there were. */
-function useWireLabels({ labelOf }: EditorState, run: Run | null) {
+function useWireLabels({ labelOf }: EditorState, run: Trying['run']) {
   const nodes = run?.nodes
   return useCallback(
     (edge: GraphEdge) => {
@@ -222,15 +220,6 @@ function useWireLabels({ labelOf }: EditorState, run: Run | null) {
       return count ? `× ${count}` : label
     },
     [labelOf, nodes],
-  )
-}
-
-function TryResults({ trying, editor, view }: Pick<Props, 'trying' | 'editor'> & { view: CardView | undefined }) {
-  if (!trying || trying.id === null) return null
-  return (
-    <Suspense fallback={null}>
-      <TryDock trying={trying} views={editor.views} selected={view?.id ?? null} />
-    </Suspense>
   )
 }
 

@@ -3,14 +3,15 @@ import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { planWords } from '../canvas/words.ts'
+import { pricesOf } from '../graph/prices.ts'
+import { onlyThis } from '../graph/trying.ts'
+import type { Editor } from '../graph/use-editor.ts'
 import { planQuery } from '../run/queries.ts'
-import type { Trying } from '../run/use-try.ts'
 import { Icon } from '../ui/icons.tsx'
-import { pricesOf } from './prices.ts'
-import type { Editor } from './use-editor.ts'
+import type { EditorRun } from './use-try.ts'
 
 type Props = {
-  trying: Trying
+  trying: EditorRun
   editor: Pick<Editor, 'definition' | 'types'>
   node: string | null
   blocked: string | null
@@ -87,7 +88,7 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
 }
 
 /** What starting everything would cost: as the service plans it where there is a run of this, else by the prices of its nodes. */
-function usePrice({ run, isOld }: Trying, { definition, types }: Props['editor']): string {
+function usePrice({ run, isOld }: EditorRun, { definition, types }: Props['editor']): string {
   const planned = run !== null && !isOld ? run : null
   const plan = useQuery({
     ...planQuery(planned ?? { id: '', updated_at: '', generation: 0 }, {}),
@@ -96,8 +97,6 @@ function usePrice({ run, isOld }: Trying, { definition, types }: Props['editor']
   if (planned !== null && plan.data) return `Costs: ${planWords(plan.data)}.`
   return pricesOf(definition, types)
 }
-
-export const onlyThis = (node: string) => ({ targets: [node], regenerate: [{ node_id: node }] })
 
 const Lines = ({ title, words }: { title: string; words: string }) => (
   <span className="menu-lines">

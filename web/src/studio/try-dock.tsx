@@ -5,15 +5,15 @@ import { Link } from '@tanstack/react-router'
 import { isOver } from '../canvas/briefs.ts'
 import type { CardView } from '../canvas/cards.ts'
 import { RunMark } from '../canvas/status-mark.tsx'
+import type { Run } from '../run/queries.ts'
 import { Icon } from '../ui/icons.tsx'
-import type { Run } from './queries.ts'
 import './try-dock.css'
-import type { Trying } from './use-try.ts'
-import { Value } from './value.tsx'
-import './value.css'
+import { Value } from '../run/value.tsx'
+import type { EditorRun } from './use-try.ts'
+import '../run/value.css'
 import { creditWords } from '../canvas/words.ts'
 
-type Props = { trying: Trying; views: ReadonlyMap<string, CardView>; selected: string | null }
+type Props = { trying: EditorRun; views: ReadonlyMap<string, CardView>; selected: string | null }
 
 export function TryDock({ trying, views, selected }: Props) {
   const { run, error, isOld, cancel, close } = trying

@@ -9,26 +9,27 @@ import { Suspense, useEffect, useState } from 'react'
 import type { Raw } from '../canvas/doc.ts'
 import { layoutOf } from '../canvas/layout.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
+import { AboutPanel } from '../graph/about-panel.tsx'
+import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
+import { Editor } from '../graph/editor.tsx'
+import { GraphConflict } from '../graph/graph-conflict.tsx'
+import { History } from '../graph/history.tsx'
+import { type Graph, graphHistoryQuery } from '../graph/queries.ts'
+import { useEditor } from '../graph/use-editor.ts'
+import { useOthersSave } from '../graph/use-others-save.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { whenIdle } from '../lib/when-idle.ts'
-import { useTry } from '../run/use-try.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
-import { AboutPanel } from './about-panel.tsx'
-import { CheckpointPreview } from './checkpoint-preview.tsx'
-import { Editor } from './editor.tsx'
-import { GraphConflict } from './graph-conflict.tsx'
-import { History } from './history.tsx'
-import { type Graph, graphHistoryQuery } from './queries.ts'
 import { RunHere } from './run-here.tsx'
-import { useEditor } from './use-editor.ts'
-import { useOthersSave } from './use-others-save.ts'
+import { useTry } from './use-try.ts'
 
 const route = getRouteApi('/graphs/$graph_id')
 
 /** Fetched once the graph is there. */
+const TryDock = lazyRouteComponent(() => import('./try-dock.tsx'), 'TryDock')
 const RunDialog = lazyRouteComponent(() => import('../run/run-dialog.tsx'), 'RunDialog')
 
 type Props = { graph: Tagged<Graph>; types: NodeTypes; caller: Caller; reload: () => Promise<void> }
@@ -96,11 +97,19 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const mayRun = caller.scopes.includes('runs:write') && graph.deleted_at === null
   const trying = useTryHere(graph, editor)
   const blocked = editor.issues.length > 0 ? 'Resolve the issues first: they keep it from running.' : null
+  const resultsOf =
+    trying.id === null
+      ? null
+      : (selected: string | null) => (
+          <Suspense fallback={null}>
+            <TryDock trying={trying} views={editor.views} selected={selected} />
+          </Suspense>
+        )
   return (
     <>
       <Editor
         editor={editor}
-        trying={mayRun ? { ...trying, blocked } : null}
+        trying={mayRun ? { ...trying, blocked, resultsOf } : null}
         title={<Title graph={graph} editor={editor} readOnly={readOnly} />}
         banner={
           <Banner

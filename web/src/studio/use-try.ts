@@ -1,22 +1,20 @@
 // In charge of running what is being edited without leaving it: one run for as long as nothing relies on it, brought to
 // what the editor has before each start.
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
-import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { createBriefs, type RunBrief } from '../canvas/briefs.ts'
 import { type Doc, layoutOf } from '../canvas/layout.ts'
+import type { Attempt } from '../graph/trying.ts'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { startGuarded } from '../money/guarded.ts'
+import { type Run, runQuery } from '../run/queries.ts'
+import { useRun } from '../run/use-run.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { firstRowOf } from './first-row.ts'
-import { type Run, runQuery } from './queries.ts'
-import { useRun } from './use-run.ts'
 
-/** `first`: with the first element of each list only. */
-export type Attempt = RunStart & { first?: boolean }
-export type Trying = ReturnType<typeof useTry>
+export type EditorRun = ReturnType<typeof useTry>
 
 type Options = {
   graphId: string
@@ -24,7 +22,7 @@ type Options = {
   /** Which run is shown; null: none. */
   id: string | null
   show: (id: string | null) => void
-  /** Saves the graph; answers whether it was. */
+  /** Saves the graph; returns whether that succeeded. */
   save: () => Promise<boolean>
 }
 

@@ -5,10 +5,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ReactFlowProvider } from '@xyflow/react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { graphQuery, nodeTypesQuery } from '../graph/queries.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { GraphEditor } from './graph-editor.tsx'
-import { graphQuery, nodeTypesQuery } from './queries.ts'
 
 const route = getRouteApi('/graphs/$graph_id')
 
