@@ -1,5 +1,6 @@
 // In charge of the wire shapes of tasks: card, full record, what may be written, and the pages of the feeds.
 import Type from 'typebox'
+import { Check } from 'typebox/value'
 import { AutomationState, TaskStatus, TestStatus } from './enums.ts'
 import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Line, Nullable, Reference, Text, Vocabulary } from './wire/schema.ts'
@@ -107,6 +108,14 @@ const writableMembers = {
   funnel: AnyJson('Any JSON.'),
   cpp: AnyJson('Any JSON.'),
 }
+
+type Writable = typeof writableMembers
+type NullableName = { [N in keyof Writable]: null extends Type.Static<Writable[N]> ? N : never }[keyof Writable]
+
+/** Members that people write and may leave empty, each null: what a new task starts with. */
+export const nullMembers = Object.fromEntries(
+  Object.entries(writableMembers).flatMap(([name, schema]) => (Check(schema, null) ? [[name, null]] : [])),
+) as Record<NullableName, null> // the schemas that take null are those whose type has it
 
 const partialMembers = Type.Partial(
   Type.Object({

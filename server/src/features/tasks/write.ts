@@ -1,5 +1,5 @@
 // In charge of creating and changing tasks: lock → decide → write, in the caller's transaction.
-import type { TaskCreate, TaskPatch } from '@atelier/contract/tasks.ts'
+import { nullMembers, type TaskCreate, type TaskPatch } from '@atelier/contract/tasks.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -35,8 +35,9 @@ import {
 /** `entering` is left out where nothing is to follow: in the past of the demo, and for what an automation moves. */
 export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 
-/** What a new task is before the request says anything. */
+/** A new task before the request sets any member. */
 const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' | 'updated_at'> = {
+  ...nullMembers,
   revision: 1,
   schema_version: 3,
   generated_name: null,
@@ -45,20 +46,9 @@ const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' 
   planned_creatives_done: [],
   status: 'backlog',
   test_status: 'not_tested',
-  task_type: null,
-  work_stream: null,
-  product_id: null,
-  media_type: null,
   source: 'META',
-  creation_complexity: null,
-  execution_complexity: null,
-  priority: null,
-  count: null,
   creation_points: null,
   execution_points: null,
-  assignee_id: null,
-  task_owner_id: null,
-  deadline_at: null,
   started_at: null,
   submitted_at: null,
   completed_at: null,
@@ -67,35 +57,11 @@ const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' 
   time_on_check_seconds: 0,
   return_count: 0,
   manual_launch: false,
-  launched_at: null,
   ad_id: null,
-  resolution: null,
-  geo: null,
-  language: null,
   varied_elements: [],
-  var_description: null,
-  origin_creative_id: null,
   source_creative_ids: [],
   is_legacy: false,
-  legacy_remap_list: null,
-  drive_url: null,
-  drive_folder_id: null,
-  hypothesis: null,
-  subject: null,
-  topic: null,
   subtopics: [],
-  primary_anchor: null,
-  audience: null,
-  awareness_stage: null,
-  messaging_angle: null,
-  hook_trigger: null,
-  hook_type: null,
-  ad_format: null,
-  notes: null,
-  traffic_flow: null,
-  landing: null,
-  funnel: null,
-  cpp: null,
   variants: [],
   automation_state: null,
   automation_error: null,
