@@ -1,29 +1,29 @@
-// In charge of whether the money of a start is allowed: what it holds of budgets, whether an admin has to approve it, and
-// why it is refused. Pure but for the words of amounts.
+// In charge of whether the money of a start is allowed: the amount it reserves from budgets, whether an admin has to
+// approve it, and why it is refused. Pure.
 import { amountWords, type MoneyRange } from '@atelier/contract/money.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 
-/** Of a person or token, or, with null, of everybody; amounts are millionths. */
+/** A budget of a person or token; `person_id` null: of everybody. Amounts are millionths. */
 export type Budget = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
-/** Whose money it is, and in which month: as 2026-11, in UTC. */
+/** Who pays, and in which month: as 2026-11, in UTC. */
 export type Purse = { personId: string; currency: string; month: string }
 /** A budget that has not enough left. */
 export type Shortage = { budget: Budget; left: number }
-/** What a start holds: no more than `maxCost`, where its starter gave one. */
+/** The amount a start reserves: at most `maxCost`, where its starter set one. */
 export type Clearance = { purse: Purse; reserved: number; maxCost: number | null }
 
 export type Policy = {
   currency: string
   isBudgeted: boolean
-  /** Above which a start needs an approval; null: none does. */
+  /** A start that costs more needs an approval; null: no start does. */
   approvalAbove: number | null
 }
 
-/** Whether anything is to be looked at before a start with this limit. */
+/** Whether budgets or approvals have to be checked before a start with this limit. */
 export const isGuarded = ({ isBudgeted, approvalAbove }: Policy, maxCost: number | null): boolean =>
   isBudgeted || approvalAbove !== null || maxCost !== null
 
-/** What a start holds, and whether it needs an approval. Throws where its plan cannot be held. */
+/** The amount a start reserves, and whether it needs an approval. Throws where its price is unknown or unbounded, or exceeds the limit. */
 export function decideClearance(money: MoneyRange, maxCost: number | null, policy: Policy) {
   const { currency, approvalAbove } = policy
   if (money.unpriced.length > 0)

@@ -1,4 +1,5 @@
-// In charge of one text for values that are equal but for the names of their files: whole, or short where it is long.
+// In charge of a text for each value, equal for values that differ only in the names of their files; long texts can be
+// replaced by hashes.
 import { isFileValue } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import { jsonSize } from './json-size.ts'
@@ -14,8 +15,8 @@ const longStrings = new Map<string, string>()
 const mostStrings = 100
 
 /**
- * The canonical JSON of a value; of a part whose text is long, its hash after `#`, which no JSON begins with. Each part is
- * looked at once, however often it is shared and asked for.
+ * The canonical JSON of a value. A part whose text is long is replaced by `#` and its hash; no JSON begins with `#`. The
+ * text of each part is computed once, however often the part is shared.
  */
 export function shortText(value: unknown): string {
   if (typeof value === 'string') return shortString(value)
@@ -82,13 +83,13 @@ function* pieces(value: unknown): Generator<string> {
   }
 }
 
-/** Texts of values that were asked for last: the items of a node often share one. */
+/** The texts computed last: the items of a node often share one value. */
 const wholeTexts = new Map<object, { text: Promise<Buffer>; size: number }>()
 const cachedFrom = 2048
 const cachedBytes = 32 * 1024 * 1024
 let cached = 0
 
-/** The canonical JSON of a value. Takes turns with others where that is long. */
+/** The canonical JSON of a value. A long one is computed in pieces, between which other work has its turn. */
 export function wholeText(value: unknown): Promise<Buffer> | string {
   const size = jsonSize(value)
   if (size <= cachedFrom || typeof value !== 'object' || value === null)

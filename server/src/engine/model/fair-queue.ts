@@ -1,11 +1,12 @@
-// In charge of a queue in which owners take turns: each has its own order, and one that adds much keeps no other waiting. Pure.
+// In charge of a queue in which owners take turns: each owner has its own order, and an owner with many entries does not
+// delay the others. Pure.
 
 export type FairQueue<T> = {
   readonly size: number
-  /** `again`: before whatever else its owner has, because it has had its turn and could not use it. */
+  /** `again`: puts the item before the other items of its owner, because it had its turn and could not use it. */
   add(owner: string, item: T, again?: boolean): void
   remove(owner: string, item: T): void
-  /** The first of the owner whose turn it is, of those that may; that owner is the last to have the next. */
+  /** Takes the first item of the next owner for whom `may` returns true; that owner then goes to the end of the order. */
   take(may?: (owner: string) => boolean): T | undefined
 }
 

@@ -1,16 +1,16 @@
-// In charge of what a node is called with: the values of its ports from what the nodes before it gave. Pure.
+// In charge of the inputs of a node's calls: the value of each port, from the outputs of the nodes before it. Pure.
 import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import type { InputPort, NodeType } from '@atelier/contract/graph/node-types.ts'
 import { hasOutputs, type UnitState } from './units.ts'
 
 /**
- * An element of a list; or the hole an item left: `failed` says what went wrong, null where a branch was not taken; or one
- * that was not read, because nothing needs it.
+ * An element of a list; or the gap that an item without a result leaves (`failed`: its error, or null where a branch was
+ * not taken); or an element that was not read because nothing needs it.
  */
 type Element = { value: unknown } | { failed: string | null } | typeof unread
 const unread = { unread: true } as const
 
-/** What a node gives at a port: one value, the list of its items, or nothing. */
+/** What a node has as output at a port: one value, the list of its items, or nothing. */
 type PortValue =
   | { kind: 'value'; value: unknown }
   | { kind: 'list'; elements: Element[] }
@@ -22,12 +22,12 @@ export type Call =
   | { kind: 'skip'; failed: string | null }
   | { kind: 'fail'; error: string }
 
-/** `elements`: the values at the `each` ports, in their order, which are what the item is. */
+/** `elements`: the values at the `each` ports, in their order; they identify the item. */
 export type ItemCall =
   | { kind: 'call'; elements: unknown[]; inputs: Record<string, unknown> }
   | { kind: 'skip'; failed: string | null }
 
-/** Items by position; without those that nothing needs. */
+/** Items by position, without those that nothing needs. */
 export type Items = { count: number; units: ReadonlyMap<number, UnitState> }
 
 /** A node as others see it: the state of itself, or of its items where it runs once per element. */
@@ -35,7 +35,7 @@ export type Predecessor = { id: string; node: UnitState; items: Items | null }
 
 const failedBefore = (id: string, error: string | null): string => `“${id}” did not succeed${error ? `: ${error}` : ''}`
 
-/** What a unit that is over has at a port. */
+/** What a finished unit has as output at a port. */
 function elementOf(id: string, unit: UnitState | undefined, port: string): Element {
   if (!unit) return unread
   if (hasOutputs(unit) && unit.outputs) {
@@ -45,7 +45,7 @@ function elementOf(id: string, unit: UnitState | undefined, port: string): Eleme
   return { failed: unit.status === 'cancelled' ? `“${id}” was cancelled` : failedBefore(id, unit.error) }
 }
 
-/** What a node that is over gives at a port. */
+/** What a finished node has as output at a port. */
 function portValue({ id, node, items }: Predecessor, port: string): PortValue {
   if (items) {
     const elements = Array.from({ length: items.count }, (_, index) => elementOf(id, items.units.get(index), port))
@@ -60,7 +60,7 @@ function portValue({ id, node, items }: Predecessor, port: string): PortValue {
 type PortInput = { value: unknown } | { list: Element[] } | { skip: string | null } | null
 export type TypedNode = { id: string; node: GraphNode; type: Pick<NodeType, 'inputs'> }
 
-/** The call of a node whose predecessors are all over. `given` answers with what a predecessor came to. */
+/** The calls of a node whose predecessors have all finished. `given` returns the results of a predecessor. */
 export function callOf(
   { node, type }: TypedNode,
   edges: readonly GraphEdge[],
@@ -84,8 +84,8 @@ export function callOf(
 }
 
 /**
- * What arrives at one port; null: nothing, and nothing is needed. A failure before it counts even if it is optional. A
- * port that its type does not name was connected on purpose, so it is needed.
+ * The values that arrive at one port; null: none arrives, and none is needed. A failed predecessor counts even if the port
+ * is optional. A port that the node's type does not name was connected on purpose, so it is needed.
  */
 function gather(port: InputPort | undefined, values: readonly PortValue[], isEach: boolean): PortInput {
   const failure = values.find((value) => value.kind === 'absent' && value.failed !== null)
@@ -110,7 +110,10 @@ function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
   return { value: values }
 }
 
-/** A list for a node that takes it whole: without what was not taken, and without what failed where the port allows. */
+/**
+ * A list for a node that takes it whole: without elements of branches that were not taken, and without failed ones where
+ * the port allows.
+ */
 function wholeList(elements: readonly Element[], acceptsHoles: boolean): { value: unknown } | { skip: string | null } {
   if (elements.some((element) => 'unread' in element))
     throw new Error('A list that is needed whole was not read whole.')
@@ -125,7 +128,7 @@ function wholeList(elements: readonly Element[], acceptsHoles: boolean): { value
   return { value: values }
 }
 
-/** One call for each element of the `each` ports, which go together by position. */
+/** One call for each element of the `each` ports; elements at the same position belong to one call. */
 function perElement(
   each: readonly string[],
   inputs: Record<string, unknown>,

@@ -1,19 +1,20 @@
-// In charge of the sentences that say what keeps a definition from running. They stand beside every graph and block no write.
+// In charge of the sentences that say why a definition cannot run. Responses include them with every graph; they block no
+// write.
 import { definitionLimits, filesIn } from '@atelier/contract/graph/definition.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** No answer lists more sentences. */
+/** The most sentences that one response lists. */
 const mostSentences = 100
 
 export type DefinitionNotes = { message: string | null; errors: string[] | null }
 
-/** A definition, and the signature that stands for it. */
+/** A definition, and the signature that identifies it. */
 export type Signed = { definition: unknown; signature: string }
 
-/** `ends`: which models of it end soon, in words; null where none does. */
+/** `ends`: which of its models are withdrawn soon, in words; null where none is. */
 type Findings = { issues: readonly ValidationError[]; ends: string | null }
 
 const remembered = new WeakMap<NodeTypes, Map<string, Findings>>()
@@ -23,7 +24,7 @@ const mostRemembered = 200
 export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationError[] =>
   findingsOf(signed, types).issues
 
-/** Remembered: every answer about a graph or a run includes it, and large graphs take tens of ms. */
+/** Cached: every response about a graph or a run includes the findings, and for large graphs they take tens of ms. */
 function findingsOf({ definition, signature }: Signed, types: NodeTypes): Findings {
   const bySignature = remembered.get(types) ?? new Map<string, Findings>()
   remembered.set(types, bySignature)
@@ -42,7 +43,7 @@ function findingsOf({ definition, signature }: Signed, types: NodeTypes): Findin
   return found
 }
 
-/** Refuses a definition or a layout that is larger than one may be, whatever it says. */
+/** Refuses a definition or a layout that is too large, whatever it contains. */
 export function refuseTooLarge(given: { definition?: unknown; ui_state?: unknown }): void {
   const limit = definitionLimits.documentBytes
   const errors = (['definition', 'ui_state'] as const).flatMap((name): ValidationError[] => {
@@ -55,7 +56,10 @@ export function refuseTooLarge(given: { definition?: unknown; ui_state?: unknown
   if (errors.length > 0) throw new Invalid(errors)
 }
 
-/** The envelope's words about a definition: what is wrong with it, or which of its models end soon; null where neither. */
+/**
+ * The message of a response about a definition: what is wrong with it, or which of its models are withdrawn soon; null
+ * where neither applies.
+ */
 export async function describeIssues(db: Db, signed: Signed, types: NodeTypes): Promise<DefinitionNotes> {
   const { definition } = signed
   const issues = issuesOf(signed, types).filter(({ type }) => type !== 'node_type_unavailable')
@@ -72,7 +76,7 @@ export async function describeIssues(db: Db, signed: Signed, types: NodeTypes): 
   }
 }
 
-/** Digest → the place of a node that names it. */
+/** Digest of a file → the place in the definition of a node that names it. */
 function filePlaces(definition: unknown): Map<string, string> {
   const places = new Map<string, string>()
   for (const [id, { params, inputs }] of Object.entries(readDefinition(definition).nodes)) {

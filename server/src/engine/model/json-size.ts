@@ -1,18 +1,19 @@
-// In charge of how large a value is as JSON, without writing it: values that share parts may be far larger as text.
+// In charge of the size of a value as JSON, computed without writing the text: a value whose parts are shared may be far
+// larger as text.
 import { NodeFailure } from '../../nodes/node-type.ts'
 
 /**
- * Bytes of JSON that one call of a node may give. The embedded database writes on the thread that answers requests, 20 to
- * 50 ms a megabyte: nothing else is served meanwhile.
+ * The most bytes of JSON that one call of a node may return. The embedded database writes on the thread that answers
+ * requests, at 20 to 50 ms a megabyte, and no request is served meanwhile.
  */
 export const outputLimits = { postgres: 8 * 1024 * 1024, embedded: 2 * 1024 * 1024 } as const
 export const outputsTooLarge = (limit: number): string =>
   `The outputs are larger than ${megabytes(limit)}. Make it give less.`
-/** Bytes of JSON that one call may be given. */
+/** The most bytes of JSON that one call may have as inputs. */
 const inputLimit = 256 * 1024 * 1024
 
 const sizes = new WeakMap<object, number>()
-/** Smaller ones are measured again: that is quicker than to remember them. */
+/** The size of a smaller value is computed again each time: that is faster than a look-up. */
 const remembered = 64
 
 /** Bytes of a JSON value as text, escapes not counted. Each part that is shared is measured once. */
@@ -32,7 +33,7 @@ export function jsonSize(value: unknown): number {
 
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MB`
 
-/** Refuses inputs that are too large to be looked at. */
+/** Refuses inputs that are too large to be processed. */
 export function refuseLargeInputs(inputs: Record<string, unknown>, limit = inputLimit): void {
   const size = jsonSize(inputs)
   if (size <= limit) return

@@ -1,4 +1,5 @@
-// In charge of the name under which a call's outputs are kept: everything that can change them, and nothing else.
+// In charge of cache keys: the name under which a call's outputs are kept, made of everything that can change them and of
+// nothing else.
 import { createHash } from 'node:crypto'
 import type { NodeType } from '../../nodes/node-type.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
@@ -20,7 +21,7 @@ export type KeyParts = {
 
 type Part = { values: Record<string, unknown> } | { plain: unknown }
 
-/** The parts of a key in their canonical order. Labels, layout, positions and names of files are no part of it. */
+/** The parts of a key in their canonical order. Labels, layout, positions and file names are not part of it. */
 const partsOf = ({ type, params, inputs, occurrence, roll }: KeyParts): [string, Part][] => [
   ['implementation', { plain: type.implementation }],
   ['inputs', { values: inputs }],
@@ -37,8 +38,8 @@ const partsOf = ({ type, params, inputs, occurrence, roll }: KeyParts): [string,
 const pieceBytes = 512 * 1024
 
 /**
- * 64 hexadecimal digits: the hash of all that is said, word for word. What has been paid for is kept under it, for years:
- * what it is made of never changes.
+ * 64 hexadecimal digits: the hash of all parts, unabridged. Paid results are kept under this key for years, so how it is
+ * computed must never change.
  */
 export async function cacheKey(parts: KeyParts): Promise<string> {
   const hash = createHash('sha256')
@@ -71,8 +72,8 @@ async function addMembers(values: object, add: (text: string | Buffer) => Promis
 }
 
 /**
- * A key for calls that cost nothing and whose outputs are not kept: of large inputs it hashes hashes, each of which is
- * computed once, however many calls share the input.
+ * A key for calls that cost nothing and whose outputs are not cached. Large inputs enter it as hashes, each computed once,
+ * however many calls share the input.
  */
 export function recipeKey(parts: KeyParts): string {
   const texts = partsOf(parts).map(([name, part]) => {
@@ -81,17 +82,17 @@ export function recipeKey(parts: KeyParts): string {
   return sha256Hex(`{${texts.join(',')}}`)
 }
 
-/** Whether anything is done with the key of a type's calls: most look large inputs through for it. */
+/** Whether the key of this type's calls is used at all: computing one has to read the inputs, which may be large. */
 const needsKey = ({ cacheable, pure, seeded }: Pick<NodeType, 'cacheable' | 'pure' | 'seeded'>): boolean =>
   cacheable || pure || seeded
 
-/** A call, as far as its key is made of it. */
+/** The members of a call that its key is made of. */
 export type KeyedCall = Pick<ReadyUnit, 'params' | 'inputs' | 'occurrence'> & {
   node: Pick<ReadyUnit['node'], 'type'>
   unit: UnitName
 }
 
-/** The key of a unit that is about to be executed, under the rolls of its run; empty where nothing would be done with it. */
+/** The key of a unit that is about to be executed, under the rolls of its run; empty where its type does not use keys. */
 export function keyOf(
   { node, unit, params, inputs, occurrence }: KeyedCall,
   rolls: ReadonlyMap<string, Pick<Roll, 'roll'>>,

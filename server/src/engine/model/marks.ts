@@ -1,17 +1,17 @@
-// In charge of what people set on units of a run: rolls, and answers to gates. Both outlive the results they lead to.
+// In charge of what people set on units of a run: rolls, and answers to gates. Both are kept when the results are replaced.
 import type { Stamp } from '../../platform/tables.ts'
 import { type UnitName, unitKey } from './units.ts'
 
-/** `inputs`: port → value of its own, in place of what the graph gives there. */
+/** `inputs`: port → a value that replaces what the graph passes to that port. */
 export type Roll = UnitName & { position: number | null; roll: string; inputs: OwnInputs }
 export type OwnInputs = Record<string, unknown> | null
 
-/** A roll that a start sets; its inputs are as they were where they are left out. */
+/** A roll that a start sets; where `inputs` is left out, the inputs stay as they were. */
 export type NewRoll = Omit<Roll, 'inputs'> & { inputs?: OwnInputs | undefined }
 
 /**
- * The rolls of a run once these are set. A re-roll of a node takes those of its items with it: they were rolls of what it made
- * before. Inputs that items have of their own stay, under the roll of the node.
+ * The rolls of a run after these are set. Rolling a node again removes the rolls of its items, since those belonged to its
+ * earlier result. Inputs that people set on items stay, under the roll of the node.
  */
 export function rollsAfter(rolls: readonly Roll[], set: readonly NewRoll[]): Roll[] {
   const after = new Map(rolls.map((roll) => [unitKey(roll), roll]))
@@ -32,7 +32,7 @@ export function rollsAfter(rolls: readonly Roll[], set: readonly NewRoll[]): Rol
 export const rollOf = <T>(rolls: ReadonlyMap<string, T>, { node, item }: UnitName): T | undefined =>
   rolls.get(unitKey({ node, item })) ?? rolls.get(unitKey({ node, item: '' }))
 
-/** What a unit is called with: its own inputs over those of its node, and these over what the graph gives. */
+/** The inputs a unit is called with: those set on the unit itself, else those set on its node, else those from the graph. */
 export const withOwnInputs = (
   inputs: Record<string, unknown>,
   rolls: ReadonlyMap<string, Pick<Roll, 'inputs'>>,

@@ -7,7 +7,7 @@ import { versionName } from '../../nodes/node-type.ts'
 /** A node that a run needs, with its type. */
 export type Need = { node: string; type: string; version: number }
 
-/** The nodes that these targets need. Nothing else of a definition has to be known to whoever executes it. */
+/** The nodes that these targets depend on. A worker has to know the types of these nodes only. */
 export function needsOf(definition: Definition, targets: readonly string[]): Need[] {
   return [...neededFor(definition, targets)].flatMap((id) => {
     const node = definition.nodes[id]
@@ -18,11 +18,11 @@ export function needsOf(definition: Definition, targets: readonly string[]): Nee
 const missingIn = (needs: readonly Need[], has: ReadonlySet<string>): Need[] =>
   needs.filter((need) => !has.has(versionName(need)))
 
-/** What of a run's nodes a process lacks; empty where it can execute all of it. */
+/** The node types a run needs that a process lacks; empty where the process can execute all of the run. */
 export const lackedBy = (has: ReadonlySet<string>, run: { definition: unknown; targets: readonly string[] }): Need[] =>
   missingIn(needsOf(readDefinition(run.definition), run.targets), has)
 
-/** Each version once, as workers name what they have. */
+/** Each needed type version once, written as workers advertise it. */
 export const versionsOf = (needs: readonly Need[]): string[] => [...new Set(needs.map(versionName))].toSorted()
 
 const mostNamed = 3

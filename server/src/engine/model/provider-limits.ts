@@ -1,13 +1,16 @@
-// In charge of how many calls of a provider may be under way: the limits that are set, and the share of each process. Pure.
+// In charge of how many calls of a provider may be in progress: the configured limits, and the share of each process. Pure.
 import type { NodeType } from '../../nodes/node-type.ts'
 import type { ProviderLimits } from '../../platform/provider-limits.ts'
 
-/** `name`: as in the settings; of a provider without a limit of its own its host. `perMinute`: null where there is no bound. */
+/**
+ * `name`: as in the settings; for a provider without a limit of its own, its host. `perMinute`: null where the rate is not
+ * limited.
+ */
 export type ProviderLimit = { name: string; calls: number; perMinute: number | null }
 
 /**
- * The limit that calls of a provider count towards. `provider` is `host/path:model`; a limit is for all of it, for what
- * stands before a colon or a slash, or for all providers that have none. The longest name that fits counts.
+ * The limit that calls of a provider count towards. `provider` is `host/path:model`. A limit applies to that exact name, to
+ * the part before a colon or a slash, or to all providers without one. The longest matching name applies.
  */
 export function limitOf(limits: ProviderLimits, provider: string): ProviderLimit {
   const isFor = (name: string): boolean => provider === name || /^[/:]/.test(provider.slice(name.length))
@@ -16,14 +19,14 @@ export function limitOf(limits: ProviderLimits, provider: string): ProviderLimit
     .toSorted((a, b) => b.length - a.length)
   const own = name === undefined ? undefined : limits.get(name)
   if (name !== undefined && own) return { name, ...own }
-  // A host may have a port, which is no model.
+  // A host may contain a colon before its port; what follows is then no model.
   const [host = provider] = provider.split(provider.includes('/') ? '/' : ':', 1)
   return { name: host, ...(limits.get('*') ?? { calls: 1, perMinute: null }) }
 }
 
 /**
- * Which provider a call asks; null for one that is computed in this process. What costs something and names no provider
- * asks one that is known by its type.
+ * Which provider a call contacts; null for a call computed in this process. A call that costs something, or must not
+ * be repeated, and names no provider counts towards a provider named after its type.
  */
 export function providerAsked(
   type: Pick<NodeType, 'type' | 'provider' | 'credits' | 'retry_safe'>,
@@ -32,12 +35,12 @@ export function providerAsked(
   return type.provider(params) ?? (type.credits.most !== 0 || !type.retry_safe ? type.type : null)
 }
 
-/** What a process holds of a provider's calls, and what it could use; `servedAt`: when it was last given one. */
+/** The calls of a provider that a process holds, and how many it could use; `servedAt`: when it last received one. */
 export type Claim = { holder: string; granted: number; wanted: number; servedAt: number }
 
 /**
- * How many calls a process may have under way: all get what they want as far as it suffices, else as much as each other.
- * What cannot be divided goes to those that were given something longest ago, so that none waits for ever.
+ * How many calls a process may have in progress. If there is enough, every process gets what it wants; otherwise all get
+ * equal shares. The remainder goes to the processes that have waited longest, so that none waits for ever.
  */
 export function shareOf(calls: number, holder: string, claims: readonly Claim[]): number {
   let left = calls
@@ -57,7 +60,10 @@ export function shareOf(calls: number, holder: string, claims: readonly Claim[])
   }
 }
 
-/** What a process is given: its share, as far as others have given back what they hold beyond theirs. Calls under way stay. */
+/**
+ * What a process is granted: its share, minus what other processes still hold beyond their own shares. Calls in progress
+ * are not interrupted.
+ */
 export function grantOf(calls: number, mine: Claim & { used: number }, others: readonly Claim[]) {
   const share = shareOf(calls, mine.holder, [...others, mine])
   const free = calls - others.reduce((sum, { granted }) => sum + granted, 0)
@@ -65,13 +71,13 @@ export function grantOf(calls: number, mine: Claim & { used: number }, others: r
 }
 
 /**
- * Calls a minute as a bucket that fills evenly. What it holds and what flows in within a minute are the bound together, so
- * that no minute, wherever it begins, has more.
+ * Calls per minute as a token bucket that refills evenly. Its size and one minute's refill add up to the limit, so that no
+ * 60 seconds, whenever they begin, exceed it.
  */
 export function bucketOf(perMinute: number): { size: number; perSecond: number } {
   const size = Math.max(1, Math.floor(perMinute / 10))
   return { size, perSecond: (perMinute - size + 1) / 60 }
 }
 
-/** How many of these calls are kept for runs that have few under way: a large run does not fill what there is to the last. */
+/** How many of these calls are reserved for runs that have few in progress, so that a large run cannot take all of them. */
 export const reserveOf = (calls: number): number => Math.floor(calls / 8)

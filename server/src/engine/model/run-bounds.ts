@@ -1,29 +1,29 @@
-// In charge of how large runs may grow, and what is refused because of it. Pure.
+// In charge of how large runs may grow, and what is refused above that. Pure.
 import { jsonSize, megabytes } from './json-size.ts'
 import { type UnitName, unitKey } from './units.ts'
 
-/** What a worker holds of a run at most. */
+/** The most bytes of a run that a worker keeps in memory. */
 export const heldLimit = 320 * 1024 * 1024
-/** What the answer of a write holds of a run at most: it is kept with the transaction, and is not sent as it is read. */
+/** The most bytes of a run in the response to a write: that response is stored with the transaction, so it cannot be streamed. */
 export const answerLimit = 8 * 1024 * 1024
 
-/** Why a run is ended before a worker has read it. */
+/** Why a run ends before a worker has read it. */
 export const tooLargeToHold = (bytes: number): string =>
   `What the run has made is ${megabytes(bytes)}, and a worker holds ${megabytes(heldLimit)} at a time at most. What it made stays. Start a new one with fewer or smaller items.`
 
-/** What the results of a run may come to in sum, while it is executed. */
+/** How many bytes the results of a run may have in total while it is executed. */
 export type Room = {
-  /** Counts the outputs of a unit, in place of those it had; null where they fit, else why not. */
+  /** Counts the outputs of a unit, replacing its earlier ones; returns null where they fit, else the reason why not. */
   take(unit: UnitName, outputs: Record<string, unknown>): string | null
-  /** Items that are gone give back theirs. */
+  /** Stops counting the outputs of deleted items. */
   free(units: readonly UnitName[]): void
-  /** How many bytes of takes may stay, once they no longer fit beside the results; null while they do. */
+  /** How many bytes of takes may stay once takes and results together exceed the limit; null while they fit. */
   takesToKeep(): number | null
-  /** Why nothing is begun any more that costs something; null while there is room. */
+  /** Why no further paid call may begin; null while there is room. */
   refusal(): string | null
 }
 
-/** `takes`: bytes of them. They give way to results, a little more than is needed, so that this is seldom. */
+/** `takes`: their bytes. Takes are removed to make room for results, a little more than needed, so that this happens seldom. */
 export function createRoom(limit: number, sizes: Map<string, number>, takes = 0): Room {
   let kept = takes
   let used = [...sizes.values()].reduce((sum, size) => sum + size, 0)

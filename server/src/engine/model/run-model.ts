@@ -1,7 +1,8 @@
-// In charge of what a run knows of its nodes while it executes: which are scheduled, the results of their units, what is next. Pure.
+// In charge of the state of a run's nodes while it executes: which are scheduled, the results of their units, what comes
+// next. Pure.
 //
-// A node is scheduled once everything it needs is over. Then its call is known: once, once per element, or not at all. Its
-// units are pending until they are executed; a node is over when its units are.
+// A node is scheduled once all its predecessors have finished. Then its calls are known: one, one per element, or none. Its
+// units are pending until they are executed; a node has finished when its units have.
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { neededFor, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
@@ -22,7 +23,10 @@ import {
   unitKey,
 } from './units.ts'
 
-/** `changed`: states that are other than they were; `gone`: items whose elements are gone; `kept`: results that still hold. */
+/**
+ * `changed`: units whose state changed; `gone`: items whose elements no longer exist; `kept`: earlier results that are
+ * still valid.
+ */
 type Scheduled = { work: ReadyUnit[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
 
 /** A unit that can be executed now: its state, and what it is called with. */
@@ -41,16 +45,16 @@ export type NodeModel = {
   state: UnitState
   /** Of a node that runs once per element, once it is scheduled: those that are needed. */
   items: Items | null
-  /** Units that are not over; null until the node is scheduled. */
+  /** How many units have not finished; null until the node is scheduled. */
   left: number | null
 }
 
 export type RunModel = {
-  /** In an order in which every node comes after what it needs. */
+  /** In topological order: every node comes after its predecessors. */
   readonly nodes: ReadonlyMap<string, NodeModel>
-  /** Schedules every node that is ready: what there is to execute, and the states that changed by it. */
+  /** Schedules every node that is ready: returns the units to execute, and the states that changed. */
   schedule(): Promise<Scheduled>
-  /** Notes that a unit is over, or asks a person. Its state has been changed in place. */
+  /** Notes that a unit has finished, or waits for a person. Its state has been changed in place. */
   noteResult(unit: UnitState): void
   isOver(): boolean
 }
@@ -59,13 +63,13 @@ export type ModelParts = {
   definition: Definition
   targets: readonly string[]
   find: FindType
-  /** What is known of its units from before, by `unitKey`: of a worker that died, from before a gate, of earlier generations. */
+  /** Earlier states of its units, by `unitKey`: from a worker that died, from before a gate, or from earlier generations. */
   known: ReadonlyMap<string, UnitState>
-  /** The rolls of the run, for the inputs that units have of their own. */
+  /** The rolls of the run, for the inputs that people set on units. */
   rolls?: ReadonlyMap<string, Pick<Roll, 'inputs'>>
-  /** Whether what a unit came to before still holds for what it is called with now. */
+  /** Whether the earlier result of a unit is still valid for its present inputs. */
   stillHolds: (work: ReadyUnit) => boolean | Promise<boolean>
-  /** What to schedule; without it, everything. */
+  /** Which nodes to schedule; without it, all. */
   staleness?: Staleness
 }
 
@@ -78,7 +82,7 @@ export function createModel(parts: ModelParts): RunModel {
     const spec = definition.nodes[id]
     if (!spec || !scope.has(id)) continue
     const type = find(spec.type, spec.version)
-    // The caller has checked that every type is here. Leaving the node out would call what follows without its input.
+    // The caller has checked that every type exists. Skipping the node would call its successors without their input.
     if (!type) throw new Error(`The node ${id} needs ${spec.type} version ${spec.version}, which is not here.`)
     const state = known.get(unitKey({ node: id, item: '' })) ?? freshUnit({ node: id, item: '' })
     nodes.set(id, { id, spec, type, state, items: null, left: null })
@@ -174,7 +178,7 @@ const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
 
 const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
 
-/** What is still valid without being scheduled. A node without elements has no results. */
+/** Results that are valid without being scheduled. A node without elements has no results. */
 const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
   [...upToDate].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
 
@@ -185,7 +189,10 @@ type Before = {
   /** The items to schedule, where its elements are known to be as they were. */
   only: readonly UnfinishedItem[] | undefined
 }
-/** Sets up the units of a node whose call is known. Those that were over before stay so, as long as that holds. */
+/**
+ * Creates the units of a node whose calls are known. Units that finished earlier keep their results where these are still
+ * valid.
+ */
 async function scheduleNode(node: NodeModel, call: Call, { before, holds, rolls, only }: Before): Promise<Scheduled> {
   const params = withDefaults(node.type.params, node.spec.params)
   if (call.kind === 'each') {
@@ -211,7 +218,7 @@ async function scheduleNode(node: NodeModel, call: Call, { before, holds, rolls,
   return { work: [], changed: [node.state], gone, kept: [] }
 }
 
-/** The state of a unit whose earlier result was found valid: cached, nothing paid. */
+/** The state of a unit whose earlier result is still valid: cached, and nothing paid. */
 const asCached = (unit: UnitState): UnitState =>
   Object.assign(unit, { status: 'cached', credits: 0, durationSeconds: 0, stale: false })
 
@@ -221,7 +228,7 @@ type Scheduling = Pick<Before, 'before' | 'holds' | 'rolls'> & {
   params: Record<string, unknown>
 }
 
-/** Schedules the items of a node whose elements may be others than before. */
+/** Schedules the items of a node whose elements may have changed. */
 async function scheduleAll(scheduling: Scheduling): Promise<Scheduled> {
   const { node, call, before } = scheduling
   const calls = Array.from({ length: call.count }, (_, index) => call.at(index))
@@ -242,7 +249,7 @@ async function scheduleAll(scheduling: Scheduling): Promise<Scheduled> {
   return scheduled
 }
 
-/** Schedules some items of a node whose elements are as they were. */
+/** Schedules some items of a node whose elements have not changed. */
 async function scheduleSome(scheduling: Scheduling, only: readonly UnfinishedItem[]): Promise<Scheduled> {
   const { node, call, before } = scheduling
   const scheduled: Scheduled = { work: [], changed: [], gone: [], kept: [] }
@@ -279,13 +286,13 @@ async function scheduleItem(
   if (!work || isAnew) Object.assign(unit, freshUnit(name, position))
   if (work) scheduled.work.push(work)
   else if (call.kind === 'skip') skip(unit, call.failed)
-  // What is no longer valid is written in the same save as its node, which is not stale from then on: otherwise the next
-  // worker, should this one die, would take it for a result of the node.
+  // States that are no longer valid are written in the same save as their node, which is not stale afterwards: otherwise
+  // the next worker, if this one dies, would take them for valid results.
   if (!known || !work || isAnew) scheduled.changed.push(unit)
   return unit
 }
 
-/** `error` distinguishes a skip by failure from one by a branch that was not taken. */
+/** `error` distinguishes a unit skipped because of a failure from one on a branch that was not taken. */
 function skip(unit: UnitState, failed: string | null): void {
   unit.status = 'skipped'
   unit.error = failed

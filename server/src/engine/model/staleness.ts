@@ -1,7 +1,8 @@
-// In charge of what of a run has to be checked again: what a start marks stale, and what its worker schedules. Pure.
+// In charge of which parts of a run have to be checked again: what a start marks stale, and what its worker schedules.
+// Pure.
 //
-// A node whose results are all there and are not stale, after nodes of which that is true too, is up to date: nothing it is
-// made of has changed. Of a node after such ones that misses some of its items, those items are all there is to do.
+// A node is up to date if all its results exist, none is stale, and all its predecessors are up to date: then none of its
+// inputs has changed. If only some items of such a node lack results, only those items are scheduled.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
@@ -11,13 +12,16 @@ import type { FindType } from '../../nodes/node-type.ts'
 import { hasAllOutputs, type NodeSummary, type UnfinishedItem } from './node-summary.ts'
 import { hashOf, type UnitName } from './units.ts'
 
-/** Units to be read: of a node all of them, or the node itself and its items at some positions. */
+/**
+ * Which units to read: all units of the nodes in `whole`; of the others the node's own unit, and its items at these
+ * positions.
+ */
 export type Needs = { whole: ReadonlySet<string>; positions?: ReadonlyMap<string, ReadonlySet<number>> }
 
 export type Staleness = {
-  /** Nodes that are not scheduled: their results are valid. Those of their items that are not needed are not read. */
+  /** Nodes that are not scheduled because their results are valid. Items that no scheduled node needs are not read. */
   upToDate: ReadonlyMap<string, NodeSummary>
-  /** Of nodes whose elements are as they were: the items to schedule. */
+  /** Nodes whose elements have not changed, with the items to schedule. */
   partial: ReadonlyMap<string, readonly UnfinishedItem[]>
   needs: Needs
 }
@@ -29,8 +33,8 @@ export const allStale = (scope: ReadonlySet<string>): Staleness => ({
 })
 
 /**
- * The node types of a definition, as far as they decide what its nodes make. While it is the same, results held by recipe
- * go on to hold.
+ * Identifies the node types of a definition, as far as they determine outputs. While it is unchanged, results with an equal
+ * recipe stay valid.
  */
 export function typesFingerprint({ nodes }: Definition, find: FindType): string {
   const known = new Set<string>()
@@ -44,8 +48,8 @@ export function typesFingerprint({ nodes }: Definition, find: FindType): string 
 }
 
 /**
- * Nodes whose earlier results are looked at again before they count: what is rolled again as a whole, what cannot be
- * told from its recipe (a gate, a call of the world), what did not work out, and all that needs any of these.
+ * Nodes whose earlier results have to be checked again: nodes rolled again as a whole, nodes whose result does not follow
+ * from their recipe (gates, calls of external services), failed nodes, and all nodes after any of these.
  */
 export function staleNodes(
   definition: Definition,
@@ -60,12 +64,12 @@ export function staleNodes(
   const undone = [...summaries].filter(([, summary]) => !hasAllOutputs(summary)).map(([id]) => id)
   const nodes = new Set(rolled.map(({ node }) => node))
   const whole = rolled.filter(({ item }) => item === '').map(({ node }) => node)
-  // Of a node of which single items are rolled, the others hold.
+  // Where single items of a node are rolled again, its other items stay valid.
   const stale = new Set([...again.map(([id]) => id), ...undone.filter((id) => !nodes.has(id)), ...whole])
   return [...stale.union(downstreamOf(definition, [...stale, ...undone, ...nodes]))]
 }
 
-/** What is left to look at in a run whose nodes that are up to date are known to hold. */
+/** What has to be scheduled in a run whose up-to-date nodes are known to be valid. */
 export function stalenessOf(
   definition: Definition,
   scope: ReadonlySet<string>,
@@ -86,7 +90,7 @@ export function stalenessOf(
   return { upToDate, partial, needs: needsOf(definition, open, partial) }
 }
 
-/** A node that is scheduled as a whole needs all of what is before it, and so does one that takes a list whole. */
+/** A node that is scheduled as a whole needs all outputs of its predecessors; so does a node that takes a list whole. */
 function needsOf(definition: Definition, open: ReadonlySet<string>, partial: Staleness['partial']): Needs {
   const whole = new Set([...open].filter((id) => !partial.has(id)))
   const positions = new Map<string, Set<number>>()

@@ -1,12 +1,12 @@
-// In charge of sharing the event loop: work that takes long in sum is done in pieces, between which others have their turn.
+// In charge of sharing the event loop: long work is done in pieces, between which other work has its turn.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { createFairQueue } from './fair-queue.ts'
 
 /**
- * How long pieces follow one another before the event loop goes on with what else there is: as long as that took the last
- * time, so that neither starves beside the other, within these bounds. Requests wait for a slice: one that was as long as a slow
- * statement before it would have them wait for both.
+ * How long pieces run in a row before the event loop handles other events: as long as those events took the last time, so
+ * that neither starves the other, within these bounds. Requests wait for the end of such a slice, so a slice that followed
+ * a slow statement is bounded too.
  */
 const leastMs = 8
 const mostMs = 50
@@ -17,12 +17,12 @@ let isPumping = false
 /** When the present slice ends. */
 let end = 0
 
-/** Does work whose pieces take turns with those of other owners: one with many pieces keeps no other waiting. */
+/** Does work whose pieces take turns with those of other owners: an owner with many pieces does not delay the others. */
 export const withTurnsOf = <T>(name: string, work: () => T): T => owner.run(name, work)
 
 /**
- * Resolves when the caller may do a piece of work: at once in a slice that has time left, else after the event loop has
- * had its turn. Callers of the whole process share the slices; owners one after the other, each in the order of its calls.
+ * Resolves when the caller may do a piece of work: at once while the present slice has time left, else after the event loop
+ * has handled other events. All callers of the process share the slices; owners take turns, each in the order of its calls.
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// In charge of what a unit of work is: a node, or one item of a node that runs once per element; its state and its name.
+// In charge of units: a unit is a node, or one item of a node that runs once per element. Its state and its name.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
@@ -28,9 +28,12 @@ export type UnitState = UnitName & {
   checkpoint: Record<string, unknown> | null
   cacheKey: string | null
   attempts: number
-  /** Generation of the run in which it came to this. From an earlier one, it holds only as long as its recipe does. */
+  /**
+   * Generation of the run in which it got this status. A result of an earlier generation is valid only while its recipe is
+   * unchanged.
+   */
   generation: number
-  /** Of a node: what it and its items made in earlier generations waits to be looked at again. */
+  /** Of a node: its results, and those of its items, from earlier generations have to be checked again before they count. */
   stale: boolean
 }
 
@@ -58,7 +61,7 @@ export const isOver = ({ status }: Pick<UnitState, 'status'>): boolean => over.h
 export const hasOutputs = ({ status }: Pick<UnitState, 'status'>): boolean =>
   status === 'succeeded' || status === 'cached'
 
-/** A value with every file reduced to its digest: what it is called and where it lies makes no difference. */
+/** A value with every file reduced to its digest, since name and location of a file make no difference to a result. */
 export function withoutFileNames(value: unknown): unknown {
   if (isFileValue(value)) return { file: value.digest }
   if (Array.isArray(value)) return value.map(withoutFileNames)
@@ -68,7 +71,7 @@ export function withoutFileNames(value: unknown): unknown {
 
 export const hashOf = (value: unknown): string => sha256Hex(canonicalJson(value))
 
-/** An element as an item: its hash, and its number among equal ones. A row inserted on top changes no other's name. */
+/** An element as an item: its hash, and its number among equal elements. Inserting a row on top changes no other item's name. */
 export type Item = { item: string; occurrence: number }
 
 export async function nameItems(elements: readonly unknown[]): Promise<Item[]> {
@@ -84,12 +87,12 @@ export async function nameItems(elements: readonly unknown[]): Promise<Item[]> {
   return items
 }
 
-/** The number that stands in an item's name. */
+/** The number in an item's name, which distinguishes it from items of equal elements. */
 export const occurrenceOf = (item: string): number => Number(item.slice(item.lastIndexOf('.') + 1))
 
 const worstFirst = ['pending', 'failed', 'cancelled', 'succeeded', 'cached', 'skipped'] as const
 
-/** The status of a node by those of its items: an open question first, then work under way, then the worst. */
+/** The status of a node from those of its items: `awaiting_input` first, then work in progress, then the worst. */
 export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
   const present = new Set(statuses)
   if (present.has('awaiting_input')) return 'awaiting_input'
@@ -98,8 +101,8 @@ export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
 }
 
 /**
- * Units as they count in a generation: what holds of earlier ones was not paid for in this one, and what waits to be
- * looked at again is pending. `besides`: members of units that began in none.
+ * Units as they count in the present generation: valid results of earlier generations were not paid for in this one, and
+ * those that have to be checked again are pending. `besides`: members that units of earlier generations get.
  */
 export function unitsOf<U extends UnitState>(generation: number, units: readonly U[], besides: Partial<U>): U[] {
   const stale = new Set(units.filter((unit) => unit.stale).map(({ node }) => node))

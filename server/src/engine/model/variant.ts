@@ -1,5 +1,5 @@
-// In charge of runs that are for one variant of their task: said in the params of the nodes that read the task, so that it
-// stands in the run's own definition, goes with its forks, and is seen by whoever looks at it. Pure.
+// In charge of runs for one variant of their task. The variant is written into the params of the nodes that read the task,
+// so that the run's own definition shows it and forks inherit it. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 
@@ -7,7 +7,7 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 const reader = 'task.fields'
 const param = 'variant'
 
-/** The definition with the variant in each node that reads the task; null takes it out. The same where nothing changes. */
+/** Sets the variant in each node that reads the task; null removes it. Returns the same object where nothing changes. */
 export function forVariant(definition: Record<string, unknown>, variant: number | null): Record<string, unknown> {
   if (!isPlainObject(definition.nodes)) return definition
   let isChanged = false
@@ -21,7 +21,7 @@ export function forVariant(definition: Record<string, unknown>, variant: number 
   return isChanged ? { ...definition, nodes: Object.fromEntries(nodes) } : definition
 }
 
-/** The variant that a definition is for; null: the whole task, or different ones in different nodes. */
+/** The variant that a definition is for; null: the whole task, or different variants in different nodes. */
 export function variantIn(definition: unknown): number | null {
   const nodes = Object.values(readDefinition(definition).nodes).filter(({ type }) => type === reader)
   const [first, ...others] = new Set(nodes.map(({ params }) => params?.[param] ?? 0))
