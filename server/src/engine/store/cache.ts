@@ -1,4 +1,4 @@
-// In charge of the node cache: outputs by what they were made of, one computation of a key at a time, evicted by bytes.
+// In charge of the node cache: outputs by cache key, one computation of a key at a time, evicted by size.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, kept, together } from '../../platform/db.ts'
@@ -8,14 +8,14 @@ import { useFiles } from './unit-store.ts'
 export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, Record<string, unknown>> }
 export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
 
-/** Outputs by key, of the keys that are there; they count as used now. */
+/** Cached outputs by key; a read counts as a use, for eviction. */
 export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
   const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${sql.raw(kept('find_cached'))}
     select key, outputs from node_cache where key = any(${[...keys]}::text[])`.execute(db)
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
 
-/** Outputs by key, up to a number of bytes in sum; `unread`: the other keys that are there. */
+/** Cached outputs by key, up to a total number of bytes; `unread`: cached keys whose outputs would exceed it. */
 export async function findCachedWithin(
   db: Db,
   keys: readonly string[],
@@ -31,7 +31,7 @@ export async function findCachedWithin(
   return { outputs, unread, bytes: rows.reduce((sum, row) => sum + (row.outputs ? row.bytes : 0), 0) }
 }
 
-/** To a minute: a use more does not write a row that was used just now. */
+/** Times of use are rounded to a minute, so that a frequently used row is not written each time. */
 export async function touchCached(db: Db, keys: readonly string[]): Promise<void> {
   await sql`
     update node_cache set used_at = now_ms() where key in (
@@ -40,10 +40,10 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 }
 
 /**
- * Takes the right to compute keys; returns those that are this run's now, those it had before among them, and what is kept
- * under any of them: whoever had a key may have kept its outputs between our look and our claim. A claim is good
- * while its run has the lease it was made under and runs: so that it ends with a worker that dies, without anybody cleaning
- * up. The caller holds the run. In one order, so that no two transactions wait for each other.
+ * Claims keys for a run, so that it alone computes them. Returns the keys that this run now holds (including earlier claims
+ * of it), and outputs cached under any of them: another run may have stored them between our read and our claim. A claim is
+ * valid while its run keeps the lease it was made under, so that claims of a worker that dies end without a clean-up. The
+ * caller has locked the run. Keys are claimed in sorted order, so that two transactions cannot deadlock.
  */
 export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<Claimed> {
   if (keys.length === 0) return { claimed: new Set(), found: new Map() }
@@ -54,7 +54,7 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
     where cache_claims.run_id = excluded.run_id or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
     returning key`.execute(tx)
-  // A statement of its own, sent after the claim: it sees what was committed while the claim waited.
+  // A separate statement, sent after the claim: it sees rows that were committed while the claim waited.
   const [taken, found] = await together([claiming, findCached(tx, keys)])
   return { claimed: new Set(taken.rows.map(({ key }) => key)), found }
 }
@@ -66,14 +66,14 @@ export async function releaseKeys(db: Db, keys: readonly string[], { runId, leas
   )
 }
 
-/** Forgets what a run claimed, whatever became of it. */
+/** Releases all keys that a run has claimed. */
 export async function releaseAllKeys(tx: Db, runId: string): Promise<void> {
   await tx.deleteFrom('cache_claims').where('run_id', '=', runId).execute()
 }
 
 /**
- * Keeps outputs. The first to come stays: two that computed one key made the same, or something as good. In one order, so
- * that no two transactions wait for each other.
+ * Stores outputs. Existing entries win: two computations of one key produce equivalent outputs. In sorted order, so that
+ * two transactions cannot deadlock.
  */
 export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Promise<void> {
   if (entries.length === 0) return
@@ -96,7 +96,7 @@ export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Prom
 
 const batch = 200
 
-/** Periodic: removes what was used longest ago, until the rest fits. Answers how many went. */
+/** Periodic: removes the entries used longest ago until the rest fits. Returns how many were removed. */
 export async function evict(database: Database, limitBytes: number, stopping?: AbortSignal): Promise<number> {
   let gone = 0
   for (;;) {

@@ -1,13 +1,14 @@
-// In charge of checkpoints: restorable points of the history of a graph or a run, each as it stood from its `at` on.
+// In charge of checkpoints: restorable points in the history of a graph or a run, each valid from its `at` on.
 //
-// The newest checkpoint of a subject is how it stands now, so that a restore loses nothing: what it leaves is there to
-// go back to. `at` is unique and rises with each checkpoint of a subject; the caller holds the lock on the subject's row.
+// The newest checkpoint of a subject is its present state. A restore therefore loses nothing: the state before it can be
+// restored again. `at` is unique and increases with each checkpoint of a subject; the caller holds the lock on the
+// subject's row.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { CheckpointsTable, Stamp } from '../../platform/tables.ts'
 
-/** A checkpoint of changes to the layout alone, which an author's later ones join. */
+/** A checkpoint of layout changes only; later ones of the same author are merged into it. */
 const layoutKind = 'layout'
 const layoutSeconds = 60
 
@@ -16,24 +17,24 @@ export type NewCheckpoint = {
   subjectId: string
   /** `at` of its newest checkpoint; null before the first. */
   lastAt: Stamp | null
-  /** Left out: now. The first one is dated as its subject is, so that its `created_at` is a time to go back to. */
+  /** Left out: now. The first one gets the subject's `created_at`, so that the subject can be restored as of its creation. */
   at?: Stamp
   kind: string
   /** What happened, in a few words. */
   summary: string
   /** Null: the system. */
   actor: Actor | null
-  /** All that a restore brings back, or of it what is other than in the checkpoint before. */
+  /** Everything that a restore brings back, or only what differs from the previous checkpoint. */
   content: unknown
-  /** Of an incremental one: the `at` of the checkpoint that holds everything. */
+  /** Of an incremental checkpoint: the `at` of the full checkpoint it is based on. */
   fullAt?: Stamp | null
   /** What the next one is compared with. */
   manifest?: unknown
-  /** Only the layout changed: one checkpoint for each author and minute. `kind` is `layout` then, whatever was named. */
+  /** Only the layout changed: there is one such checkpoint for each author and minute, and its `kind` is always `layout`. */
   layoutOnly?: boolean
 }
 
-/** Takes a checkpoint and answers its `at`, which the caller keeps in the subject's row. */
+/** Writes a checkpoint and returns its `at`, which the caller stores in the subject's row. */
 export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Stamp> {
   const { subjectId, lastAt, summary, actor, content, fullAt = null, manifest = null, layoutOnly = false } = given
   const author = actor ? authorOf(actor) : { by_user: null, by_token: null }
@@ -51,7 +52,7 @@ export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Sta
   return row.at
 }
 
-/** Removes the author's own newest layout checkpoint if it was begun less than a minute ago; answers when that was. */
+/** Removes the author's newest layout checkpoint if it was begun less than a minute ago; returns when it was begun. */
 async function takeOutLayout(
   tx: Db,
   subjectId: string,
@@ -71,8 +72,8 @@ async function takeOutLayout(
 export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null }
 
 /**
- * How the subject stood at a time: its newest checkpoint not after `at`; undefined where there was no subject yet. The one of its
- * creation counts from then on: earlier versions dated that of a run a moment after the run.
+ * The state of the subject at a time: its newest checkpoint not after `at`; undefined where the subject did not exist yet.
+ * The first checkpoint also covers the moment of creation: earlier versions dated that of a run slightly after the run.
  */
 export async function checkpointAt(
   db: Db,
@@ -92,8 +93,8 @@ export async function checkpointAt(
 }
 
 /**
- * The newest checkpoint, as far as the next one compares itself with it. Those of the layout alone are passed over: they
- * may be taken out again, so that nothing builds on them.
+ * The manifest of the newest checkpoint, which the next one is compared with. Layout checkpoints are skipped: they may be
+ * removed again, so nothing may be based on them.
  */
 export async function newestManifest(
   tx: Db,
@@ -109,7 +110,7 @@ export async function newestManifest(
     .executeTakeFirst()
 }
 
-/** The contents that together are a checkpoint's: the one that holds everything, what changed after it, and its own. */
+/** The contents that make up a checkpoint: the full one it is based on, the changes after that, and its own. */
 export async function contentsOf(db: Db, subjectId: string, { at, full_at, content }: Checkpoint): Promise<unknown[]> {
   if (full_at === null) return [content]
   const rows = await db
@@ -124,7 +125,7 @@ export async function contentsOf(db: Db, subjectId: string, { at, full_at, conte
   return [...rows.map((row) => row.content), content]
 }
 
-/** A page of a history, newest first, as wire text `{at, kind, by, summary}`; `after` is the `at` the page before ended with. */
+/** A page of a history, newest first, as wire text `{at, kind, by, summary}`; `after` is the last `at` of the page before. */
 export async function listCheckpoints(
   db: Db,
   subjectId: string,
@@ -142,7 +143,7 @@ export async function listCheckpoints(
   return found.rows
 }
 
-/** Forgets the histories of subjects that are gone. */
+/** Deletes the histories of deleted subjects. */
 export async function deleteCheckpoints(tx: Db, subjectIds: readonly string[]): Promise<void> {
   if (subjectIds.length === 0) return
   await tx.deleteFrom('checkpoints').where('subject_id', 'in', subjectIds).execute()

@@ -1,5 +1,5 @@
-// In charge of runs at rest that are older than an operator keeps them: they are deleted as a person deletes them, so that
-// they can come back within the retention window; and of histories, which are cut at an age after which they are not restored any more.
+// In charge of runs at rest that are older than the operator keeps them: they are soft-deleted, as a person deletes them,
+// and can be restored within the retention window. Histories are cut at an age of their own.
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { sql } from 'kysely'
@@ -10,11 +10,11 @@ import { updateRun } from './runs.ts'
 const batch = 50
 const resting = [...runStatuses.filter(atRest), 'draft'] as const
 
-/** Since a run was last changed, in seconds; null: for ever. */
+/** How long runs and their histories are kept after the last change of the run, in seconds; null: for ever. */
 export type RunsKept = { runs: number | null; history: number | null }
 
 /**
- * Periodic, input-free, idempotent. What was exported stays, with its history: it is the record of what made those files.
+ * Periodic, input-free, idempotent. Exported runs stay, with their history: they record how the exported files were made.
  * Returns how many runs were deleted and how many checkpoints were removed.
  */
 export async function expireRuns(
@@ -40,7 +40,7 @@ async function deleteRested(database: Database, seconds: number, stopping?: Abor
 
 async function deleteBatch(database: Database, seconds: number): Promise<number> {
   return database.tx(async (tx) => {
-    // Created before as well, which the index by creation finds: nothing changes before it is there.
+    // The condition on `created_at` is implied by the other one, and lets the index by creation be used.
     const { rows } = await sql<{ id: string; now: Stamp }>`
       select id, now_ms() as now from runs
       where created_at < now_ms() - make_interval(secs => ${seconds})
@@ -53,8 +53,8 @@ async function deleteBatch(database: Database, seconds: number): Promise<number>
 }
 
 /**
- * Each history keeps how its run stood at the limit: the newest checkpoint before it, and those that this one is made of.
- * Points of the layout alone are no part of others, so that a history never begins with one.
+ * Each history keeps the state of its run at the limit: the newest checkpoint before it, and the checkpoints it is based
+ * on. Layout checkpoints do not count, since nothing is based on them.
  */
 async function cutHistories(database: Database, seconds: number): Promise<number> {
   return database.tx(async (tx) => {

@@ -1,12 +1,12 @@
-// In charge of the statements on what the units of a run had come to at its checkpoints. It goes from row to row: nothing
-// a unit made is held here, however much it is.
+// In charge of the statements on the units of a run as its checkpoints keep them. Rows are copied inside the database, so
+// that outputs of any size take no memory of this process.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import type { UnitState } from '../model/units.ts'
 import { ofRow, overStatuses, type SaveMark, type UnitRow } from './unit-store.ts'
 
-/** How many units of a run were saved after a count of saves. */
+/** How many units of a run were saved after a given count of saves. */
 export async function countUnits(db: Db, runId: string, after: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from run_states where run_id = ${runId} and change > ${after}`.execute(db)
@@ -16,7 +16,7 @@ export async function countUnits(db: Db, runId: string, after: number): Promise<
 const ownColumns = sql`node_id, item, position, item_count, status, progress, request, error, message, credits,
   duration_seconds, checkpoint, cache_key, attempts, generation, stale`
 
-/** Keeps the units of a run that were saved after a count of saves with its checkpoint. */
+/** Copies the units of a run that were saved after a given count of saves into its checkpoint. */
 export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number): Promise<void> {
   await sql`
     insert into checkpoint_units (subject_id, at, ${ownColumns}, outputs, shown, shown_bytes)
@@ -24,10 +24,16 @@ export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number)
     from run_states where run_id = ${runId} and change > ${after}`.execute(tx)
 }
 
-/** A checkpoint of a run: its `at`, that of the one which holds everything, and the generation of the run then. */
+/**
+ * A checkpoint of a run: its `at`, the `at` of the full checkpoint it is based on, and the generation of the run at that
+ * time.
+ */
 export type KeptAt = { runId: string; at: Stamp; fullAt: Stamp | null; generation: number }
 
-/** The newest of each unit in the checkpoints that together are one. Those of the layout alone are no part of others. */
+/**
+ * The newest row of each unit among the full checkpoint and the incremental ones up to this. Layout checkpoints have no
+ * units.
+ */
 const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
   select distinct on (node_id, item) * from checkpoint_units
   where subject_id = ${runId} and at between ${fullAt ?? at}::timestamptz and ${at}::timestamptz
@@ -35,7 +41,7 @@ const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
       select c.at from checkpoints c where c.subject_id = ${runId} and c.kind <> 'layout'))
   order by node_id, item, checkpoint_units.at desc`
 
-/** What the units of a run show as they were kept, in whatever generation; null for their outputs where they are more than `limit` bytes. */
+/** The units of a checkpoint as readers see them, in whatever generation; null for outputs larger than `limit` bytes. */
 export async function readKeptUnits(
   db: Db,
   kept: KeptAt,
@@ -52,8 +58,8 @@ export async function readKeptUnits(
 }
 
 /**
- * Puts the units of a checkpoint back, as they counted then: results of earlier generations as served, and those that waited
- * to be looked at again as pending. The run has none.
+ * Writes the units of a checkpoint back with the status they had then: results of earlier generations as cached, and those
+ * that had to be checked again as pending. The run has no units when this is called.
  */
 export async function restoreUnits(tx: Db, kept: KeptAt, { change, generation }: SaveMark): Promise<void> {
   const { rows } = await sql<{ node_id: string }>`

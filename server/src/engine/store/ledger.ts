@@ -1,9 +1,9 @@
-// In charge of credits: an entry is written before a paid call and closed with its result, one for a unit of work.
+// In charge of credits: a ledger entry is written before a paid call and closed with its result, one for each unit.
 //
-// `intended`: the call may have been made. Found by a later attempt, it says that somebody may have paid already: the
-// call is made again only if its type is safe to repeat, under the same name, or goes on from a checkpoint. If not, the
-// outcome is `unknown`, for a person to decide. `charged` and `free` are final: nothing of that unit is paid again. A worker
-// that has lost its run, and has the answer it paid for, still makes `charged` of an entry that is open or unknown.
+// `intended`: the call may have been made. If a later attempt finds such an entry, the call may have been paid for: it is
+// repeated only if its type is safe to repeat under the same idempotency key, or continues from a checkpoint. Otherwise the
+// outcome is `unknown`, for a person to decide. `charged` and `free` are final: that unit is not paid for again. A worker
+// that has lost its run but received the answer it paid for still turns an open or unknown entry into `charged`.
 
 import { sql } from 'kysely'
 import type { CallCost, Cost } from '../../nodes/node-type.ts'
@@ -12,9 +12,9 @@ import { afterCommit, type Db, kept, tellChanged } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 import type { RunLease } from './runs.ts'
 
-/** `unit` is the idempotency key sent to the provider; `before` is how far an earlier attempt came: to the call, or to having paid for it. */
+/** `unit` is the idempotency key sent to the provider; `before` is the state of the entry that an earlier attempt left. */
 export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
-/** `id`: one for every attempt at the transaction, so that an entry that is found under it is our own. */
+/** `id`: one for every attempt at the transaction, so that an entry found under it was written by this attempt. */
 export type Intended = UnitName & { id: string; estimate: number; cost?: CallCost | null }
 export type ClosedEntry = UnitName & {
   outcome: 'charged' | 'free' | 'unknown'
@@ -23,8 +23,8 @@ export type ClosedEntry = UnitName & {
 }
 
 /**
- * Opens the entries of units under these ids, or finds them open under their own; by the ids given. What a new one may cost at
- * most is counted at once.
+ * Opens ledger entries for units under these ids, or finds the open entries that the units already have; the result is
+ * keyed by the ids passed in. The maximum cost of a new entry is added to the costs of the run at once.
  */
 export async function intend(tx: Db, runLease: RunLease, intended: readonly Intended[]): Promise<Map<string, Intent>> {
   if (intended.length === 0) return new Map()
@@ -68,8 +68,8 @@ export async function intend(tx: Db, runLease: RunLease, intended: readonly Inte
 }
 
 /**
- * Closes the entries of calls, and adds to the sums of their run. A charged entry stays charged, whoever closes it again; an
- * unknown one becomes charged once a worker has the answer. The caller has locked the run.
+ * Closes the entries of calls, and adds to the sums of their run. A charged entry stays charged, whoever closes it again;
+ * an unknown one becomes charged if a worker receives the answer later. The caller has locked the run.
  */
 export async function closeEntries(
   tx: Db,
@@ -115,7 +115,7 @@ function count(closedEntries: readonly ClosedEntry[]): void {
   }
 }
 
-/** Entries a worker left open whose unit will not be tried again in this generation: their outcome is unknown. */
+/** Entries that a worker left open and whose unit will not be tried again in this generation become `unknown`. */
 export async function abandon(tx: Db, runId: string, generation: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('credit_entries')

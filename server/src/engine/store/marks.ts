@@ -1,4 +1,4 @@
-// In charge of the statements on what people set on units of runs: rolls, inputs of their own, and answers.
+// In charge of the statements on what people set on units of runs: rolls, inputs, and answers.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -23,7 +23,7 @@ const ofRollRow = ({ node_id, item, position, roll, inputs }: Selectable<RunRoll
   inputs: asObject(inputs),
 })
 
-/** The rolls that these units have of their own. */
+/** The rolls that were set on these units themselves. */
 export async function readRollsOf(db: Db, runId: string, units: readonly UnitName[]): Promise<Roll[]> {
   const { rows } = await sql<Selectable<RunRollsTable>>`
     select * from run_rolls where run_id = ${runId} and (node_id, item) in (
@@ -33,7 +33,7 @@ export async function readRollsOf(db: Db, runId: string, units: readonly UnitNam
   return rows.map(ofRollRow)
 }
 
-/** As `rollsAfter` says. */
+/** Sets rolls by the rules of `rollsAfter`. */
 export async function setRolls(tx: Db, runId: string, rolls: readonly NewRoll[]): Promise<void> {
   for (const { node, roll } of rolls.filter(({ item }) => item === '')) {
     await sql`
@@ -76,7 +76,7 @@ export async function setAnswer(tx: Db, runId: string, { node, answer, ...given 
     .execute()
 }
 
-/** Drops what was answered: of a gate, or of one of its items. */
+/** Deletes the answers of a gate, or of one of its items. */
 export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitName[]): Promise<void> {
   for (const { node, item } of gates) {
     await tx
@@ -88,7 +88,7 @@ export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitN
   }
 }
 
-/** Gives a run the rolls and answers of another, where it has none of its own; files in inputs stay with it. */
+/** Copies the rolls and answers of another run where this one has none of its own; files named in inputs are linked to it too. */
 export async function copyMarks(tx: Db, from: string, to: string): Promise<void> {
   await sql`
     insert into run_rolls (run_id, node_id, item, position, roll, inputs)
@@ -104,7 +104,7 @@ export async function copyMarks(tx: Db, from: string, to: string): Promise<void>
     on conflict do nothing`.execute(tx)
 }
 
-/** Forgets all rolls and answers of a run, before those of a checkpoint come back. */
+/** Deletes all rolls and answers of a run, before those of a checkpoint are restored. */
 export async function deleteMarks(tx: Db, runId: string): Promise<void> {
   await tx.deleteFrom('run_rolls').where('run_id', '=', runId).execute()
   await tx.deleteFrom('run_answers').where('run_id', '=', runId).execute()

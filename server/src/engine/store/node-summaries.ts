@@ -1,9 +1,9 @@
-// In charge of the statement that reads where the nodes of a run stand: one row for a node, however many items it has.
+// In charge of the statement that reads the progress of a run's nodes: one row for a node, however many items it has.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { NodeSummary } from '../model/node-summary.ts'
 
-/** By node. */
+/** Node id → its summary. */
 export async function readSummaries(db: Db, runId: string): Promise<Map<string, NodeSummary>> {
   const { rows } = await sql<NodeSummary & { node: string }>`
     select node_id as node, max(status) filter (where item = '') as status, max(item_count) as "itemCount",

@@ -5,7 +5,7 @@ import type { RunRow } from './runs.ts'
 
 type Noted = Pick<RunRow, 'id' | 'owner_id' | 'task_id'>
 
-/** A gate waits for the owner of the run, and for whoever is responsible for its task. */
+/** Notifies the owner of the run, and whoever is responsible for its task, that a gate waits. */
 export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Promise<void> {
   const task = task_id
     ? await tx.selectFrom('tasks').select('assignee_id').where('id', '=', task_id).executeTakeFirst()
@@ -17,8 +17,8 @@ export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Pro
 export const noteAnswered = (tx: Db, { id }: Pick<Noted, 'id'>): Promise<void> => settleNotices(tx, 'gate_waits', id)
 
 /**
- * A failure concerns the owner, unless the run is to bring a take that they asked for: the end of the take says it. What was
- * cancelled waits for no answer any more.
+ * Notifies the owner of a failure, unless the run was started to produce a take that they asked for: then they
+ * are notified of the end of the take. A cancelled run waits for no answer, so the notices of its gates are settled.
  */
 export async function noteEnd(tx: Db, run: Noted, status: 'succeeded' | 'failed' | 'cancelled'): Promise<void> {
   if (status === 'failed' && !(await bringsTakeOfOwner(tx, run)))

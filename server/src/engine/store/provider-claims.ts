@@ -1,25 +1,28 @@
-// In charge of the statements on what each process holds of the calls of a provider. One transaction at a time looks at a
-// provider: it locks the provider's row first.
+// In charge of the statements on how many calls of a provider each process holds. They are serialized for each provider by
+// a lock on the provider's row.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { bucketOf, type Claim, grantOf, type ProviderLimit } from '../model/provider-limits.ts'
 
-/** What a process reports: calls under way and waiting, and of those it may begin in this minute how many it did not. */
+/**
+ * What a process reports: calls in progress, calls that wait, and how many calls of the present minute it was granted and
+ * has not begun.
+ */
 export type ClaimRequest = {
   holder: string
   used: number
   waiting: number
   unbegun: number
-  /** How long the provider has said it takes no calls. */
+  /** For how long the provider has asked for no calls. */
   closedSeconds: number
 }
 
 export type ClaimReply = {
   granted: number
   share: number
-  /** Calls that may be begun; null where minutes have no bound. */
+  /** How many calls may be begun; null where the rate is not limited. */
   begin: number | null
-  /** When there may be more to begin, in seconds; null where that depends on other processes. */
+  /** When it is worth asking again, in seconds; null where that depends on other processes. */
   againSeconds: number | null
   closedSeconds: number
 }
@@ -27,7 +30,7 @@ export type ClaimReply = {
 /** A process that has reported nothing within this time has no share. */
 export const claimSeconds = 15
 
-/** Reports what a process wants of a provider's calls; returns its share, which counts until its next report. */
+/** Reports how many calls a process wants from a provider; returns its share, which is valid until its next report. */
 export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimRequest): Promise<ClaimReply> {
   const provider = await lockProvider(tx, limit)
   const { rows: claims } = await sql<Claim>`
@@ -57,7 +60,7 @@ export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimReq
   return { granted, share, begin, closedSeconds, againSeconds: closedSeconds > 0 ? closedSeconds : untilToken }
 }
 
-/** Others have something to do where a process could take what they hold, or gave back what they wait for. */
+/** Whether other processes have to be notified: this one wants more calls than it holds, or has returned some that others wait for. */
 function isNewsToOthers(
   before: Claim | undefined,
   { granted, wanted }: Pick<Claim, 'granted' | 'wanted'>,
@@ -70,7 +73,7 @@ function isNewsToOthers(
 
 type Provider = { tokens: number; closedSeconds: number }
 
-/** Locks a provider's row, which is made where there is none; its bucket is as full as it is now. */
+/** Locks a provider's row, which is created if missing, and refills its bucket up to now. */
 async function lockProvider(tx: Db, { name, perMinute }: ProviderLimit): Promise<Provider> {
   const { size, perSecond } = bucketOf(perMinute ?? 1)
   const { rows } = await sql<Provider>`
@@ -108,7 +111,7 @@ async function keepClaim(
       served_at = coalesce(excluded.served_at, c.served_at), seen_at = excluded.seen_at`.execute(tx)
 }
 
-/** Of processes that have not been heard of for long, and of one that wants nothing more. */
+/** Removes the claims of processes that have not reported for long, and the claim of a process that wants no more calls. */
 async function dropClaim(tx: Db, provider: string, holder: string): Promise<void> {
   await sql`
     delete from provider_claims where provider = ${provider}

@@ -1,4 +1,5 @@
-// In charge of runs that were deleted longer ago than the retention window: they go, with all that only they refer to.
+// In charge of purging runs that were deleted longer ago than the retention window, with everything that only they refer
+// to.
 
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db.ts'
@@ -7,7 +8,10 @@ import { deleteCheckpoints } from './checkpoints.ts'
 
 const batch = 50
 
-/** Periodic, input-free, idempotent. Credits stay on the books: the ledger keeps its entries. Answers how many went. */
+/**
+ * Periodic, input-free, idempotent. The ledger keeps its entries, so that spent credits stay recorded. Returns how many
+ * runs were purged.
+ */
 export async function purgeRuns(database: Database, stopping?: AbortSignal): Promise<number> {
   let gone = 0
   for (;;) {

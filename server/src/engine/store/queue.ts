@@ -1,9 +1,9 @@
-// In charge of waking workers: pg-boss carries the keys of queued runs. The `runs` rows stay the truth.
+// In charge of waking workers: pg-boss carries the ids of queued runs. The `runs` rows remain the source of truth.
 //
-// A job is a wake-up for one lease of one run: its key is run + lease, so a job that is late finds a later lease and does
-// nothing. It is consumed in the transaction that claims the run, so either both happen or neither; from there on the
-// run's own heartbeat says who has it. What pg-boss loses (a worker that died between fetch and claim, a job that
-// expired) the reconciler sends again, from the rows.
+// A job is a wake-up for one lease of one run: its key is run + lease, so that a job delivered late finds a newer lease and
+// does nothing. It is consumed in the transaction that claims the run, so that either both happen or neither; from then on
+// the run's own heartbeat shows which worker has it. Jobs that pg-boss loses (a worker died between fetch and claim, a job
+// expired) are sent again by the reconciler, from the rows.
 import { CompiledQuery, sql } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Db } from '../../platform/db.ts'
@@ -11,17 +11,20 @@ import type { Log } from '../../platform/log.ts'
 import { traceparent } from '../../platform/tracing/spans.ts'
 
 type Wakeup = { runId: string; lease: number }
-/** `trace`: the `traceparent` of whoever sent it; null where that was not traced. */
+/** `trace`: the `traceparent` of the request that sent it; null where that was not traced. */
 export type WakeupJob = Wakeup & { id: string; retryCount: number; trace: string | null }
 
 export type RunQueue = {
-  /** Makes or updates the queue's tables; `supervise`: also keeps them tidy from this process. */
+  /** Creates or updates the queue's tables; `supervise`: this process also does pg-boss's maintenance. */
   start(supervise: boolean): Promise<void>
-  /** Sends wake-ups within a transaction. One that is on its way already is not sent twice. */
+  /** Sends wake-ups within a transaction. A wake-up that is already pending is not sent twice. */
   send(tx: Db, wakeups: readonly Wakeup[]): Promise<void>
   /** Takes at most this number of wake-ups. */
   fetch(take: number): Promise<WakeupJob[]>
-  /** Forgets wake-ups that were taken at least this long ago and not consumed: the process that took them is gone. The reconciler sends new ones. */
+  /**
+   * Deletes wake-ups that were fetched at least this long ago and not consumed: the process that fetched them has died. The
+   * reconciler sends new ones.
+   */
   dropTaken(tx: Db, seconds: number): Promise<void>
   /** Consumes one within the transaction that claims its run. */
   consume(tx: Db, job: WakeupJob): Promise<void>
@@ -57,8 +60,8 @@ export function createQueue(database: Database, log: Log): RunQueue {
     async start(supervise) {
       await boss.start()
       if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, options)
-      // On the embedded database's one connection a look-up on the main handle inside a transaction would wait for
-      // itself: this send, of nothing that anyone waits for, has the queue's options remembered.
+      // pg-boss looks up the queue's options on its main handle, which inside a transaction on the embedded database's only
+      // connection would deadlock. This send caches them first; its job wakes nothing.
       await boss.send(queue, { run_id: '', lease: 0 }, { singletonKey: 'warm' })
       if (!supervise) return
       const tidy = () =>
@@ -73,7 +76,7 @@ export function createQueue(database: Database, log: Log): RunQueue {
         singletonKey: keyOf(wakeup),
       }))
       await boss.insert(queue, jobs, { db: ofTransaction(tx) })
-      // A hint, sent when this commits; a worker that misses it polls.
+      // Delivered at commit. It is only a hint: a worker that misses it polls.
       await sql`select pg_notify('atelier_runs', '')`.execute(tx)
     },
     async fetch(take) {
@@ -101,15 +104,18 @@ export function createQueue(database: Database, log: Log): RunQueue {
 }
 
 /**
- * Whether a wake-up for a run, of alias `r`, and its lease is on its way: sent or taken, not consumed. A run that was set
- * aside for workers with its node types needs none: they take it from its row.
+ * Whether a wake-up for run `r` and its lease is pending: sent or fetched, and not consumed. A run set aside for workers
+ * with its node types needs no wake-up: they claim it from its row.
  */
 export const hasWakeup = sql<boolean>`(exists (
   select from pgboss.job j where j.name = ${queue} and j.state in ('created', 'retry', 'active')
     and j.singleton_key = r.id || '/' || r.lease)
   or exists (select from stranded_runs s where s.run_id = r.id and s.lease = r.lease))`
 
-/** pg-boss on our handle. What it sends without values may be several statements with their own transaction. */
+/**
+ * Lets pg-boss use our database handle. Its commands without parameters may be several statements with a transaction of
+ * their own.
+ */
 const ofDatabase = (database: Database): BossDb => ({
   executeSql: async (text, values = []) =>
     values.length === 0 ? { rows: await database.script(text) } : executed(database.main, text, values),

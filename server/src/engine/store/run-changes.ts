@@ -1,6 +1,6 @@
-// In charge of the statements that read a run for those who watch it: all of it, or what reads otherwise than it did.
+// In charge of the statements that read a run for watchers: all of it, or what changed since a moment.
 //
-// None joins states with themselves: on statistics of a moment ago, a table of 5,000 items may take a minute.
+// None joins the states with themselves: on outdated planner statistics, that may take a minute for 5,000 items.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -8,7 +8,7 @@ import type { Stamp } from '../../platform/tables.ts'
 import type { UnitState } from '../model/units.ts'
 import { ofRow, type StateRow, type UnitRow } from './unit-store.ts'
 
-/** A unit with the times that only the wire needs. */
+/** A unit with the times that only responses need. */
 export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null }
 
 export type ShownRow = UnitRow & Pick<StateRow, 'started_at' | 'finished_at'>
@@ -22,7 +22,7 @@ export const timed = (row: ShownRow): TimedUnit => ({
 export const ownColumns = sql`node_id, item, position, item_count, status, progress, error, message, credits, duration_seconds,
   cache_key, attempts, started_at, finished_at, generation, stale`
 
-/** `light`: without what units have made, ask and keep, for a run of which that is more than an answer holds. */
+/** `light`: without outputs, requests and checkpoints, for a run that has more of these than a response may hold. */
 const columns = (light: boolean) =>
   light
     ? sql`${ownColumns}, null::json as outputs, null::json as request, null::json as checkpoint`
@@ -34,12 +34,12 @@ export async function readTimedUnits(db: Db, runId: string, light: boolean): Pro
   return rows.map(timed)
 }
 
-/** A run at a time: its generation, and how many saves there had been. */
+/** A moment of a run: its generation, and the count of its saves. */
 export type Moment = { generation: number; changes: number }
 
 /**
- * Units that may read otherwise than at an earlier moment: saved since, or of the generation that was the present one then
- * and is not any more, so that they count as served.
+ * Units that may differ from an earlier moment: saved since then, or of the generation that was present then and is not any
+ * more, so that their results now count as cached.
  */
 export async function readUnitsSince(db: Db, run: Moment & { id: string }, then: Moment): Promise<TimedUnit[]> {
   const { rows } = await sql<ShownRow>`
@@ -53,7 +53,7 @@ export async function readUnitsSince(db: Db, run: Moment & { id: string }, then:
   return rows.map(timed)
 }
 
-/** The own units of nodes; of those in `looked`, also the items of earlier generations: how they count depends on the node. */
+/** The nodes' own units; for nodes in `looked` also the items of earlier generations, whose status depends on the node. */
 export async function readAround(
   db: Db,
   run: { id: string; generation: number },
@@ -68,7 +68,7 @@ export async function readAround(
   return rows.map(timed)
 }
 
-/** The items of a node that are in one status, counted. */
+/** How many items of a node have one status. */
 export type Tally = {
   status: NodeStatus
   count: number
@@ -76,11 +76,11 @@ export type Tally = {
   credits: number
   began: Stamp | null
   ended: Stamp | null
-  /** Of the first of them, where they failed. */
+  /** The error of the first of them, where they failed. */
   error: string | null
 }
 
-/** Items of nodes by status, as they count in the present generation of the run; `stale`: those of them that are. */
+/** Items of nodes counted by status, as they count in the present generation; `stale`: how many of them are stale. */
 export async function tallyItems(
   db: Db,
   run: { id: string; generation: number },
@@ -108,7 +108,7 @@ export async function tallyItems(
   return Map.groupBy(rows, ({ node }) => node)
 }
 
-/** `itemCount`: of how many items it is one; null where its node asks once. */
+/** `itemCount`: how many items the node has; null where the node asks only once. */
 export type Question = {
   node: string
   position: number | null
@@ -128,7 +128,7 @@ export async function readQuestions(db: Db, runId: string): Promise<Question[]> 
   return rows
 }
 
-/** Whether the units of some nodes ask, and where they are now. */
+/** Which units of some nodes wait for an answer, with their present positions. */
 export async function readQuestionUnits(
   db: Db,
   runId: string,

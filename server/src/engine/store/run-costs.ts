@@ -1,5 +1,5 @@
-// In charge of what the money of runs is held against: the budgets that apply to a run, what is spent of them and what runs under
-// way hold. Whoever holds more of a budget has locked its row, so that those who come at once take turns.
+// In charge of budgets for runs: the budgets that apply to a run, how much of them is spent, and how much runs in progress
+// have reserved. Whoever reserves more has locked the budget's row, so that concurrent starts take turns.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Budget, Clearance, Purse, Shortage } from '../model/clearance.ts'
@@ -20,7 +20,7 @@ export async function readApprovalAbove(db: Db): Promise<number | null> {
   return rows[0]?.above ?? null
 }
 
-/** What is spent, and what runs under way hold beyond that. */
+/** The amount spent, and the amount that runs in progress have reserved beyond that. */
 export async function readUse(
   db: Db,
   { person_id, period }: Pick<Budget, 'person_id' | 'period'>,
@@ -38,7 +38,7 @@ export async function readUse(
   return rows[0] ?? { spent: 0, held: 0 }
 }
 
-/** Locks the budgets of a purse, and says which of them has less than `wanted` left; null: all have that much. */
+/** Locks the budgets of a purse, and returns the one that has less than `wanted` left; null: all have enough. */
 export async function lockAndFit(tx: Db, purse: Purse, wanted: number): Promise<Shortage | null> {
   const { rows } = await sql<Budget>`
     select ${columns} from budgets where ${applying(purse)} order by id for update`.execute(tx)
@@ -50,7 +50,7 @@ export async function lockAndFit(tx: Db, purse: Purse, wanted: number): Promise<
   return null
 }
 
-/** Holds the money of a generation that is about to run. The caller has locked the run and its budgets. */
+/** Reserves the money of a generation that is about to run. The caller has locked the run and its budgets. */
 export async function reserve(
   tx: Db,
   run: { id: string; generation: number },
@@ -63,22 +63,22 @@ export async function reserve(
     from runs r where r.id = ${run.id}`.execute(tx)
 }
 
-/** The month it is, as budgets count it. */
+/** The present month as budgets count it: in UTC. */
 export async function currentMonth(db: Db): Promise<string> {
   const { rows } = await sql<{ month: string }>`
     select to_char(now() at time zone 'utc', 'YYYY-MM') as month`.execute(db)
   return rows[0]?.month ?? ''
 }
 
-/** How the money of a run stands before further calls. */
+/** The money of a run before further calls: limits, amounts spent and reserved. */
 export type RunPurse = Purse & {
   isCleared: boolean
   maxCost: number | null
   reserved: number
   counted: number
-  /** Which of the units asked about have an entry of this generation already. */
+  /** Which of the units in question already have an entry of this generation. */
   begun: Set<string>
-  /** Whether a call without a most is under way. */
+  /** Whether a call without a maximum cost is in progress. */
   hasUnbounded: boolean
 }
 
@@ -117,7 +117,7 @@ export async function readRunPurse(
   }
 }
 
-/** Raises what a run holds to what its calls come to. */
+/** Raises the amount a run has reserved to the sum of its calls. */
 export async function holdMore(
   tx: Db,
   runId: string,

@@ -1,15 +1,16 @@
-// In charge of the statements that measure what a run has made. Sizes stand beside each row, so that no value is read for it.
+// In charge of the statements that measure what a run has stored. Each row stores its sizes, so that no value is read for
+// this.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 
-// Rows of versions that did not note sizes are measured here, until `noteOlder` has seen them.
+// Rows of earlier versions have no sizes: they are measured here until `noteOlder` has stored them.
 const outputsBytes = sql<number>`coalesce(outputs_bytes, octet_length(outputs::text), 0)`
 const shownBytes = sql<number>`coalesce(shown_bytes, octet_length(outputs::text), 0)`
 const keptBytes = sql<number>`coalesce(kept_bytes,
   coalesce(octet_length(request::text), 0) + coalesce(octet_length(checkpoint::text), 0))`
 
-/** Bytes of JSON in the states of a run that were written after a count of saves. */
+/** Bytes of JSON in the states of a run that were written after a given count of saves. */
 export async function stateBytes(db: Db, runId: string, after = -1): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(${outputsBytes}::float8 + ${keptBytes}), 0) as bytes
@@ -17,13 +18,13 @@ export async function stateBytes(db: Db, runId: string, after = -1): Promise<num
   return rows[0]?.bytes ?? 0
 }
 
-/** About what a state has in an answer besides what it holds. */
+/** Approximate bytes of a state in a response, apart from its values. */
 const frameBytes = 300
 
-/** `older`: there are rows without their sizes, which were measured now. */
+/** `older`: some rows had no sizes stored and were measured now. */
 export type Shown = { bytes: number; older: boolean }
 
-/** How much an answer has of the states of a run that were written after a count of saves, about. */
+/** Approximate bytes that the states of a run written after a given count of saves take in a response. */
 export async function measureShown(db: Db, runId: string, after = -1): Promise<Shown> {
   const { rows } = await sql<Shown>`
     select coalesce(sum(${shownBytes}::float8 + ${keptBytes} + ${frameBytes}::int), 0) as bytes,
@@ -32,7 +33,7 @@ export async function measureShown(db: Db, runId: string, after = -1): Promise<S
   return rows[0] ?? { bytes: 0, older: false }
 }
 
-/** Bytes of the outputs that each unit of a run has. */
+/** Bytes of the outputs of each unit of a run. */
 export async function readSizes(db: Db, runId: string): Promise<Map<string, number>> {
   const { rows } = await sql<UnitName & { bytes: number }>`
     select node_id as node, item, ${outputsBytes}::float8 as bytes
@@ -40,7 +41,7 @@ export async function readSizes(db: Db, runId: string): Promise<Map<string, numb
   return new Map(rows.map((row) => [unitKey(row), row.bytes]))
 }
 
-/** Rows at a time: each may have megabytes, which the embedded database holds in this process. */
+/** Rows in one statement: each may have megabytes, which the embedded database keeps in this process's memory. */
 const older = 8
 
 /**

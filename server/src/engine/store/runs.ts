@@ -1,4 +1,4 @@
-// In charge of the statements on the rows of runs. What decides on a run has locked its row first.
+// In charge of the statements on the rows of runs. Deciding on a run requires locking its row first.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { type CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -19,7 +19,7 @@ export async function lockRun(tx: Db, id: string): Promise<LockedRun | undefined
     .executeTakeFirst()
 }
 
-/** A run, however long ago it was deleted. */
+/** A run, even one deleted longer ago than the retention window. */
 export async function readRunRow(db: Db, id: string): Promise<RunRow | undefined> {
   return rowOf(db, id).executeTakeFirst()
 }
@@ -31,7 +31,7 @@ export async function seeRun(db: Db, id: string): Promise<RunRow | undefined> {
 
 const rowOf = (db: Db, id: string) => db.selectFrom('runs as r').selectAll('r').where('r.id', '=', id)
 
-/** What makes a run a new one; everything else begins empty. */
+/** What a new run is created with; all other columns start empty. */
 export type NewRun = Pick<
   RunRow,
   | 'id'
@@ -76,7 +76,7 @@ export async function insertRun(tx: Db, { now, definition, ui_state, ...run }: N
 
 export type RunChange = UpdateObject<Tables, 'runs'>
 
-/** A change that somebody asked for: raises the revision. */
+/** A change that a person or client requested: raises the revision. */
 export async function updateRun(tx: Db, id: string, changed: RunChange, now: Stamp): Promise<void> {
   await tx
     .updateTable('runs')
@@ -86,7 +86,7 @@ export async function updateRun(tx: Db, id: string, changed: RunChange, now: Sta
   tellChanged(tx, 'run', id)
 }
 
-/** A change by a worker or the reconciler: derived, so that no ETag changes by it. */
+/** A change by a worker or the reconciler: it raises no revision, so that no ETag changes. */
 export async function updateRunInternal(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx
     .updateTable('runs')
@@ -96,7 +96,7 @@ export async function updateRunInternal(tx: Db, id: string, changed: RunChange):
   tellChanged(tx, 'run', id)
 }
 
-/** A part of a change that another statement of the transaction dates. */
+/** A part of a change; another statement of the same transaction sets `updated_at`. */
 export async function setColumns(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx.updateTable('runs').set(changed).where('id', '=', id).execute()
   tellChanged(tx, 'run', id)
@@ -105,14 +105,14 @@ export async function setColumns(tx: Db, id: string, changed: RunChange): Promis
 /** A worker's claim on a run; `lease` is the fencing token. Every write of the worker names all three. */
 export type RunLease = { runId: string; generation: number; lease: number }
 
-/** Thrown where the run is no longer this worker's: it stops, and writes nothing more. */
+/** Thrown where the run no longer belongs to this worker: the worker stops, and writes nothing more. */
 export class LostRun extends Error {
   constructor() {
     super('The run is no longer this worker’s.')
   }
 }
 
-/** Has the next start of a run check everything again, should this one not reach its end. */
+/** Makes the next start of a run check everything again, in case this one does not finish. */
 export async function forgetFingerprint(db: Db, { runId, generation, lease }: RunLease): Promise<void> {
   await db
     .updateTable('runs')
@@ -123,7 +123,7 @@ export async function forgetFingerprint(db: Db, { runId, generation, lease }: Ru
     .execute()
 }
 
-/** Has the worker of a run read it now rather than at its next heartbeat. A hint. */
+/** Makes the run's worker read it now rather than at its next heartbeat. A hint. */
 export async function notifyWorker(tx: Db, runId: string): Promise<void> {
   await sql`select pg_notify('atelier_held', ${runId})`.execute(tx)
 }
@@ -131,8 +131,8 @@ export async function notifyWorker(tx: Db, runId: string): Promise<void> {
 export type HeartbeatRow = { id: string; lease: number; cancel: boolean; answers: number }
 
 /**
- * Marks these runs as alive, and as idle those of which nothing is under way; returns those that are still this worker's,
- * and what was requested of them.
+ * Marks these runs as alive, and those without a call in progress as idle; returns the runs that still belong to this
+ * worker, and what was requested of them.
  */
 export const heartbeatStatement = (
   db: Db,
@@ -145,27 +145,27 @@ export const heartbeatStatement = (
     where r.id = held.id and r.lease = held.lease and r.status = 'running'
     returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
 
-/** Marks every run that is still a worker's as not idle. For one whose main thread is busy: it may be computing for any of them. */
+/** Marks every run of a worker as not idle, while the worker's main thread is busy and may be computing for any of them. */
 export const markBusyStatement = (db: Db, leases: readonly RunLease[]): CompiledQuery =>
   sql`
     update runs r set idle_lease = null
     from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[]) as held (id, lease)
     where r.id = held.id and r.lease = held.lease and r.idle_lease = held.lease`.compile(db)
 
-/** Since when a running run has given no sign of life, or has been asked to stop. */
+/** How long a running run has sent no heartbeat, or has not obeyed a cancel. */
 export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }
 
 const isOverdue = ({ since, seconds }: Overdue) =>
   sql<boolean>`status = 'running' and ${sql.ref(since)} < now() - make_interval(secs => ${seconds})`
 
-/** Running runs that are overdue, those that are so for longest first. */
+/** Running runs that are overdue, the longest overdue first. */
 export async function findOverdue(db: Db, overdue: Overdue, take: number): Promise<string[]> {
   const found = await sql<{ id: string }>`
     select id from runs where ${isOverdue(overdue)} order by ${sql.ref(overdue.since)} limit ${take}`.execute(db)
   return found.rows.map(({ id }) => id)
 }
 
-/** One of them, locked; undefined where it no longer is, or another process has locked it. */
+/** One of them, locked; undefined where it is no longer overdue, or another process has locked it. */
 export async function lockOverdue(tx: Db, id: string, overdue: Overdue): Promise<RunRow | undefined> {
   const found = await sql<RunRow>`
     select * from runs where id = ${id} and ${isOverdue(overdue)} for update skip locked`.execute(tx)

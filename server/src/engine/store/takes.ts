@@ -1,17 +1,17 @@
-// In charge of the statements on takes: what earlier rolls of the units of a run gave. A result becomes a take when a roll
-// replaces it, or when somebody pins it; until then it stands in its unit alone.
+// In charge of the statements on takes: results of earlier rolls of a run's units. A result becomes a take when a roll
+// replaces it, or when somebody pins it; until then it is stored in its unit only.
 import { sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import type { OwnInputs } from '../model/marks.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 
-/** About what a take has in the database besides its outputs. */
+/** Approximate bytes of a take in the database besides its outputs. */
 const frameBytes = 300
 
 /**
- * Results of the units of a run that count now, as takes; `roll` is null where nothing was rolled again. What waits to be
- * looked at again is none: it may be of another roll. Without joins, whatever the planner takes the run for.
+ * Present results of a run's units, as takes; `roll` is null where a unit was never rolled again. Stale results are left
+ * out: they may belong to another roll. Written without joins, so that outdated planner statistics do no harm.
  */
 const presentTakes = (runId: string, stale: readonly string[]) => sql`
   select p.*, coalesce(p.own_roll, p.node_roll) as roll from (
@@ -42,11 +42,14 @@ async function staleNodes(db: Db, runId: string): Promise<string[]> {
 }
 
 const columns = sql`node_id, item, cache_key, roll, inputs, outputs, shown, bytes, credits, generation, made_at`
-/** The same of a present result: what was never rolled again is of the roll ''. */
+/** The columns of a take, from a present result: a unit that was never rolled again has the roll ''. */
 const presentColumns = sql`node_id, item, cache_key, coalesce(roll, '') as roll, inputs, outputs, shown, bytes, credits,
   generation, made_at`
 
-/** Keeps what units of a run have made as takes of it, or of its fork. A node's name stands for all of its items too. */
+/**
+ * Stores the results of these units of a run as takes of it, or of its fork. A node's own name stands for all of its items
+ * too.
+ */
 export async function keepTakes(tx: Db, from: string, units: readonly UnitName[], to: string = from): Promise<void> {
   if (units.length === 0) return
   const items = units.filter(({ item }) => item !== '')
@@ -59,7 +62,7 @@ export async function keepTakes(tx: Db, from: string, units: readonly UnitName[]
     on conflict do nothing`.execute(tx)
 }
 
-/** Keeps the results of all units that have been rolled again: whoever puts the run back leaves them. */
+/** Stores the results of all units that were rolled again as takes, before a restore replaces them. */
 export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
   await sql`
     insert into run_takes (run_id, ${columns})
@@ -68,7 +71,7 @@ export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
     on conflict do nothing`.execute(tx)
 }
 
-/** Gives a fork the takes of its original. Their files are among those of the original. */
+/** Copies the takes of a run to its fork. The fork already holds the files of the original. */
 export async function copyTakes(tx: Db, from: string, to: string): Promise<void> {
   await sql`
     insert into run_takes (run_id, ${columns}, pinned, chosen_at)
@@ -86,8 +89,8 @@ export async function takesBytes(db: Db, runId: string): Promise<number> {
 }
 
 /**
- * Removes takes until the others fit: the oldest first, and what somebody has pinned or chosen last. One that was chosen and
- * is not yet served stays: without it, it would be paid again.
+ * Removes takes until the rest fits: the oldest first, pinned or chosen ones last. A take that was chosen and not yet used
+ * stays: without it, the call would be paid for again.
  */
 export async function trimTakes(tx: Db, runId: string, limit: number): Promise<void> {
   if ((await takesBytes(tx, runId)) <= limit) return
@@ -106,7 +109,7 @@ export async function trimTakes(tx: Db, runId: string, limit: number): Promise<v
       where up_to > ${limit} and not is_wanted))`.execute(tx)
 }
 
-/** Outputs of takes of a run, by what they were made of, up to a number of bytes in sum; `bytes`: of those read. */
+/** Outputs of takes of a run by cache key, up to a total number of bytes; `bytes`: total of those read. */
 export async function findTaken(
   db: Db,
   runId: string,
@@ -124,10 +127,10 @@ export async function findTaken(
   }
 }
 
-/** The roll of a take, and the inputs of its own that it was made with. */
+/** The roll of a take, and the inputs set on its unit when it was made. */
 export type TakeMark = { roll: string; inputs: OwnInputs }
 
-/** By unit; without those that have no take of this name. */
+/** By unit; units without a take of this name are left out. */
 export async function readTakeMarks(
   db: Db,
   runId: string,
@@ -145,7 +148,7 @@ export async function readTakeMarks(
   return new Map(rows.map(({ roll, inputs, ...unit }) => [unitKey(unit), { roll, inputs }]))
 }
 
-/** Notes that somebody has gone back to these takes. */
+/** Records that somebody has chosen these takes. */
 export async function markChosen(
   tx: Db,
   runId: string,
@@ -159,7 +162,7 @@ export async function markChosen(
     where t.run_id = ${runId} and t.node_id = c.node and t.item = c.item and t.cache_key = c.take`.execute(tx)
 }
 
-/** False where the unit has no such take. */
+/** Pins or unpins a take; returns false where the unit has no such take. */
 export async function setPinned(
   tx: Db,
   runId: string,
@@ -190,7 +193,7 @@ export type TakeRow = TakeMark & {
   current: boolean
 }
 
-/** Takes of a unit, newest first: the present one, those that are pinned or chosen, and a number of others. Outputs up to a size. */
+/** Takes of a unit, newest first: the present one, pinned and chosen ones, and a number of others. Outputs up to a size. */
 export async function listTakes(
   db: Db,
   runId: string,

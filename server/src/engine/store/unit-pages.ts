@@ -1,24 +1,24 @@
-// In charge of the statements that read what units show a part at a time: of runs that are too large to be held whole.
+// In charge of the statements that read units in parts, for runs too large to hold in memory.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { UnitName } from '../model/units.ts'
 import { type Moment, ownColumns, type ShownRow, type TimedUnit, timed } from './run-changes.ts'
 
-/** A unit, and about how many bytes it has in an answer. */
+/** A unit, and its approximate bytes in a response. */
 export type Sized = UnitName & { bytes: number }
 
-/** What is read of a run: all, or what may read otherwise than at an earlier moment; of all nodes, or of one. */
+/** What to read of a run: everything, or what may have changed since a moment; all nodes, or one. */
 export type Scope = { since: Moment | null; node: string | null }
 
 type Run = { id: string; generation: number }
 
-/** Units that were saved since, or of the generation that was the present one then and is not any more. */
+/** Units that were saved since, or that belong to the generation that was present then and is not any more. */
 const isChanged = ({ generation }: Run, since: Moment) =>
   since.generation === generation
     ? sql<boolean>`change > ${since.changes}`
     : sql<boolean>`(change > ${since.changes} or generation = ${since.generation})`
 
-/** The nodes of which anything is in the answer; null: all. */
+/** The nodes that the response mentions; null: all. */
 async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<string[] | null> {
   if (since === null) return node === null ? null : [node]
   const { rows } = await sql<{ node_id: string }>`
@@ -27,10 +27,10 @@ async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<s
   return rows.map(({ node_id }) => node_id)
 }
 
-/** The node's own unit, without what it made; `looked`: it reads otherwise than it did itself. */
+/** The node's own unit, without its outputs; `looked`: it may differ from what a reader has seen. */
 export type OwnUnit = TimedUnit & { bytes: number; looked: boolean }
 
-/** The own units of the nodes of which anything is in the answer. */
+/** The own units of the nodes that the response mentions. */
 export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]> {
   const nodes = await touchedNodes(db, run, scope)
   const { rows } = await sql<ShownRow & { bytes: number; looked: boolean }>`
@@ -43,7 +43,7 @@ export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]
   return rows.map((row) => ({ ...timed(row), bytes: row.bytes, looked: row.looked }))
 }
 
-/** The items of a node that are in the answer, in their order. */
+/** The items of a node that the response mentions, in their order. */
 export async function readItemSizes(
   db: Db,
   run: Run,
@@ -63,14 +63,14 @@ const named = (units: readonly UnitName[]) =>
   sql<boolean>`(node_id, item) in (select * from unnest(${units.map(({ node }) => node)}::text[],
     ${units.map(({ item }) => item)}::text[]))`
 
-/** A unit, what it made as JSON text, and at which ports, where that is asked. */
+/** A unit with its outputs as JSON text, and the ports they are at, where requested. */
 export type TextUnit = TimedUnit & { made: string | null; ports: readonly string[] }
 
 type UnitsQuery = { runId: string; units: readonly UnitName[] }
 
 /**
- * Uses units with what they show, in the order they are named, without those that are gone. Their text is released when
- * `use` returns: what else there is of an answer may be reachable from older garbage, which would keep the text with it.
+ * Calls `use` with each unit in the order of the names, skipping deleted units. The text is released when `use` returns:
+ * otherwise older garbage that references the response could keep the text in memory.
  */
 export async function useTexts<T>(
   db: Db,
@@ -86,7 +86,7 @@ export async function useTexts<T>(
   const rowOf = new Map(rows.map((row) => [`${row.node_id}\n${row.item}`, row]))
   const found = units.flatMap(({ node, item }): TextUnit[] => {
     const row = rowOf.get(`${node}\n${item}`)
-    // What it made stands for itself: whether it counts is decided by its being there.
+    // `outputs` is a placeholder: whether a result counts depends only on whether outputs exist. `made` has their text.
     return row
       ? [{ ...timed(row), outputs: row.made === null ? null : {}, made: row.made, ports: row.ports ?? [] }]
       : []
@@ -96,7 +96,7 @@ export async function useTexts<T>(
   return used
 }
 
-/** Uses what units show at a port, as JSON text; releases it as `useTexts` does. */
+/** Like `useTexts`, with the JSON text at one port. */
 export async function usePort<T>(
   db: Db,
   { runId, units, port }: UnitsQuery & { port: string },
@@ -112,10 +112,10 @@ export async function usePort<T>(
   return used
 }
 
-/** One value that a unit made, whole. */
+/** Identifies one stored value of a unit, and its length. */
 export type WholeValue = { digest: string; change: number; characters: number }
 
-/** What there is at a port of a unit. */
+/** Finds the value at a port of a unit. */
 export async function findValue(
   db: Db,
   runId: string,
@@ -130,7 +130,7 @@ export async function findValue(
   return rows[0]
 }
 
-/** A part of its JSON text; undefined where the unit has been written since. */
+/** A part of its JSON text; undefined where the unit has been written since the value was found. */
 export async function readValuePart(
   db: Db,
   runId: string,

@@ -1,4 +1,4 @@
-// In charge of the statements on what a run's units came to.
+// In charge of the statements on the states of a run's units.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Db, kept, tellChanged } from '../../platform/db.ts'
@@ -14,7 +14,7 @@ export const asObject = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null ? { ...value } : null
 
 type Besides = 'run_id' | 'started_at' | 'finished_at' | 'change' | 'shown' | `${string}_bytes`
-/** What of a row is the unit's own. */
+/** The columns of a row that belong to the unit itself. */
 export type UnitRow = Omit<StateRow, Besides>
 
 export const ofRow = (row: UnitRow): UnitState => ({
@@ -50,7 +50,7 @@ export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<U
   return rows.map(ofRow)
 }
 
-/** Some units of a node without what they made: `outputs` only says whether there are any. */
+/** Some units of a node without their outputs: `outputs` only shows whether there are any. */
 export async function readUnitStates(
   db: Db,
   runId: string,
@@ -65,11 +65,11 @@ export async function readUnitStates(
   return rows.map(ofRow)
 }
 
-/** Units of a run whose results another one may take; null where all it has made is larger than that, and is not read. */
+/** Units of a run whose results another run may reuse; null, without reading them, where they are larger than `limit`. */
 export const readSeed = async (db: Db, runId: string, limit: number, needs?: Needs): Promise<UnitState[] | null> =>
   (await stateBytes(db, runId)) > limit ? null : readUnits(db, runId, needs)
 
-/** Bytes of what these units have made. */
+/** Bytes of the outputs of these units. */
 export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(coalesce(outputs_bytes, octet_length(outputs::text))), 0)::float8 as bytes
@@ -77,19 +77,19 @@ export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<
   return rows[0]?.bytes ?? 0
 }
 
-/** A little more than is needed, where several nodes need items: so it is two look-ups, whatever the planner thinks. */
+/** Matches a little more than needed where several nodes need items, so that it is two index look-ups under any statistics. */
 function isNeeded({ whole, positions = new Map() }: Needs) {
   const all = [...positions.values()].flatMap((some) => [...some])
   return sql<boolean>`(node_id = any(${[...whole]}::text[])
     or (node_id = any(${[...positions.keys()]}::text[]) and (item = '' or position = any(${all}::int[]))))`
 }
 
-/** Where the units of a run stand, without what they made. */
+/** The statuses of a run's units, without outputs. */
 export async function readStatuses(db: Db, runId: string): Promise<(UnitName & Pick<UnitState, 'status'>)[]> {
   return db.selectFrom('run_states').select(['node_id as node', 'item', 'status']).where('run_id', '=', runId).execute()
 }
 
-/** Items by the positions they have now. */
+/** Items by their present positions. */
 export async function findItems(
   db: Db,
   runId: string,
@@ -117,7 +117,7 @@ export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
     .execute()
 }
 
-/** Empties of `regenerate` what is over: a node that runs once per element when all of its items are. */
+/** Removes finished units from `regenerate`: a node that runs once per element when all of its items have finished. */
 export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   await sql`
     update runs set regenerate = array(
@@ -129,10 +129,13 @@ export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   tellChanged(tx, 'run', runId)
 }
 
-/** When units are written: the count of saves of the run, and its generation. */
+/** What saved units are stamped with: the run's count of saves, and its generation. */
 export type SaveMark = { change: number; generation: number }
 
-/** Writes units as they are now. Times are the database's; a unit that was never seen running began its duration ago. */
+/**
+ * Writes the present states of units. Times are the database's; a unit never seen running gets a start time computed from
+ * its duration.
+ */
 export async function saveUnits(
   tx: Db,
   runId: string,
@@ -180,7 +183,7 @@ export async function saveUnits(
 
 export const overStatuses: NodeStatus[] = ['succeeded', 'cached', 'failed', 'skipped', 'cancelled']
 
-/** Forgets the units of some nodes. */
+/** Deletes the units of some nodes. */
 export async function deleteUnits(tx: Db, runId: string, nodeIds: readonly string[]): Promise<void> {
   if (nodeIds.length === 0) return
   await tx
@@ -194,7 +197,7 @@ export async function deleteAllUnits(tx: Db, runId: string): Promise<void> {
   await tx.deleteFrom('run_states').where('run_id', '=', runId).execute()
 }
 
-/** Forgets items whose elements are gone. */
+/** Deletes items whose elements no longer exist. */
 export async function deleteItems(tx: Db, runId: string, items: readonly UnitName[]): Promise<void> {
   for (const [node, gone] of Map.groupBy(items, (unit) => unit.node)) {
     await sql`
@@ -203,12 +206,12 @@ export async function deleteItems(tx: Db, runId: string, items: readonly UnitNam
   }
 }
 
-/** `gone`: nodes that are not needed; `stale`: what they made counts only once it has been looked at again. */
+/** `gone`: nodes that are no longer needed; `stale`: nodes whose results count only after they have been checked again. */
 export type Reset = { scope: Iterable<string>; gone: readonly string[]; stale: readonly string[] }
 
 /**
- * Leaves of a run what a next generation may go on from: the results of the nodes it needs. Whatever has none is pending
- * again. Answers whether any state was deleted.
+ * Keeps of a run's units what the next generation can reuse: results of the nodes it needs. Units without results become
+ * pending. Returns whether any state was deleted.
  */
 export async function resetUnits(
   tx: Db,
@@ -230,8 +233,8 @@ export async function resetUnits(
 }
 
 /**
- * Ends what was not over, as the run ends; what was not checked again does not count either: a node that runs once per
- * element has no elements then. Answers whether any state was deleted.
+ * Ends the unfinished units of a run that ends. Units that were not checked again do not count either: a node that runs
+ * once per element then has no elements. Returns whether any state was deleted.
  */
 export async function endOpenUnits(
   tx: Db,
@@ -239,7 +242,7 @@ export async function endOpenUnits(
   status: 'cancelled' | 'skipped',
   change: number,
 ): Promise<boolean> {
-  // In two steps: joined with itself on statistics of a moment ago, a table of 5,000 items may take a minute.
+  // Two statements: as a self-join on outdated statistics, this may take a minute for 5,000 items.
   const unseen = await tx
     .selectFrom('run_states')
     .select('node_id')
@@ -257,7 +260,10 @@ export async function endOpenUnits(
   return (deleted.numAffectedRows ?? 0n) > 0n
 }
 
-/** Keeps files that something names alive as long as it. Unknown digests are left out: nothing is there to keep. */
+/**
+ * Links files to what names them, so that they are not deleted before it. Unknown digests are ignored: there is no file to
+ * keep.
+ */
 export async function useFiles(
   tx: Db,
   by: 'graph' | 'run' | 'cache',

@@ -1,20 +1,20 @@
-// In charge of how much work waits and who is there to do it, for operators.
+// In charge of figures for operators: how much work waits, and how many workers there are.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { liveSeconds } from './workers.ts'
 
-/** `oldestQueuedSeconds`: how long the first of the queue has waited; 0 where nothing is queued. */
+/** `oldestQueuedSeconds`: how long the oldest queued run has waited; 0 where none is queued. */
 export type WorkFigures = {
   queued: number
   running: number
   oldestQueuedSeconds: number
-  /** Queued runs for whose node types there was no worker. */
+  /** Queued runs whose node types no worker had. */
   stranded: number
-  /** Workers that have been seen lately, of all processes. */
+  /** Workers of all processes that advertised recently. */
   workers: number
 }
 
-/** Only what is queued or running is counted, by its index: runs at rest may be many. */
+/** Counts only queued and running runs, by their index: there may be many runs at rest. */
 export async function readWorkFigures(db: Db): Promise<WorkFigures> {
   const { rows } = await sql<WorkFigures>`
     select count(*) filter (where status = 'queued')::int as queued,

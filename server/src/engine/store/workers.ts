@@ -1,4 +1,4 @@
-// In charge of the statements on live workers, and on what each of them has.
+// In charge of the statements on live workers and their node types.
 import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type Need, versionsOf } from '../model/needs.ts'
@@ -6,7 +6,7 @@ import { type Need, versionsOf } from '../model/needs.ts'
 /** A worker that has advertised its node types within these seconds is alive. */
 export const liveSeconds = 15
 
-/** Whether a live worker has everything that these nodes need. */
+/** Whether some live worker has every node type that these nodes need. */
 export async function isPerformable(db: Db, needs: readonly Need[]): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from workers
@@ -26,11 +26,11 @@ export async function advertise(db: Db, id: string, name: string, has: ReadonlyS
   return rows[0]?.others === true
 }
 
-/** The same, of a worker that has advertised before. */
+/** Like `advertise`, for a worker that has advertised before. */
 export const seenOf = (db: Db, id: string): CompiledQuery =>
   sql`update workers set seen_at = now_ms() where id = ${id}`.compile(db)
 
-/** Removes a worker that takes nothing more. */
+/** Removes a worker that claims no more runs. */
 export async function withdraw(db: Db, id: string): Promise<void> {
   await db.deleteFrom('workers').where('id', '=', id).execute()
 }
