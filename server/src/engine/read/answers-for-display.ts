@@ -1,4 +1,4 @@
-// In charge of which answers a run shows, and by which keys: those to questions as they are now. Pure.
+// In charge of which answers a run shows, and under which keys: those that still apply to their questions. Pure.
 import type { Answered } from '../model/marks.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 
@@ -6,9 +6,9 @@ type AnswerRow = Pick<Answered, 'node' | 'item' | 'position' | 'answer' | 'at'>
 type QuestionUnit = Pick<UnitState, 'node' | 'item' | 'position' | 'status'>
 
 /**
- * By node id, or node id/index. An answer to what is asked again over something else is void, and so is one about an
- * element that is gone: they are kept, should that come back, but are no answers to what stands there now. Before the
- * items of a node are known, an answer is where it was given.
+ * By node id, or node id/index. An answer does not apply if its question was asked again about another request, or if its
+ * element no longer exists: it is kept in case these come back, but is not shown. Before the items of a node are known, an
+ * answer is shown at the index where it was given.
  */
 export function answersForDisplay(
   answers: readonly AnswerRow[],

@@ -1,4 +1,4 @@
-// In charge of nodes as the wire has them: a node's own state, or the sum of its items. Pure.
+// In charge of nodes as the wire has them: a node's own state, or the summary of its items. Pure.
 import { outputLists } from '@atelier/contract/graph/run-merge.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import type { NodeChanges } from '@atelier/contract/runs.ts'
@@ -19,13 +19,16 @@ export const unitState = (unit: UnitState): ItemState => ({
   checkpoint: unit.request ? { request: unit.request } : (unit.checkpoint ?? {}),
 })
 
-/** A node of which all units are here. */
+/** A node, with all of its units. */
 export function nodeState(units: readonly TimedUnit[]): NodeRunState {
   const { item_count, ...state } = nodeChanges(units)
   return item_count === null ? state : { ...state, outputs: outputLists(state.items) }
 }
 
-/** The units of a node that are in the answer; `tallies` count all of its items. The lists its items make are left out. */
+/**
+ * The units of a node that are in the response; `tallies` count all of its items. The lists of its items' outputs are left
+ * out.
+ */
 export function nodeChanges(units: readonly TimedUnit[], tallies?: readonly Tally[]): NodeChanges {
   const { own, items } = splitNode(units)
   const { itemCount: item_count, startedAt } = own
@@ -69,7 +72,7 @@ function gathered(own: TimedUnit, tallies: readonly Tally[], shown: readonly Tim
   return withStart(state, earliest([began, own.startedAt]), items)
 }
 
-/** What the database counts in `tallyItems`, of items that are here. */
+/** Computes for items in memory what `tallyItems` computes in the database. */
 const tally = (items: readonly TimedUnit[]): Tally[] =>
   [...Map.groupBy(items, ({ status }) => status)].map(([status, ones]) => ({
     status,

@@ -1,7 +1,9 @@
-// In charge of plans: what a start would do, without doing it: what is in the cache, what is free, what costs how much.
+// In charge of plans: what a start would do, computed without starting: which results are cached, which calls are free, and
+// what the others cost.
 //
-// Anybody who may read may ask for a plan, on the process that serves everybody: it is bounded in time and in what it
-// reads, and takes turns with others. What is not found within that stays unknown, and the plan says so.
+// Everybody who may read may ask for a plan, and the process that serves requests computes it. Plans are therefore bounded
+// in time and in the bytes they read, and share the event loop with other work. Results not found within these bounds stay
+// unknown, and the plan says so.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { type MoneyRange, noMoney, sumOfMoney } from '@atelier/contract/money.ts'
 import type { planOutcomes, RunPlan } from '@atelier/contract/runs.ts'
@@ -36,31 +38,31 @@ export type Planning = {
   rolls: readonly Roll[]
   answers: readonly Answered[]
   seed: readonly UnitState[]
-  /** There are results that were not read for this, because they are too large. */
+  /** Whether some results were too large to be read for this plan. */
   isUnread: boolean
   taskId: string | null
-  /** What prices are in. */
+  /** The currency of the prices. */
   currency: string
   /** The most bytes of JSON that one call of a node may give. */
   outputLimit: number
 }
 
-/** Free calls that wait for nothing are made, so that what comes after them is known; no more of them than this. */
+/** Free calls whose inputs are known are executed, so that the plan also knows what follows from them; at most this number. */
 const callLimit = 5000
 const msLimit = 3000
-/** What free calls are given here, and what is read of the cache, is no larger than this. */
+/** The most bytes of inputs of free calls, and of cached results, that one plan reads. */
 const bytesLimit = 64 * 1024 * 1024
-/** What one free call is given here. */
+/** The most bytes of inputs of one free call. */
 const inputLimit = 16 * 1024 * 1024
 
 export type PlanLimits = { calls: number; ms: number }
 
-/** What is left to spend, and why a node's outputs stay unknown. */
+/** What this plan may still spend, and why the outputs of some nodes stay unknown. */
 type Budget = { calls: number; until: number; bytes: number; unknown: Map<string, string> }
 
 const isOver = ({ until }: Budget): boolean => performance.now() > until
 
-/** Per node of the scope what it would do; credits at least and at most. `message`: what stays unknown, and why. */
+/** For each node of the scope what a start would do, with minimum and maximum credits. `message`: what stays unknown, and why. */
 export async function planRun(
   planning: Planning,
   { calls, ms }: PlanLimits = { calls: callLimit, ms: msLimit },
@@ -95,7 +97,7 @@ export async function planRun(
   return { plan, message: messageOf(budget, planning.isUnread) }
 }
 
-/** The first nodes whose outputs were not found out. */
+/** Names the first nodes whose outputs stay unknown. */
 function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
   if (isUnread)
     return 'The results there are were too large to be looked at: more may hold, and less be paid, than this says.'
@@ -106,7 +108,7 @@ function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
 
 const tooLong = 'the plan ended before it was found out. The run itself has no such limit.'
 
-/** A node whose params or inputs its type refuses fails in the run: nothing comes of it, and nothing is paid. */
+/** A node whose params or inputs its type refuses fails in the run as well: it has no outputs and costs nothing. */
 function notCallable(error: unknown): null {
   if (error instanceof NodeFailure) return null
   throw error
@@ -132,7 +134,7 @@ async function planNode(given: Turn): Promise<NodePlan> {
   const { least, most } = credits
   if (most === 0 && node.type.pure) await callAll(given, rest)
   const outcome: Outcome = rest.length === 0 ? 'cached' : most === 0 ? 'free' : 'paid'
-  // Where not all was looked up, the rest may be in the cache too.
+  // Where not everything was looked up, other results may be cached too.
   return {
     ...{ outcome, calls: works.length, cached: served.size },
     credits: { least: isWhole ? least : 0, most },
@@ -165,10 +167,13 @@ async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyU
   return { credits: sum(ranges), money: sumOfMoney(costs) }
 }
 
-/** Calls looked up at once. */
+/** Calls in one look-up. */
 const lookUps = 200
 
-/** Gives units the outputs they would be served, and notes them in `served`. False where not all was looked up and read. */
+/**
+ * Sets the outputs of units whose results are cached, and adds these units to `served`. Returns false where not everything
+ * could be looked up and read.
+ */
 async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set<ReadyUnit>): Promise<boolean> {
   const seeds = new Map(planning.seed.map((unit) => [unitKey(unit), unit]))
   let isWhole = true
@@ -221,7 +226,7 @@ async function planGate(
   }
 }
 
-/** What does not work out here does not in the run either: what comes after it stays unknown. */
+/** A call that fails here would fail in the run as well: what follows from it stays unknown. */
 async function callAll(given: Turn, works: readonly ReadyUnit[]): Promise<void> {
   const { node, budget } = given
   for (const work of works) {
@@ -251,7 +256,7 @@ async function callOne({ planning: { files, taskId, outputLimit }, node: { type 
   return outputs
 }
 
-/** A node that was never scheduled depends on what is not known; or it was skipped, or could not be called. */
+/** The plan of a node that was not scheduled: its inputs are unknown, or it was skipped, or could not be called. */
 function unplanned({ type, spec, left }: NodeModel): NodePlan {
   if (left === 0)
     return { outcome: 'free', calls: 0, cached: 0, credits: { least: 0, most: 0 }, money: asSent(noMoney) }

@@ -1,5 +1,5 @@
-// In charge of runs as the wire has them: the row, its units gathered by node, the open question, the answers; all of it,
-// or only what reads otherwise than it did at an earlier moment.
+// In charge of runs as the wire has them: the row, its units grouped by node, the open question, the answers; all of these,
+// or only what has changed since an earlier moment.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -28,10 +28,10 @@ import { answersForDisplay } from './answers-for-display.ts'
 import { nodeChanges, nodeState } from './node-json.ts'
 import { nodeParts, type Parts, type TextPart } from './run-parts.ts'
 
-/** A larger answer is not held whole: it is sent as it is read. */
+/** A larger response is streamed rather than held in memory. */
 const heldBytes = 1024 * 1024
 
-/** A run as it stands, whole, for the answer of a write; undefined where there is none. */
+/** The whole present state of a run, for the response to a write; undefined where there is no such run. */
 export function readRun(
   db: Db,
   id: string,
@@ -44,11 +44,11 @@ export function readRun(
   })
 }
 
-/** JSON text as it is read; in the end it returns the message of the answer. */
+/** Yields JSON text as it is read; returns the message of the response at its end. */
 export type Text = AsyncGenerator<TextPart, string | null>
 export const isText = (read: object): read is Text => Symbol.asyncIterator in read
 
-/** A run as it stands, whole; as text where it is large. */
+/** The whole present state of a run; as a stream of text where it is large. */
 export async function openRun(db: Db, id: string): Promise<{ row: RunRow; run: GraphRun | Text } | undefined> {
   return withSizes(db, id, (again) =>
     inSnapshot(db, async (tx) => {
@@ -70,8 +70,8 @@ type ReadOptions = { since: string | undefined; node?: string | null }
 type Changed = { row: RunRow; changes: RunChanges | Text }
 
 /**
- * What of a run reads otherwise than at an earlier moment; all of it where that is not known, or there is no such moment. As
- * text where it is large; with `node`, the text is of that node alone.
+ * What has changed in a run since an earlier moment; everything where that is unknown, or no moment is named. As a stream
+ * of text where it is large; with `node`, of that node alone.
  */
 export async function readRunChanges(
   db: Db,
@@ -106,7 +106,7 @@ const nowOf = ({ generation, changes }: Moment): string => `${generation}.${chan
 
 type Read<T> = (again: boolean) => Promise<T | 'older' | undefined>
 
-/** Has rows of older versions measured first, once. Inside a transaction, which may be one that only reads, they are taken as they are. */
+/** First measures rows of older versions, once. Inside a transaction, which may be read-only, they are left unmeasured. */
 async function withSizes<T>(db: Db, id: string, read: Read<T>): Promise<T | undefined> {
   const first = await read(db.isTransaction)
   if (first !== 'older') return first
@@ -118,7 +118,7 @@ async function withSizes<T>(db: Db, id: string, read: Read<T>): Promise<T | unde
 
 const everything: Scope = { since: null, node: null }
 
-/** What stands around the nodes of a large run. */
+/** The members of a large run other than its nodes. */
 async function readFrames(tx: Db, row: RunRow, scope: Scope): Promise<Pick<Parts, 'own' | 'tallies'>> {
   const own = await readOwn(tx, row, scope)
   const each = own.filter(({ itemCount }) => itemCount !== null)
@@ -131,7 +131,7 @@ async function readFrames(tx: Db, row: RunRow, scope: Scope): Promise<Pick<Parts
 
 type Streamed = Omit<Parts, 'run'> & { row: RunRow; head: object }
 
-/** What stands before the nodes, and they. */
+/** The members before the nodes, then the nodes. */
 async function* textOf({ row, head, ...parts }: Streamed): Text {
   const before = JSON.stringify(head).slice(0, -1)
   if (parts.scope.node === null) {
@@ -173,13 +173,16 @@ const momentOf = (since: string): Moment => {
   return { generation, changes }
 }
 
-/** The moment that was asked about; null where there was none, or it is not known what changed since. */
+/** The moment the request names; null where it names none, or where what changed since cannot be determined. */
 function knownMoment(row: RunRow, since: string | undefined): Moment | null {
   const moment = since === undefined ? null : momentOf(since)
   return moment && canTell(row, moment) ? moment : null
 }
 
-/** Deleted states leave no trace in the rows. A moment that is yet to come is from another database. */
+/**
+ * False where states were deleted since, which leave no rows to find, and for a moment in the future, which comes from
+ * another database.
+ */
 const canTell = (row: RunRow, then: Moment): boolean =>
   then.changes <= row.changes && then.generation <= row.generation && row.last_deletion <= then.changes
 
@@ -210,7 +213,7 @@ async function readSince(tx: Db, row: RunRow, then: Moment): Promise<ChangesBody
   return { whole: false, run: await changedParts(tx, row, then, own), nodes: Object.fromEntries(nodes) }
 }
 
-/** The definition, layout and answers, where they may be others than they were. */
+/** The definition, layout and answers, where they may have changed. */
 async function changedParts(
   tx: Db,
   row: RunRow,
@@ -228,7 +231,7 @@ async function changedParts(
 
 const readNodes = async (tx: Db, row: RunRow, light: boolean) => gather(row, await readTimedUnits(tx, row.id, light))
 
-/** Units by node, as they count now; what was not made in this generation has no times in it. */
+/** Units by node, as they count now; units without a result in this generation have no times. */
 const gather = ({ generation }: RunRow, units: readonly TimedUnit[]): Map<string, TimedUnit[]> =>
   Map.groupBy(unitsOf(generation, units, { startedAt: null, finishedAt: null }), ({ node }) => node)
 
@@ -297,7 +300,7 @@ async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers'
   return answersForDisplay(answers, await readQuestionUnits(tx, runId, [...new Set(answers.map(({ node }) => node))]))
 }
 
-/** An answer is given together with its unit; what it is called follows from where that is. */
+/** Reads these nodes' answers along with their units, because an answer's key depends on where its unit is. */
 async function hasAnswers(tx: Db, runId: string, nodes: readonly string[]): Promise<boolean> {
   if (nodes.length === 0) return false
   const found = await tx

@@ -1,11 +1,11 @@
-// In charge of the nodes of a run as text that is read as it is sent: of a run that is too large to be held whole.
+// In charge of streaming the nodes of a run that is too large to hold in memory.
 //
-// A part is read at a time, and others have their turn between two of them. So an answer is not of one moment; whoever
-// sends it checks whether the run has changed meanwhile.
+// One part is read at a time, and other work has its turn between two parts. A response is therefore not a snapshot of one
+// moment; the caller checks whether the run has changed meanwhile.
 //
-// Text from the database becomes bytes as soon as it is there, and the process reads few parts at a time. What callers take
-// slowly waits as bytes outside the heap: strings that wait outlive a collection or two, and pile up among what is kept
-// long, hundreds of megabytes for six callers.
+// Text from the database is converted to bytes at once, and the process reads few parts at a time. Bytes that a slow client
+// has not fetched yet lie outside the heap; waiting strings would survive garbage collections and accumulate in the old
+// generation, hundreds of megabytes for six clients.
 import type { Db } from '../../platform/db.ts'
 import { chunksOf } from '../model/chunks.ts'
 import { unitsOf } from '../model/units.ts'
@@ -21,17 +21,17 @@ import {
 } from '../store/unit-pages.ts'
 import { nodeChanges, unitState } from './node-json.ts'
 
-/** What is read at once, in bytes of JSON. */
+/** Bytes of JSON in one part. */
 const partBytes = 256 * 1024
-/** And in units. */
+/** Units in one part. */
 const partUnits = 500
 
-/** Parts that the process reads at a time. */
+/** Parts that the process reads at the same time. */
 const atATime = 2
 
 type Run = { id: string; generation: number }
 
-/** A piece of an answer: text, or its bytes, which end where a character does. */
+/** A piece of a response: text, or its bytes, which end at a character boundary. */
 export type TextPart = string | Buffer
 
 export type Parts = {
@@ -40,14 +40,17 @@ export type Parts = {
   scope: Scope
   own: readonly OwnUnit[]
   tallies: ReadonlyMap<string, readonly Tally[]>
-  /** Whether nodes that run once per element have the lists their items make, as a whole run does; or their count. */
+  /**
+   * Whether nodes that run once per element include the lists of their items' outputs, as a whole run does; otherwise their
+   * count.
+   */
   lists: boolean
 }
 
 let free = atATime
 const waiting: (() => void)[] = []
 
-/** Reads a part once there is room. A transaction does not wait: whoever has the room may wait for its connection. */
+/** Reads a part once fewer are being read. A transaction does not wait: those that are being read may wait for its connection. */
 async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
   if (db.isTransaction) return read()
   if (free > 0) free--
@@ -61,7 +64,7 @@ async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Pieces of text as bytes, one after the other; releases them, as `useTexts` does. */
+/** Concatenates pieces of text as bytes; releases the pieces, as `useTexts` does. */
 function bytesOf(pieces: string[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
   const bytes = Buffer.allocUnsafeSlow(length)
@@ -71,7 +74,7 @@ function bytesOf(pieces: string[]): Buffer {
   return bytes
 }
 
-/** The members of `nodes`, without the braces around them; of a scope of one node, that node. */
+/** The members of `nodes`, without the braces around them; for a scope of one node, that node. */
 export async function* nodeParts(parts: Parts): AsyncGenerator<TextPart, void> {
   const { db, run, scope, own, lists } = parts
   const nameOf = (node: string): string => (scope.node === null ? `${JSON.stringify(node)}:` : '')
@@ -97,7 +100,7 @@ export async function* nodeParts(parts: Parts): AsyncGenerator<TextPart, void> {
   }
 }
 
-/** Nodes that run once are read together; one with items has a group of its own. */
+/** Nodes that run once are read in groups; each node with items is a group of its own. */
 function* groupsOf(own: readonly OwnUnit[]): Generator<OwnUnit[]> {
   let plain: OwnUnit[] = []
   for (const unit of own) {
@@ -112,17 +115,17 @@ function* groupsOf(own: readonly OwnUnit[]): Generator<OwnUnit[]> {
   yield* partsOf(plain)
 }
 
-/** What is read at once of units in their order. */
+/** Splits units, in their order, into parts. */
 const partsOf = <U extends { bytes: number }>(units: readonly U[]): Generator<U[]> =>
   chunksOf(units, { count: partUnits, bytes: partBytes }, ({ bytes }) => ({ count: 1, bytes }))
 
-/** Units as they count in the present generation, which hangs on their node; `own`: of items, the node they are of. */
+/** Units as they count in the present generation, which depends on their node; `own`: for items, the unit of their node. */
 function counted({ generation }: Run, own: OwnUnit | null, units: readonly TextUnit[]): TextUnit[] {
   const all = own === null ? units : [{ ...own, made: null, ports: [] }, ...units]
   return unitsOf(generation, all, { startedAt: null, finishedAt: null }).slice(own === null ? 0 : 1)
 }
 
-/** A state as text, in pieces. What it made goes in as it is kept: it may be many times larger than the rest. */
+/** A state as text, in pieces. Its outputs are inserted as stored text: they may be many times larger than the rest. */
 function stateText(state: object, outputs: string): string[] {
   const rest = JSON.stringify({ ...state, outputs: undefined })
   return ['{"outputs":', outputs, `${rest === '{}' ? '' : `,${rest.slice(1, -1)}`}}`]
@@ -164,7 +167,7 @@ async function* eachNode({ db, run, scope, tallies, lists }: Parts, own: OwnUnit
 
 type Items = { sizes: readonly Sized[]; withOutputs: ReadonlySet<string>; ports: ReadonlySet<string> }
 
-/** Port → what the items gave, in their order; null where one gave nothing. */
+/** Port → the outputs of the items, in their order; null where an item has none. */
 async function* listsOf(db: Db, runId: string, { sizes, withOutputs, ports }: Items): AsyncGenerator<TextPart, void> {
   let beforePort = ''
   yield ',"outputs":{'

@@ -13,7 +13,7 @@ import { keyAsOf, type PlacedUnit } from '../transitions/takes.ts'
 
 const limits = { count: 100, bytes: answerLimit }
 
-/** The unit that a node, or one item of it by its index, is now. */
+/** The present unit of a node, or of one of its items by index. */
 export async function findUnit(db: Db, run: RunRow, node: string, item: number | undefined): Promise<PlacedUnit> {
   if (!Object.hasOwn(readDefinition(run.definition).nodes, node))
     throw new Refusal('not_found', `The run ${run.id} has no node “${node}”.`)

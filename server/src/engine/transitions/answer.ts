@@ -1,4 +1,5 @@
-// In charge of answers to gates: bound to what was asked, one of two wins, and a worker is woken once there is work.
+// In charge of answers to gates: each is bound to the question it answers, only the first of two is accepted, and a worker
+// is woken once there is something to execute.
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -29,8 +30,8 @@ export type Answering = {
 }
 
 /**
- * Answers an open question of a locked run. A parked run goes on as soon as its node has no further one: what comes
- * after it waits for all of its items. The worker of a running one sees it by the count of answers.
+ * Answers an open question of a locked run. A parked run resumes when no question of that node is left, since the nodes
+ * after it wait for all of its items. The worker of a running run notices the answer by the count of answers.
  */
 export async function answerRun(
   { tx, queue, find, has, types, actor }: Answering,
@@ -73,8 +74,8 @@ export async function answerRun(
 }
 
 /**
- * Refuses an answer that this process cannot read, or after which no worker could go on: the run stays parked, its question
- * stays open, and nothing is paid. A run under way is left to the worker that has it.
+ * Refuses an answer that this process cannot validate, or after which no worker could continue: the run stays parked, its
+ * question stays open, and nothing is paid. A running run is left to the worker that has it.
  */
 async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: LockedRun, nodeId: string): Promise<void> {
   const missing = lackedBy(has, run)
@@ -89,8 +90,8 @@ async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: Locked
 }
 
 /**
- * Refuses an answer after which a model would be asked that has ended since the start: the question stays open, and the model
- * can be changed in the run. Whatever is answered: a node may do without a value of the gate.
+ * Refuses an answer if a later node calls a model that has been withdrawn since the start: the question stays open, and the
+ * model can be changed in the run. The answer's content makes no difference, since a node may not depend on it.
  */
 function refuseEnded(run: LockedRun, types: NodeTypes, nodeId: string): void {
   const ended = issuesOf(run, types).filter(({ type }) => type === 'model_ended')

@@ -1,4 +1,4 @@
-// In charge of stopping runs: at once where no worker has it, within a stated bound where one has.
+// In charge of cancelling runs: at once where no worker has the run, within a stated time where one has.
 import { atRest, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
@@ -6,7 +6,10 @@ import { type LockedRun, notifyWorker, updateRun } from '../store/runs.ts'
 import { cancelledEnding, endRun } from './rest.ts'
 import { columnsFor } from './states.ts'
 
-/** The worker is asked to stop, so that what it has paid for is kept; the reconciler ends the run if it does not. A draft or a run at rest stays. */
+/**
+ * The worker is asked to stop, so that results it has paid for are kept; if it does not, the reconciler ends the run. A
+ * draft or a run at rest is left as it is.
+ */
 export async function cancelRun(tx: Db, run: LockedRun): Promise<void> {
   const refusal = runRefuses.cancel(run)
   if (refusal) throw new Refusal(refusal, `The run ${run.id} is deleted; undelete it before you cancel it.`)

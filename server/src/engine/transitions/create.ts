@@ -1,4 +1,4 @@
-// In charge of making a run of a graph: its own copy of definition and layout, and of what it is for.
+// In charge of creating a run from a graph: with a copy of the definition and layout, for a task or none.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
@@ -18,7 +18,7 @@ import { seedProblems, unknownNodes } from './start-problems.ts'
 
 type Source = Pick<Selectable<GraphsTable>, 'id' | 'name' | 'definition' | 'ui_state' | 'signature' | 'deleted_at'>
 
-/** A run of a locked, live graph; started at once where asked. Answers its id. */
+/** Creates a run of a locked, live graph, and starts it if requested. Returns its id. */
 export async function createRun(starting: Starting, graph: Source, asked: RunCreate, now: string): Promise<string> {
   const { tx, actor, ownerId } = starting
   if (graph.deleted_at !== null) {
@@ -62,7 +62,7 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
   return id
 }
 
-/** What of the making is of its start. */
+/** The part of a create request that its start needs. */
 const maxCostOf = ({ max_cost }: RunCreate): RunStart => (max_cost === undefined ? {} : { max_cost })
 
 async function lockNew(tx: Db, id: string): Promise<LockedRun> {

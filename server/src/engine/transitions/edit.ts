@@ -1,4 +1,4 @@
-// In charge of changing a run's own copy of its graph, and of what then still holds of what the run has made.
+// In charge of changing a run's own copy of its graph, and of which results stay valid after that.
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -16,13 +16,13 @@ import { writeRunCheckpoint } from './history.ts'
 import { unknownNodes } from './start-problems.ts'
 import { columnsFor } from './states.ts'
 
-/** What a node does, apart from what it is called: the same recipe on the same inputs gives the same. */
+/** Node id → what determines its outputs, regardless of its name: the same recipe on the same inputs has the same outputs. */
 function recipes({ nodes, edges }: Definition): Map<string, string> {
   const into = Map.groupBy(edges, ({ to }) => to.node)
   return new Map(Object.entries(nodes).map(([id, node]) => [id, canonicalJson([node, into.get(id) ?? []])]))
 }
 
-/** Nodes whose results no longer follow from the definition: other or gone, and all that needs them. Pure. */
+/** Nodes whose results no longer follow from the definition: changed or removed ones, and all nodes after them. Pure. */
 function changedNodes(before: Definition, after: Definition): Set<string> {
   const [old, now] = [recipes(before), recipes(after)]
   const changed = new Set([...now].filter(([id, recipe]) => old.get(id) !== recipe).map(([id]) => id))
@@ -80,9 +80,9 @@ const whyNot: Record<string, string> = {
 }
 
 /**
- * Another definition makes a draft of the run: what follows from the new one stays, the rest is to be done, and open
- * questions are void. So do other targets while it is parked: they are for the next start, and whoever went on with
- * this one would take them for its own, and leave out a gate that asks.
+ * A changed definition makes the run a draft: results that still follow from it stay, the rest is pending, and open
+ * questions are void. Changing the targets of a parked run does the same: they apply to the next start, and a worker that
+ * resumed this one would use the new targets, and might leave out a gate that is asking.
  */
 async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: Definition): Promise<void> {
   const units = await readStatuses(tx, run.id)

@@ -1,9 +1,9 @@
-// In charge of the checkpoints of runs: what one holds, taking it, and putting a run back as it stood.
+// In charge of the checkpoints of runs: their content, writing them, and restoring a run from one.
 //
-// The document of a checkpoint has what is the run's own; its units are rows beside it, written from those of the run.
-// A checkpoint costs what has changed since the one before it: units that were saved since, and of the rest what reads
-// otherwise. One in a while holds everything: the first, one after states were deleted, and one as soon as what followed
-// the last of them has grown as large as it, so that reading one back never takes more than twice of what it holds.
+// The document of a checkpoint holds the members of the run; its units are separate rows, copied from the run's. A
+// checkpoint stores what changed since the one before it: units saved since, and members that differ. A full checkpoint is
+// written first, after states were deleted, and whenever the incremental ones since the last full one have grown as large
+// as it, so that a restore never reads more than twice the size of its result.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -21,7 +21,7 @@ import { keepRolledTakes } from '../store/takes.ts'
 import { deleteAllUnits, saveUnits } from '../store/unit-store.ts'
 import { columnsFor } from './states.ts'
 
-/** What seldom changes. */
+/** Members that seldom change. */
 type Parts = {
   definition: Record<string, unknown>
   ui_state: Record<string, unknown>
@@ -29,7 +29,7 @@ type Parts = {
   answers: Answered[]
 }
 
-/** All that a restore brings back. Units are rows; those of versions before stand in the documents themselves. */
+/** Everything that a restore brings back. Units are rows; earlier versions stored them in the documents. */
 export type RunContent = Parts & {
   targets: string[]
   status: RunStatus
@@ -37,26 +37,26 @@ export type RunContent = Parts & {
   units: UnitState[] | KeptAt
 }
 
-/** What the document of a checkpoint holds; how units count follows from the generation. */
+/** The document of a checkpoint; how its units count follows from the generation. */
 type CheckpointDocument = Omit<RunContent, keyof Parts | 'units'> &
   Partial<Parts> & { generation: number; units?: UnitState[] }
 
 type Manifest = {
-  /** The count of saves that its units reach to. */
+  /** Its units are those up to this count of saves. */
   saves: number
-  /** Units in the last checkpoint that holds everything, and in those since. */
+  /** Units in the last full checkpoint, and in those since. */
   full: number
   since: number
   parts: Record<keyof Parts, string>
 }
 
-/** One that a version before has written is none: units in documents and in rows are not taken together. */
+/** False for manifests of earlier versions: a full checkpoint with units in its document cannot be combined with rows. */
 const isManifest = (manifest: unknown): manifest is Manifest =>
   isPlainObject(manifest) && typeof manifest.saves === 'number' && isPlainObject(manifest.parts)
 
 export type NewRunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean; at?: Stamp }
 
-/** Takes a checkpoint of the run as the given row says it stands; keeps its `at` with the run. */
+/** Writes a checkpoint of the run in the state of the given row; stores its `at` in the run. */
 export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheckpoint): Promise<Stamp> {
   const before = await newestManifest(tx, run.id)
   const manifest = before && isManifest(before.manifest) ? before.manifest : null
@@ -96,7 +96,7 @@ export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheck
   return at
 }
 
-/** Every save is after it. */
+/** A count of saves before all others. */
 const all = -1
 
 const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))
@@ -111,7 +111,7 @@ function changedParts(parts: Parts, seen: Manifest['parts'], before: Manifest): 
   }
 }
 
-/** The content of a run as a checkpoint kept it. */
+/** The content of a run as a checkpoint stored it. */
 export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoint): Promise<RunContent> {
   const [first, ...later] = (await contentsOf(db, runId, checkpoint)).map(readKept)
   if (!first || !isFull(first))
@@ -128,7 +128,7 @@ export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoin
   return { ...content, units: unitsOf(generation, [...newest.values()], {}) }
 }
 
-/** What the units of a checkpoint show: all of it, or, where that is more than `limit` bytes, not what they made. */
+/** The units of a checkpoint with their outputs; without them where they are larger than `limit` bytes. */
 export async function readShown(
   db: Db,
   { units }: Pick<RunContent, 'units'>,
@@ -147,15 +147,15 @@ function readKept(content: unknown): CheckpointDocument {
   throw new Error('A checkpoint of a run holds something else than a run.')
 }
 
-/** Only this service writes checkpoints: it is enough to check the members by which a run's differs from a graph's. */
+/** Only this service writes checkpoints, so it is enough to check the members by which a run's differs from a graph's. */
 const isKept = (content: unknown): content is CheckpointDocument =>
   isPlainObject(content) && Array.isArray(content.targets) && ['array', 'undefined'].includes(kindOf(content.units))
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
 /**
- * Puts a run back. Its generation and lease rise, so that nothing of what it is leaving writes to it; credits stay paid.
- * What it leaves is kept first.
+ * Restores a run. Its generation and lease increase, so that no worker of its present state writes to it; credits stay
+ * spent. A checkpoint of the present state is written first.
  */
 export async function restoreRun(
   tx: Db,

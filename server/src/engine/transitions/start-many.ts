@@ -1,4 +1,4 @@
-// In charge of starting one run of a graph for each of many tasks, in as many statements as it takes for one.
+// In charge of starting one run of a graph for each of many tasks, with as many statements as for one task.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -12,12 +12,12 @@ import { refuseBroken, type Starting } from './start.ts'
 type Source = Pick<Selectable<GraphsTable>, 'id' | 'definition' | 'signature'>
 export type StartedRun = { taskId: string; runId: string }
 
-/** What the runs are: `summary` stands in their histories. */
+/** `summary` is what the histories of the runs show for their start. */
 export type StartMany = { taskIds: readonly string[]; targets: readonly string[]; summary: string; now: Stamp }
 
 /**
- * What `createRun` with `execute` does, for each task: queued, with its history and its wake-up; pinned to the task,
- * so that manual exports go there too. The graph is locked and live. Throws what keeps its definition from running.
+ * Does for each task what `createRun` with `execute` does: a queued run, with history and wake-up, pinned to the task, so
+ * that manual exports go there. The caller has locked the live graph. Throws why its definition cannot run.
  */
 export async function startForTasks(
   { tx, queue, types, actor, ownerId }: Omit<Starting, 'find' | 'resultLimit' | 'clear'>,
@@ -29,7 +29,7 @@ export async function startForTasks(
   refuseBroken(graph, types, scope)
   const started = taskIds.map((taskId) => ({ taskId, runId: uuidv7() }))
   const runIds = started.map(({ runId }) => runId)
-  // From row to row: a definition may have megabytes, and there may be a hundred tasks.
+  // Copied inside the database: a definition may have megabytes, and there may be a hundred tasks.
   await sql`
     insert into runs (id, graph_id, definition, ui_state, signature, forked_signature, status, targets, task_id,
       pinned_task_id, owner_id, generation, lease, changes, revision, queued_at, checkpoint_at, created_at, updated_at)

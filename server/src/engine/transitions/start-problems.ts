@@ -1,4 +1,4 @@
-// In charge of what can be wrong with what a start names: nodes, items, inputs of their own, the run that seeds it.
+// In charge of what can be wrong in a start request: nodes, items, inputs of units, the run to seed from.
 import { type Definition, definitionLimits } from '@atelier/contract/graph/definition.ts'
 import { callSchema, infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -14,7 +14,7 @@ import { readRunRow } from '../store/runs.ts'
 
 export type FoundItem = UnitName & { position: number }
 
-/** A node or an item as a start names it. */
+/** A node or an item as a start request names it. */
 export type Named = Pick<Invocation, 'node_id' | 'item'>
 
 export const itemOf = ({ node_id, item }: Named): { node: string; position: number }[] =>
@@ -35,7 +35,7 @@ export const unknownNodes = (
     Object.hasOwn(nodes, id) ? [] : [notThere([...loc, index], `the definition has no node “${id}”`, id)],
   )
 
-/** Names of nodes and items that are not there, or that the targets do not need. */
+/** Problems of names: nodes and items that do not exist, or that the targets do not depend on. */
 export function unitProblems(
   units: readonly Named[],
   definition: Definition,
@@ -62,7 +62,7 @@ export async function seedProblems(tx: Db, fromRun: string | null | undefined): 
   return seed && seed.deleted_at === null ? [] : [notThere(['body', 'from_run'], `there is no run ${fromRun}`, fromRun)]
 }
 
-/** Inputs that units are to have of their own, against the ports of their types. */
+/** Problems of inputs that units are to get, checked against the ports of their types. */
 export function inputProblems(
   regenerate: readonly Invocation[],
   { nodes }: Definition,
@@ -85,8 +85,8 @@ export function inputProblems(
 }
 
 /**
- * Choices that the same start would make void, so that they would be paid for: of what it rolls again itself, and of what
- * comes after anything that it changes.
+ * Problems of choices that the same start would invalidate, so that they would be paid for: choices for units that it also
+ * rolls again, and for units after any that it changes.
  */
 export function mixedProblems(
   { choose = [], regenerate = [], from_run }: RunStart,

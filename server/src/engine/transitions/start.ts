@@ -41,7 +41,7 @@ import { type Choice, type PlacedUnit, rollsOfChoices } from './takes.ts'
 
 type StartDecision = 'in_place' | 'fork'
 
-/** What a start does; throws the refusal. Pure. */
+/** Decides what a start does in the present state of the run; throws the refusal. Pure. */
 function decideStart(run: RunStanding & { id: string }): StartDecision {
   const refusal = runRefuses.start(run)
   if (refusal)
@@ -54,7 +54,7 @@ function decideStart(run: RunStanding & { id: string }): StartDecision {
   return run.exported_at === null ? 'in_place' : 'fork'
 }
 
-/** What a start holds in money; null: nothing. Throws where it is refused. */
+/** Returns the amount a start reserves; null: none. Throws where it is refused. */
 export type Clear = (tx: Db, run: RunRow, asked: RunStart) => Promise<Clearance | null>
 
 export type Starting = {
@@ -69,13 +69,16 @@ export type Starting = {
   clear: Clear
 }
 
-/** Starts a locked run as asked, or prepares it only; answers the id of the run that was started: itself, or a fork. */
+/**
+ * Starts a locked run as requested, or only prepares it; returns the id of the run that was started: this one, or a fork of
+ * it.
+ */
 export async function startRun(starting: Starting, run: LockedRun, asked: RunStart): Promise<string> {
   const decision = decideStart(run)
   const checked = await checkStart(starting.tx, run, asked, starting)
   const clearance = asked.execute === false ? null : await starting.clear(starting.tx, run, asked)
   const target = decision === 'fork' ? await fork(starting, run) : run
-  // Of a fork: what its original shows is what the re-roll replaces.
+  // In a fork, the takes come from the original, whose present results the re-roll replaces.
   await keepTakes(starting.tx, run.id, checked.rolled, target.id)
   await prepare(starting, target, checked)
   if (clearance) await reserve(starting.tx, { id: target.id, generation: target.generation + 1 }, clearance)
@@ -87,15 +90,15 @@ type Prepared = {
   targets: readonly string[]
   definition: Definition
   summaries: ReadonlyMap<string, NodeSummary>
-  /** What is to be rolled again, or goes back to a take. */
+  /** Units to be rolled again or set back to a take. */
   rolled: readonly NewRoll[]
-  /** What of it goes back to a take. */
+  /** Those of them that are set back to a take. */
   choices: readonly Choice[]
 }
 
 type Types = Pick<Starting, 'types' | 'find'>
 
-/** What a start is about, once nothing is wrong with it; throws all that is. */
+/** Validates a start request; throws everything that is wrong with it. */
 async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }: Types): Promise<Prepared> {
   const definition = readDefinition(run.definition)
   const targets = asked.targets ?? (run.targets_prepared ? run.targets : [])
@@ -121,15 +124,15 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }:
   return { asked, targets, definition, summaries: await readSummaries(tx, run.id), rolled, choices }
 }
 
-/** What is named twice is rolled once. */
+/** A unit that is named twice is rolled once. */
 const onceEach = (regenerate: readonly Invocation[]): Invocation[] => [
   ...new Map(regenerate.map((one) => [JSON.stringify([one.node_id, one.item ?? null]), one])).values(),
 ]
 
-/** What a plan reads of the results of a run at most, in bytes: it is made by the process that serves requests. */
+/** The most bytes of results that a plan reads: the process that serves requests computes it. */
 const planSeedLimit = 64 * 1024 * 1024
 
-/** What a start with this body would find, for a plan: rolls already rolled again, answers already dropped. */
+/** The state that a start with this body would work on, for a plan: with its rolls set and the answers it voids removed. */
 export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Types) {
   const { targets, rolled } = await checkStart(db, run, asked, types)
   const seedId = asked.from_run ?? run.seed_run_id ?? (run.exported_at === null ? null : run.id)
@@ -152,14 +155,14 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Ty
     targets,
     rolls: rollsAfter(rolls, rolled),
     answers: answers.filter((answer) => !isRolled(answer)),
-    // Its own results hold as long as their recipes do, whether they are in the cache or not.
+    // The run's own results are valid while their recipes are unchanged, whether they are cached or not.
     seed: seeds.flatMap((units) => units ?? []),
     isUnread: seeds.includes(null),
     taskId: run.task_id,
   }
 }
 
-/** Sets a run up for its next generation: rolls, targets, units; queued with its wake-up, or left a draft. */
+/** Prepares a run for its next generation: rolls, targets, units; then queues it with a wake-up, or leaves it a draft. */
 async function prepare(
   { tx, queue, types, resultLimit }: Starting,
   run: LockedRun,
@@ -201,10 +204,10 @@ async function prepare(
   if (execute) await queue.send(tx, [{ runId: run.id, lease: changed.lease }])
 }
 
-/** A fork has no units of its own yet; what the original made seeds it. */
+/** Whether the run is a new fork: it has no units yet, and is seeded with the results of the original. */
 const isFork = ({ generation }: LockedRun): boolean => generation === 0
 
-/** A run of its own: same graph, this one's definition, layout, rolls and answers. The original is not touched. */
+/** Creates a fork: same graph, with this run's definition, layout, rolls and answers. The original is not changed. */
 async function fork({ tx, actor, ownerId }: Starting, run: LockedRun): Promise<LockedRun> {
   if (run.graph_id !== null) await refuseDeletedGraph(tx, run.graph_id)
   const id = uuidv7()
@@ -234,7 +237,7 @@ async function fork({ tx, actor, ownerId }: Starting, run: LockedRun): Promise<L
   return forked
 }
 
-/** A run outlives its graph, but makes no new ones then. */
+/** The runs of a deleted graph stay usable, but cannot be forked. */
 async function refuseDeletedGraph(tx: Db, graphId: string): Promise<void> {
   const graph = await tx
     .selectFrom('graphs')
@@ -249,7 +252,7 @@ async function refuseDeletedGraph(tx: Db, graphId: string): Promise<void> {
   )
 }
 
-/** Files that the definition names stay with every copy of it. */
+/** Files that the definition names are linked to every copy of it. */
 async function copyFiles(tx: Db, from: string, to: string): Promise<void> {
   await tx
     .insertInto('file_uses')
@@ -265,7 +268,7 @@ async function copyFiles(tx: Db, from: string, to: string): Promise<void> {
     .execute()
 }
 
-/** The roll that a re-roll of a node or an item leaves. The item was found before. */
+/** The roll that a re-roll of a node or an item sets. The item is known to exist. */
 function rollOf(asked: Invocation, items: readonly FoundItem[]): NewRoll {
   const { inputs } = asked
   const hasNone = inputs === null || (inputs !== undefined && Object.keys(inputs).length === 0)
@@ -277,12 +280,12 @@ function placedUnit(asked: Named, items: readonly FoundItem[]): PlacedUnit {
   return { node: asked.node_id, item: item?.item ?? '', position: item?.position ?? null }
 }
 
-/** Issues of what can be had here and now, rather than of the definition. */
+/** Issues that depend on the deployment rather than on the definition. */
 const ofDeployment: ReadonlySet<string> = new Set(['node_type_unavailable', 'model_ended'])
 
 /**
- * A definition is started or promoted only whole and right. Types that cannot run here, and models that have ended, matter where they are needed:
- * in `scope`; nowhere where it is left out.
+ * Refuses to start or promote an invalid definition. Node types that cannot run here, and withdrawn models, matter only for
+ * nodes in `scope`; for none where it is left out.
  */
 export function refuseBroken(signed: Signed, types: NodeTypes, scope: ReadonlySet<string> = new Set()): void {
   const issues = issuesOf(signed, types).filter(({ type, loc }) => !ofDeployment.has(type) || scope.has(String(loc[2])))

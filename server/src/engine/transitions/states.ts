@@ -55,7 +55,7 @@ import type { RunChange, RunRow } from '../store/runs.ts'
 /** The database's time, at the statement that uses it. */
 const now = sql<Stamp>`now_ms()`
 
-/** What is known of an execution, before there is one. */
+/** The columns that describe an execution, empty before there is one. */
 const notExecuted = {
   credits_consumed: 0,
   cancel_requested_at: null,
@@ -70,10 +70,10 @@ type RunCounters = Pick<RunRow, 'generation' | 'lease' | 'changes'>
 type StartFacts = {
   execute: boolean
   at: Stamp
-  /** Units were deleted by it. */
+  /** Whether this start deleted units. */
   hasDeleted: boolean
   targets: readonly string[]
-  /** The run that seeds it, named by this start; null leaves what it has. */
+  /** The run to seed from, named by this start; null keeps the present one. */
   seed: string | null
   regenerate: readonly string[]
 }
@@ -82,11 +82,14 @@ type RestFacts = {
   status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>
   error: string | null
   hasDeleted: boolean
-  /** Of the node types under which everything was checked; null where not everything was. */
+  /** Fingerprint of the node types under which everything was checked; null where not everything was. */
   typesFingerprint: string | null
 }
 
-/** Nothing else sets the status of a run; an architecture test makes sure. Each is the whole of what its transition writes. */
+/**
+ * Nothing else sets the status of a run, which an architecture test verifies. Each entry is everything that its transition
+ * writes.
+ */
 export const columnsFor = {
   start: (run: RunCounters & Pick<RunRow, 'seed_run_id'>, started: StartFacts) =>
     ({
@@ -111,7 +114,7 @@ export const columnsFor = {
     ({
       status: 'running',
       lease: sql<number>`lease + 1`,
-      // It may say why the run waited for a worker.
+      // The old error may say why the run waited for a worker.
       error: null,
       worker,
       started_at: sql<Stamp>`coalesce(started_at, now_ms())`,
@@ -153,7 +156,7 @@ export const columnsFor = {
       worker: null,
     }) satisfies RunChange,
 
-  /** After `rest`, where its checkpoint could not be written. */
+  /** Written after `rest`, where the checkpoint could not be written. */
   restUnkept: (error: string) => ({ status: 'failed', error }) satisfies RunChange,
 
   cancel: (at: Stamp) => ({ cancel_requested_at: at }) satisfies RunChange,
@@ -185,6 +188,6 @@ export const columnsFor = {
   },
 }
 
-/** A run that was busy when its checkpoint was taken comes back as a draft: no worker executes it. */
+/** A run that was queued or running when its checkpoint was written is restored as a draft: no worker executes it. */
 export const restingStatus = (status: RunStatus): RunStatus =>
   status === 'queued' || status === 'running' ? 'draft' : status

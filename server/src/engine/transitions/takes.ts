@@ -1,7 +1,7 @@
-// In charge of going back to takes: which may be chosen, and the rolls that leave.
+// In charge of going back to takes: which may be chosen, and the rolls that result.
 //
-// A take may be chosen while its unit would be called as it was then, but for the roll: then the key of the call is that of the
-// take, its worker finds what was made under it, and nothing is paid.
+// A take may be chosen while the call of its unit would have the same inputs, apart from the roll, as when the take was
+// made. Setting the roll back then yields the cache key of the take: the worker finds its outputs, and nothing is paid.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -19,17 +19,17 @@ import type { LockedRun } from '../store/runs.ts'
 import { keepTakes, readTakeMarks, setPinned, type TakeMark } from '../store/takes.ts'
 import { neededBytes, readUnits } from '../store/unit-store.ts'
 
-/** A unit where it stands now. */
+/** A unit with its present position. */
 export type PlacedUnit = UnitName & { position: number | null }
 export type Choice = PlacedUnit & { take: string }
 
-/** What is read of the results before a unit at most, in bytes: processes that serve requests do it. */
+/** The most bytes of earlier results that are read: processes that serve requests do this. */
 const readLimit = 64 * 1024 * 1024
 
-/** The key a unit would be called under as things stand, with the roll and the inputs of a take; null where it is not known. */
+/** The cache key a unit's call would now have with the roll and inputs of a take; null where it cannot be determined. */
 export type KeyAs = (unit: PlacedUnit, take: TakeMark) => Promise<string | null>
 
-/** For units of one node: what is before them is read once. */
+/** Computes such keys for units of one node; the results before the node are read once. */
 export async function keyAsOf(
   db: Db,
   run: { id: string; definition: unknown },
@@ -72,7 +72,7 @@ function neededBefore({ nodes, edges }: Definition, node: string, placed: Readon
   return { whole, positions }
 }
 
-/** How a node would be called; null where something before it is not there, or waits to be checked again. */
+/** The calls of a node; null where a result before it is missing or has to be checked again. */
 function callAfter(
   definition: Definition,
   node: string,
@@ -103,7 +103,10 @@ function itemsOf({ node, itemCount }: UnitState, units: readonly UnitState[]): I
   return { count: itemCount, units: new Map(items.map((unit) => [unit.position ?? 0, unit])) }
 }
 
-/** The rolls that choices leave; null in place of one whose unit has no such take. Refuses what would be paid for again. */
+/**
+ * The rolls that choices set; null in place of a choice whose unit has no such take. Refuses choices that would have to be
+ * paid for again.
+ */
 export async function rollsOfChoices(
   db: Db,
   run: { id: string; definition: unknown },
@@ -130,7 +133,7 @@ const outdated = ({ node, position }: PlacedUnit): Refusal =>
     `The take of “${node}”${position === null ? '' : `, item ${position},`} was made of something else than what is there now, or that waits to be looked at again. Start the run, bring back what the take was made of, or roll again.`,
   )
 
-/** Pins a take of a locked run, or lets it go; a result that nothing has replaced yet becomes a take by it. */
+/** Pins or unpins a take of a locked run; pinning a present result makes it a take. */
 export async function pinTake(
   tx: Db,
   run: LockedRun,

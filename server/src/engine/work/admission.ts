@@ -1,5 +1,5 @@
-// In charge of what is written before a call: the right to compute its key, and its entry in the ledger. In the transaction of
-// the save that it shares, so that the result of one call and the intent of the next wait for one commit.
+// In charge of what is written before a call: the claim of its cache key, and its ledger entry. They are written in the
+// transaction of another save, so that the result of one call and the intent of the next wait for one commit.
 import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
@@ -7,26 +7,29 @@ import { type Intended, type Intent, intend } from '../store/ledger.ts'
 import type { RunLease } from '../store/runs.ts'
 import { judgeCalls } from './call-costs.ts'
 
-/** What may become of it: the call may go out; its outputs are known; somebody else computes its key, or it has to be alone; or it may not be paid. */
+/**
+ * The outcomes: the call may be made; its outputs are already known; another run computes its key, or the call has to be
+ * made alone; or it may not be paid for.
+ */
 export type Admitted =
   | { kind: 'call'; intent: Intent | null }
   | { kind: 'known'; outputs: Record<string, unknown> }
   | { kind: 'held' }
   | { kind: 'refused'; why: string }
 
-/** `key`: of a call that is cached; null for others. `intent`: of a call that may cost something. */
+/** `key`: for a call that is cached, else null. `intent`: for a call that may cost something. */
 export type Admission = {
-  /** As it is to be while the call is under way. */
+  /** The unit as it will be during the call. */
   unit: UnitState
   key: string | null
   intent: Pick<Intended, 'id' | 'estimate' | 'cost'> | null
   admitted: Admitted
 }
 
-/** Key → the unit of this worker's run that computes it: a claim in the database says only which run does. */
+/** Key → the unit of this worker's run that computes it: a claim in the database only names the run. */
 export type HeldKeys = Map<string, string>
 
-/** Takes the keys of what is asked, and finds which calls are to be made. */
+/** Claims the keys of these admissions, and finds which calls have to be made. */
 export async function takeKeys(
   tx: Db,
   runLease: RunLease,
@@ -44,11 +47,11 @@ export async function takeKeys(
   return { calls, found: ours }
 }
 
-/** What is begun by these calls. */
+/** The units that these calls begin. */
 export const begunBy = (calls: readonly Admission[]): UnitState[] =>
   calls.flatMap(({ unit, intent }) => (intent === null ? [] : [unit]))
 
-/** Writes the intents of calls, and decides each admission. */
+/** Writes the ledger entries of calls, and decides each admission. */
 export async function admit(
   tx: Db,
   runLease: RunLease,

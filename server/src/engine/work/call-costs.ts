@@ -1,5 +1,5 @@
-// In charge of whether a call may be paid: the limit of its start, budgets, and the approval it would have needed. A call of a run
-// that was started without a look at its plan, by an automation, holds what it may cost when it is made.
+// In charge of whether a call may be paid for: the limit of its start, budgets, and approvals. A run that an automation
+// started without a plan has reserved nothing, so each of its calls reserves its cost when it is made.
 import { amountWords } from '@atelier/contract/money.ts'
 import type { CallCost } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
@@ -18,7 +18,7 @@ import type { RunLease } from '../store/runs.ts'
 export type CallVerdict = { kind: 'pay' } | { kind: 'wait' } | { kind: 'refuse'; why: string }
 type PricedCall = { unit: UnitName; cost: CallCost }
 
-/** What becomes of calls that are about to be made, by unit; holds what they may cost. The caller has locked the run. */
+/** Decides for each unit whether its call may be made, and reserves the cost. The caller has locked the run. */
 export async function judgeCalls(
   tx: Db,
   runLease: RunLease,
@@ -35,7 +35,7 @@ export async function judgeCalls(
   if (!isBudgeted && approvalAbove === null && purse.maxCost === null) return verdicts
   const standing: Standing = { ...purse, isBudgeted, approvalAbove }
   for (const { unit, cost } of calls) {
-    // What an earlier attempt began is counted.
+    // The cost of a call that an earlier attempt began is already counted.
     if (purse.begun.has(unitKey(unit))) continue
     let verdict = judge(standing, cost)
     const total = standing.counted + (cost.most ?? cost.least)
@@ -57,7 +57,7 @@ export async function judgeCalls(
 
 type Standing = RunPurse & { isBudgeted: boolean; approvalAbove: number | null }
 
-/** What the run itself allows of a call. Pure. */
+/** Whether the limits of the run itself allow a call. Pure. */
 function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost: CallCost): CallVerdict {
   const { currency, most, least, model } = cost
   if (!cost.isKnown)
@@ -69,7 +69,7 @@ function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost
       `Nobody can say what a call of ${model} costs at most. Start the run yourself, and say what it may cost.`,
     )
   const total = counted + (most ?? least)
-  // One that may cost anything is made alone, while something is left.
+  // A call without a maximum cost is made alone, while some money is left.
   if (most === null && hasUnbounded) return { kind: 'wait' }
   if (maxCost !== null && (total > maxCost || counted >= maxCost))
     return refuse(

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
 import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 
-/** The reason a run's calls are aborted for where its worker stops. */
+/** The abort reason of a run's calls when its worker stops. */
 export class Stopping extends Error {}
 
-/** `paid`: it cost `credits`, and gave nothing of use. */
+/** `paid`: it cost `credits` and returned nothing usable. */
 export type CallFailure = {
   kind: 'failed'
   error: string
@@ -16,7 +16,7 @@ export type CallFailure = {
   attempts: number
   bug: unknown
 }
-/** `stopped`: before it was known what came of it; `outcome` is whether the provider may have done its work by then. */
+/** `stopped`: aborted before its result was known; `outcome` says whether the provider may have done the work by then. */
 export type CallOutcome =
   | { kind: 'result'; result: NodeResult; attempts: number }
   | CallFailure
@@ -27,12 +27,12 @@ const maxBackoffSeconds = 60
 
 export type Runnable = Extract<NodeType, { gate: null }>
 
-/** Waits before another attempt; `busy`: the provider takes no calls at all meanwhile. Rejects with the reason of the signal. */
+/** Waits before another attempt; `busy`: the provider accepts no calls meanwhile. Rejects with the reason of the signal. */
 export type Pause = (seconds: number, busy: boolean) => Promise<void>
 
 /**
- * Calls a node until it works out, or does not. Tries again only where the failure says that nothing was done and that
- * it may help, or where the type is safe to repeat.
+ * Calls a node until it succeeds or fails for good. Retries only if the failure says that nothing was done and that a retry
+ * may help, or if the type is safe to repeat.
  */
 export async function callNode(
   type: Runnable,
@@ -65,7 +65,7 @@ export async function callNode(
   }
 }
 
-/** It was paid for, and its outputs cannot be kept. */
+/** A call that was paid for and whose outputs cannot be stored. */
 function useless(problem: string, type: Runnable, { credits = type.credits.least, cost }: NodeResult): NodeFailure {
   return new NodeFailure(problem, { credits, ...(cost === undefined ? {} : { cost }) })
 }
@@ -91,7 +91,7 @@ async function backOff({ message, again }: NodeFailure, attempts: number, contex
 /** A failure that is no `NodeFailure` is a bug of the node type. */
 class NodeBug extends NodeFailure {}
 
-/** A node that does not heed its signal is not waited for. */
+/** Does not wait for a node that ignores its abort signal. */
 async function withinTime(type: Runnable, context: NodeContext): Promise<NodeResult> {
   const limit = new AbortController()
   const signal = AbortSignal.any([context.signal, limit.signal])
@@ -124,14 +124,14 @@ function asFailure(error: unknown, type: Runnable): NodeFailure {
   })
 }
 
-/** Outputs are kept as JSON in the database: what it cannot hold is refused here, with an error at the node. */
+/** Outputs are stored as JSON: what the database cannot hold is refused here, with an error at the node. */
 function outputProblem(type: Runnable, { outputs }: NodeResult, outputLimit: number): string | null {
   const strange = Object.keys(outputs).find((port) => !(port in type.outputs))
   if (strange !== undefined) return `The node gave something at “${strange}”, a port its type does not have.`
   if (jsonSize(outputs) > outputLimit) return outputsTooLarge(outputLimit) // before it is written: parts that are shared stand in it many times
   const text = JSON.stringify(outputs)
   if (Buffer.byteLength(text) > outputLimit) return outputsTooLarge(outputLimit)
-  // The look for “\u” spares nearly all texts the expression, which is many times slower.
+  // The search for “\u” avoids the regular expression for nearly all texts; it is many times slower.
   const isEscaped = text.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(text)
   if (!text.isWellFormed() || isEscaped) {
     return 'The outputs hold characters that are no text (NUL or lone surrogates). Clean the text before this node.'

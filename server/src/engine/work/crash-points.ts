@@ -1,6 +1,6 @@
-// In charge of the named places at which a worker can be made to die, so that tests kill it there for real.
+// In charge of named places at which a worker can be made to crash, so that tests really kill the process there.
 
-/** In the order in which a run passes them. */
+/** In the order in which a run reaches them. */
 export const crashPoints = [
   'claimed',
   'intent-saved',
@@ -14,7 +14,7 @@ export const crashPoints = [
 ] as const
 export type CrashPoint = (typeof crashPoints)[number]
 
-/** `ATELIER_CRASH_AT=called:3`: the process kills itself (SIGKILL) the third time it comes by. Unset everywhere but in tests. */
+/** `ATELIER_CRASH_AT=called:3`: the process kills itself (SIGKILL) the third time it reaches that point. Set in tests only. */
 export function crashPointsOf<Point extends string = CrashPoint>(setting: string | undefined): (point: Point) => void {
   if (!setting) return () => undefined
   const [name, count = '1'] = setting.split(':')

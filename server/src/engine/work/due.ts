@@ -1,10 +1,10 @@
-// In charge of when what waits is done: one time after another, at once or within a moment.
+// In charge of running a piece of work when it is due, now or within a delay; never two times at once.
 import { setImmediate as immediate } from 'node:timers/promises'
 
 export type Due = {
-  /** Does it now, or once more after what is under way; resolved once all that was due is done. */
+  /** Runs the work now, or once more after the run in progress; resolves when all work due has been done. */
   now(): Promise<void>
-  /** Does it within a number of milliseconds, with whatever becomes due earlier. */
+  /** Runs the work within a number of milliseconds, or together with an earlier run. */
   within(ms: number): void
   isWorking(): boolean
 }
@@ -19,7 +19,7 @@ export function createDue(work: () => Promise<void>): Due {
     timer = null
   }
   const drain = async (): Promise<void> => {
-    // So that what is asked for at once is done at once.
+    // Lets all requests of this turn of the event loop join one run.
     await immediate()
     while (isDue) {
       isDue = false

@@ -1,4 +1,4 @@
-// In charge of naming what the engine needs, wired once for each process.
+// In charge of the type of the engine's dependencies, which are created once for each process.
 import type { FindType, NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -7,17 +7,17 @@ import type { CrashPoint } from './crash-points.ts'
 import type { AllProviderCalls } from './provider-calls.ts'
 import type { Slots } from './slots.ts'
 
-/** Periods of the engine, seconds. Tests shorten them; everything is judged by the database's clock. */
+/** Periods of the engine, in seconds. Tests shorten them; all are measured by the database's clock. */
 export type Timing = {
-  /** Between two heartbeats of a worker; also how soon it learns that it is to stop. */
+  /** Between two heartbeats of a worker; also the longest until it learns that it has to stop. */
   heartbeatSeconds: number
-  /** Without a heartbeat for this long, a run is requeued. */
+  /** A run without a heartbeat for this long is requeued. */
   lostAfterSeconds: number
   /** Between two polls for wake-ups whose notice was lost. */
   pollSeconds: number
-  /** A worker that has not stopped this long after a cancel is not waited for. */
+  /** A worker that has not stopped this long after a cancel is no longer waited for. */
   cancelAfterSeconds: number
-  /** A queued run without a live wake-up gets another after this time. */
+  /** A queued run without a pending wake-up gets another after this time. */
   resendSeconds: number
   /** A queued run fails after this time if no live worker had its node types. */
   strandedAfterSeconds: number
@@ -42,7 +42,7 @@ export type Engine = {
   files: NodeFiles
   slots: Slots
   providers: AllProviderCalls
-  /** The most bytes of JSON that one call of a node may give. */
+  /** The most bytes of JSON that one call of a node may return. */
   outputLimit: number
   /** The most bytes of JSON that the results of one run may have. */
   resultLimit: number

@@ -1,4 +1,4 @@
-// In charge of executing one unit of work: an answer, outputs that are known already, or a call that is paid once.
+// In charge of executing one unit: with the answer of a gate, with outputs that are already known, or by one paid call.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
@@ -33,28 +33,31 @@ export type RunContext = {
   lookup: OutputLookup
   room: Room
   rolls: ReadonlyMap<string, Roll>
-  /** Replaced as further answers are given. */
+  /** The present answers; changes as further ones are given. */
   answers(): ReadonlyMap<string, Answered>
   isTarget(nodeId: string): boolean
   signal: AbortSignal
-  /** Of calls that may cost something: not aborted where the run is lost, since their answers are kept all the same. */
+  /**
+   * The signal of calls that may cost something: it is not aborted when the run is lost, since their results are stored all
+   * the same.
+   */
   paidSignal: AbortSignal
-  /** Units that wait for somebody else, and have nothing under way in this process. */
+  /** How many units wait for something outside this process and have nothing in progress in it. */
   waiting: { count: number }
-  /** Whether no more than one unit of the run is executed now. */
+  /** Whether only one unit of the run is being executed. */
   isAlone(): boolean
-  /** Whether calls may still be begun. */
+  /** Whether new calls may begin. */
   isAccepting(): boolean
-  /** Called where a save failed that no caller waits for. */
+  /** Called when a save fails that no caller waits for. */
   unsaved: (reason: unknown) => void
 }
 
-/** Brings a unit as far as it goes now; its state is changed only once it is on disk. */
+/** Executes a unit as far as is possible now; its state changes only after it has been saved. */
 export async function executeUnit(run: RunContext, work: ReadyUnit): Promise<void> {
   try {
     await begin(run, work)
   } catch (error) {
-    // What the type says of its own params and inputs, before anything was called.
+    // A refusal by the type of its own params and inputs, before any call.
     if (!(error instanceof NodeFailure)) throw error
     await saveResult(run, work.unit, { status: 'failed', error: error.message })
   }
@@ -91,7 +94,7 @@ async function answerOrAsk(
       message: null,
     })
   }
-  // Written once: while it is open, its answer may come at any time, and must not be written over.
+  // Written once: while the question is open, an answer may arrive at any time and must not be overwritten.
   const isOpen = unit.status === 'awaiting_input' && hashOf(unit.request) === hashOf(request)
   if (!isOpen) await saveResult(run, unit, { status: 'awaiting_input', request })
 }
@@ -99,7 +102,7 @@ async function answerOrAsk(
 const serve = (run: RunContext, { unit }: ReadyUnit, key: string, outputs: Record<string, unknown>): Promise<void> =>
   saveResult(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
 
-/** Saves a unit as it is from now on, and lets the model know. */
+/** Saves the new state of a unit, and then passes it to the model. */
 async function saveResult(
   run: RunContext,
   unit: UnitState,
@@ -109,7 +112,7 @@ async function saveResult(
 ): Promise<void> {
   const asked = { ...unit, ...change }
   const tooMuch = hasOutputs(asked) && asked.outputs ? run.room.take(unit, asked.outputs) : null
-  // What was paid for it stays paid, and what is cached of it stays cached.
+  // The call stays paid for, and its cached outputs stay cached.
   const next = tooMuch === null ? asked : { ...asked, status: 'failed' as const, outputs: null, error: tooMuch }
   const hasResult = hasOutputs(next)
   const keep = run.room.takesToKeep()
@@ -121,7 +124,8 @@ async function saveResult(
     ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.runLease.runId, keep) }),
     ...more,
   }
-  // What has no effect outside may wait for others; whoever comes after it waits for its own save, which is not before this.
+  // A result without side effects may wait to be saved with others; its successors wait for their own saves, which come
+  // later.
   const goesOn = hasResult && run.model.nodes.get(unit.node)?.type.gate === null
   const saved = run.saver.save(save, { retryAlone, mayWait: goesOn })
   if (goesOn) saved.then(onSaved).catch(run.unsaved)
@@ -130,10 +134,10 @@ async function saveResult(
   run.model.noteResult(unit)
 }
 
-/** How often to poll for the result of a key that another run computes. */
+/** How often to check whether another run has computed a key. */
 const pollKeyMs = 250
 
-/** One computation of a key at a time. Whoever waits for a key has no slot, so that whoever has the key gets one. */
+/** One computation of a key at a time. A unit that waits for a key has no slot, so that the one that computes it can get one. */
 async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<void> {
   for (;;) {
     const slot = await acquireSlot(run, work, type)
@@ -141,7 +145,7 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
       await turn()
       if (!run.isAccepting()) return
       const noRoom = run.room.refusal()
-      // What costs nothing is tried all the same: it may fit.
+      // Free calls are tried even so: their outputs may fit.
       if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
         return await saveResult(run, work.unit, { status: 'failed', error: noRoom })
       const admitted = await askAdmission(run, work, type, key)
@@ -161,7 +165,7 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
   }
 }
 
-/** The slot of a unit, which it is without while it waits for another attempt. */
+/** The slot of a unit, which gives it up while it waits for another attempt. */
 type UnitSlot = Pick<Slot, 'release'> & { pause: Pause }
 
 async function acquireSlot(run: RunContext, { params }: ReadyUnit, type: Runnable): Promise<UnitSlot> {
@@ -189,7 +193,7 @@ async function whileWaiting<T>({ waiting }: RunContext, work: () => Promise<T>):
   }
 }
 
-/** The right to make a call, once it is on disk, and with it all that the call is made of. */
+/** The right to make a call, once the call's intent and inputs have been saved. */
 async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<Admitted> {
   const estimate = type.estimate(work.params, work.inputs)
   const careful = estimate.most !== 0 || !type.retry_safe
@@ -199,7 +203,7 @@ async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, ke
     intent: careful ? { id: uuidv7(), estimate: estimate.least, cost: type.cost(work.params, work.inputs) } : null,
     admitted: { kind: 'call', intent: null },
   }
-  // What costs nothing, may be repeated, and is not cached goes out at once.
+  // A call that costs nothing, may be repeated, and is not cached begins at once.
   if (admission.key === null && admission.intent === null) return admission.admitted
   await run.saver.save({ units: [], admission })
   if (admission.admitted.kind === 'call' && careful) run.engine.crash('intent-saved')
@@ -220,7 +224,7 @@ async function callAndSave(
   const careful = intent !== null
   Object.assign(unit, { status: 'running', cacheKey: key })
   if (intent && intent.before !== 'nothing') {
-    // A worker that was cut off may have kept its answer since the cache was read.
+    // A worker that was cut off may have stored its result after the cache was read.
     const outputs = type.cacheable ? await run.lookup.find(unit, key) : undefined
     if (outputs) return serve(run, work, key, outputs)
     const goesOn = type.retry_safe || type.asksFirst || unit.checkpoint !== null
@@ -229,7 +233,7 @@ async function callAndSave(
   if (!careful) run.saver.show(unit)
   const began = performance.now()
   const outcome = await attempt(run, work, type, intent, slot.pause)
-  // The next call need not wait for this one's commit: so commits are shared by more than calls at once.
+  // The next call need not wait for this one's commit, so that more calls than there are slots can share a commit.
   slot.release(outcome.kind === 'result' ? 'worked' : 'failed')
   if (outcome.kind === 'stopped') {
     if (outcome.reason instanceof Cancelled) await cancelled(run, unit, certain(outcome.outcome, intent, type), key)
@@ -287,7 +291,7 @@ function succeeded(run: RunContext, unit: UnitState, made: SucceededCall): Promi
   )
 }
 
-/** Calls the node, as often as it takes. */
+/** Calls the node, with retries. */
 async function attempt(
   run: RunContext,
   work: ReadyUnit,
@@ -301,7 +305,7 @@ async function attempt(
   const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
     unit.checkpoint = checkpoint
     await run.saver.save({ units: [{ ...unit }] }, { retryAlone: true }).catch((reason: unknown) => {
-      // It goes on without: what a lost run has paid for is kept once it is there.
+      // Continues without saving: a result that a lost run has paid for is stored when it arrives.
       if (reason instanceof LostRun) return
       unsaved = { reason }
       throw reason
@@ -342,7 +346,7 @@ async function attempt(
   }
 }
 
-/** What kept a checkpoint from being saved is no failure of the node, whatever it made of it. */
+/** A checkpoint that could not be saved is not a failure of the node, whatever the node did with the error. */
 function rethrow({ reason }: { reason: unknown }): never {
   throw reason
 }
@@ -358,7 +362,10 @@ const lostBefore = ({ attempts }: UnitState, { before }: Intent): FailedCall => 
   }
 }
 
-/** What is known of a call for the ledger: one that a lost worker had begun may have been paid for, unless the type has asked. */
+/**
+ * What the ledger records of a call: one that a lost worker began may have been paid for, unless the type has asked the
+ * provider.
+ */
 function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | null, type: Runnable) {
   if (intent === null) return 'none'
   return !type.asksFirst && intent.before !== 'nothing' && outcome === 'none' ? 'unknown' : outcome
@@ -366,7 +373,7 @@ function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | 
 
 type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
 
-/** An unknown outcome says so in the error: the call may have been paid for, and a person decides whether to try again. */
+/** The error says so when the outcome is unknown: the call may have been paid for, and a person decides whether to try again. */
 async function fail(run: RunContext, unit: UnitState, failed: FailedCall, key: string): Promise<void> {
   const { outcome, attempts, credits, cost, durationSeconds = unit.durationSeconds } = failed
   const error =

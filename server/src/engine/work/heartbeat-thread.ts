@@ -1,5 +1,5 @@
-// In charge of the thread that shows the life of a worker: it runs the statements it was given last, also while the thread
-// that executes runs computes and gives it no others. See heartbeat.ts.
+// In charge of the thread that sends a worker's heartbeats: it repeats the last statements it was given, even while the
+// main thread is busy and sends it no new ones. See heartbeat.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { setSettings } from '../../platform/session-settings.ts'
@@ -11,7 +11,7 @@ let client: pg.Client | null = null
 let request: HeartbeatRequest | null = null
 let heardAt = 0
 let ranAt = 0
-/** One at a time. */
+/** Statements run one after the other. */
 let running = Promise.resolve()
 
 async function connected(): Promise<pg.Client> {
@@ -66,7 +66,7 @@ parentPort?.on('message', (next: HeartbeatRequest) => {
 
 setInterval(() => {
   const now = performance.now()
-  // A thread that has been silent for this long does not come back: its runs go to other workers.
+  // A main thread that has been silent for this long does not come back: its runs go to other workers.
   const isSilent = now - ranAt >= seconds * 1000 && now - heardAt < frozenSeconds * 1000
   if (!request || !isSilent) return
   const again = request

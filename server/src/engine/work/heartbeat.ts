@@ -1,14 +1,15 @@
-// In charge of how a worker shows that it lives: on PostgreSQL from a thread with a connection of its own, so that it counts
-// as alive while its other thread computes. Another process would take its runs away else, and what was paid for them.
+// In charge of how a worker sends heartbeats: on PostgreSQL from a thread with its own connection, so that the worker
+// counts as alive while its main thread is busy. Otherwise another process would take over its runs, and their paid
+// results.
 //
-// The embedded database is part of the process and has no second connection; nor can anything take a run away but
-// the process's own reconciler, which shows the life of its worker before it judges any run.
+// The embedded database is part of the process and has no second connection; only the process's own reconciler can take a
+// run away there, and it sends the heartbeat of its worker before it judges any run.
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../platform/db.ts'
 
 export type HeartbeatStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
-/** `besides`: run only where the request is repeated, since whoever made it does so itself. */
+/** `besides`: statements that only a repetition runs, since the original caller runs them itself. */
 export type HeartbeatRequest = {
   id: number
   statement: HeartbeatStatement | null
@@ -20,12 +21,12 @@ export type HeartbeatReply = { id: number; rows?: unknown[]; error?: { message: 
 export type HeartbeatThreadOptions = {
   url: string
   seconds: number
-  /** A worker whose main thread has been silent for this long is not shown as alive any more. */
+  /** The heartbeat stops for a worker whose main thread has been silent for this long. */
   frozenSeconds: number
 }
 
 export type Heartbeat = {
-  /** Runs a statement, and repeats it with those `besides` until the next one comes. */
+  /** Runs a statement, and repeats it together with `besides` until the next call. */
   send<R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]): Promise<R[]>
   stop(): Promise<void>
 }
@@ -37,7 +38,7 @@ export const ownHeartbeat = ({ main }: Pick<Database, 'main'>): Heartbeat => ({
 
 const frozenSeconds = 60
 
-/** `instead`: should the thread break, which costs nothing but what it is for. */
+/** `instead`: the heartbeat to use if the thread crashes; then only the thread's advantage is lost. */
 export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat): Heartbeat {
   const thread = new Worker(new URL('./heartbeat-thread.ts', import.meta.url), {
     workerData: { url, seconds, frozenSeconds } satisfies HeartbeatThreadOptions,
@@ -72,6 +73,6 @@ export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat
   }
 }
 
-/** Without what cannot be sent to a thread. */
+/** A statement without members that cannot be sent to a thread. */
 const bare = <S extends CompiledQuery | null>(statement: S) =>
   statement && { sql: statement.sql, parameters: statement.parameters }

@@ -1,5 +1,5 @@
-// In charge of finding outputs that need not be made again: in the seed of a run, in its takes, then in the node cache, many
-// at a time.
+// In charge of finding existing outputs: in the run that seeds this one, in the run's takes, then in the node cache; many
+// look-ups share a statement.
 import { countCacheLookups } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
 import { hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
@@ -9,13 +9,13 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export type OutputLookup = {
   /**
-   * `isAlone`: nothing else of the run is under way. Then the cache is not asked where the last look found nothing: the claim of
-   * the key looks too, and nodes that run one after the other wait once less for the database.
+   * `isAlone`: nothing else of the run is in progress. Then the cache is not read if the last look-up missed: claiming the
+   * key reads it too, and nodes that run one after the other save a round trip.
    */
   find(unit: UnitName, key: string, isAlone?: boolean): Promise<Record<string, unknown> | undefined>
-  /** What the claim of a key found of one that was not looked for. */
+  /** Notes whether the claim of a key found outputs that were not looked up before. */
   noteClaim(key: string, isFound: boolean): Promise<void>
-  /** Adds outputs that this process has made. */
+  /** Adds outputs that this process has computed. */
   remember(key: string, outputs: Record<string, unknown>): void
 }
 
@@ -48,7 +48,7 @@ export function createOutputLookup(
     if (found.size > 0) await retryWhileUnavailable(() => touchCached(database.main, [...found.keys()]))
     return new Map([...found, ...taken])
   }
-  /** One statement for all that was asked in one turn of the event loop. */
+  /** One statement for all look-ups of one turn of the event loop. */
   const lookUp = async (): Promise<void> => {
     const turn = asked
     asked = []

@@ -1,5 +1,5 @@
-// In charge of how many calls of each provider this process has under way. Limits hold over all processes: each takes a
-// share from the database, keeps it while it uses it, and gives back what others wait for.
+// In charge of how many calls of each provider this process has in progress. Limits apply to all processes together: each
+// gets a share from the database, keeps it while it uses it, and returns what others wait for.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -7,37 +7,40 @@ import type { ProviderLimits } from '../../platform/provider-limits.ts'
 import { limitOf, type ProviderLimit, reserveOf } from '../model/provider-limits.ts'
 import { type ClaimReply, type ClaimRequest, claimSeconds, renewClaim } from '../store/provider-claims.ts'
 
-/** `unused`: the provider was not asked. */
+/** `unused`: the provider was not called. */
 export type HowItEnded = 'worked' | 'failed' | 'unused'
 
-/** Calls of one provider, or of all that share a limit. */
+/** Calls of one provider, or of all providers that share a limit. */
 export type ProviderCalls = {
-  /** Whether another may begin; `few`: of a run that has few under way, for which some are kept. */
+  /** Whether another call may begin; `few`: for a run with few calls in progress, for which some are reserved. */
   isFree(few: boolean): boolean
   /** Counts a call that begins. */
   begin(): void
-  /** Counts a call that is over. */
+  /** Counts a call that has ended. */
   end(how: HowItEnded): void
-  /** The provider takes no calls for these seconds: nothing is begun, and then one call at a time until it works out again. */
+  /**
+   * The provider accepts no calls for these seconds: none begins until then, and afterwards one at a time until calls
+   * succeed again.
+   */
   close(seconds: number): void
-  /** How many calls wait: takes more from the other processes, if there are any. */
+  /** How many calls wait: requests more from the other processes, if there are any. */
   want(waiting: number): void
 }
 
 export type AllProviderCalls = {
-  /** What providers that share a limit have in common. */
+  /** The name of the limit that a provider counts towards. */
   nameOf(provider: string): string
   of(provider: string): ProviderCalls
-  /** Where more may be begun than before. */
+  /** Calls `listener` when more calls may begin than before. */
   onMore(listener: () => void): void
-  /** Reports again what is in use, and gives back the rest; also done every few seconds. */
+  /** Reports again how many calls are in use, and returns the rest; also done every few seconds. */
   renew(): Promise<void>
   start(): Promise<void>
 }
 
 type ProviderCallsOptions = { database: Database; log: Log; limits: ProviderLimits }
 
-/** How often a process reports what it wants, and learns what others do. */
+/** How often a process reports what it wants, and learns what others want. */
 const renewMs = 2000
 
 export function createProviderCalls({ database, log, limits }: ProviderCallsOptions): AllProviderCalls {
@@ -78,34 +81,34 @@ type ProviderShareParts = {
 
 function createProviderShare({ limit, renew, log, more }: ProviderShareParts): ProviderShare {
   let [used, waiting] = [0, 0]
-  /** What the database has given, for what was asked of it last. */
+  /** The last reply of the database, and the number of calls it was asked for. */
   let [granted, share, wanted] = [0, 0, 0]
-  /** Calls that may be begun in this minute; null where minutes have no bound. */
+  /** Calls that may begin in this minute; null where the rate is not limited. */
   let begin: number | null = null
-  /** How many calls are tried at once, of a provider that has refused some for being too many. */
+  /** How many calls are tried at once with a provider that has refused some as too many. */
   let tried = Number.POSITIVE_INFINITY
-  /** Until when what is held counts, and until when the provider is left alone; as `performance.now`. */
+  /** Until when the granted calls are valid, and until when the provider is closed; as `performance.now`. */
   let [goodUntil, closedUntil] = [0, 0]
-  /** Before then nothing more is to be had. */
+  /** Until when the database has no more calls to grant. */
   let restUntil = 0
   let closing = 0
   let timer: NodeJS.Timeout | null = null
 
   const isFree = (few: boolean): boolean => {
     const now = performance.now()
-    // Where others want the rest, the share is all there is.
+    // Where other processes want more calls, this one is limited to its share.
     const all = wanted > share ? share : limit.calls
     const most = Math.min(granted, share, tried, few ? all : all - reserveOf(all))
     return used < most && begin !== 0 && now < goodUntil && now >= closedUntil
   }
-  /** Others wait for what this process could give back. */
+  /** Whether this process could return calls that others wait for. */
   const isBeyondShare = (): boolean => granted > share && used < granted
   const askOnce = async (): Promise<void> => {
     const at = performance.now()
     const request = { used, waiting, unbegun: begin ?? 0, closedSeconds: closing }
     try {
       const reply = await renew(limit, request)
-      // What began and ended while the database was asked counts on top.
+      // Calls that began and ended while the database was asked count on top.
       begin = reply.begin === null ? null : reply.begin + (begin ?? 0) - request.unbegun
       ;({ granted, share } = reply)
       wanted = Math.min(request.used + request.waiting, limit.calls)
@@ -116,11 +119,11 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
     } catch (error) {
       log.warn({ err: error, provider: limit.name }, 'the calls of a provider could not be counted; it is tried again')
       restUntil = performance.now() + renewMs
-      // What is not used is not held on to: the others have it once it has not been renewed for long enough.
+      // Unused calls are not kept: other processes get them once the claim has expired.
       if (used + waiting === 0) [granted, share, wanted] = [0, 0, 0]
     }
   }
-  /** Asks again, as long as there is something to renew or to wait for. */
+  /** Renews the claim later, as long as calls are in use or waiting. */
   const askLater = (): void => {
     if (timer) clearTimeout(timer)
     timer = null
@@ -167,7 +170,10 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
   }
 }
 
-/** Of calls while one is under way, one more is made after it. Resolved once work that began after the call is over. */
+/**
+ * Makes one call of `work` at a time: calls during one share the next. Resolves when a run of `work` that began after the
+ * call has ended.
+ */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let present: Promise<void> | null = null
   let next: Promise<void> | null = null

@@ -1,8 +1,8 @@
 // The reconciler: requeues runs whose heartbeat has expired, ends cancels that a worker has ignored, sends lost jobs again,
 // and ends runs for which no worker has the node types.
 //
-// Every process has one, also those that work on no runs: with no live worker a cancel still takes effect. Each run is
-// handled in a transaction of its own, and each task whatever became of the others: no run keeps others waiting.
+// Every process has one, even those that execute no runs: a cancel takes effect even with no live worker. Each run is
+// handled in its own transaction, and a failed task does not stop the others, so that no run delays others.
 import { sql } from 'kysely'
 import { countJob, countRecoveredRun } from '../../platform/counts.ts'
 import { afterCommit, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
@@ -14,12 +14,15 @@ import type { Engine } from './engine.ts'
 import { repeat } from './repeat.ts'
 import { endStranded } from './stranded.ts'
 
-/** Runs handled in one turn. Those that could not be ended are fewer than this, however long that lasts. */
+/** Runs handled in one turn, more than the number that could be stuck for long. */
 const batch = 500
 
 export type Reconciler = { start(): void; stop(): Promise<void> }
 
-/** `showLife`: of the process's own worker, which may have had no turn for long: its runs are not lost by that. */
+/**
+ * `showLife`: sends the heartbeat of the process's own worker first, which may have been kept from it, so that its runs do
+ * not count as lost.
+ */
 export function createReconciler(engine: Engine, showLife = () => Promise.resolve()): Reconciler {
   const stopping = new AbortController()
   const turns = repeat({
@@ -51,11 +54,11 @@ export async function reconcile(engine: Engine): Promise<void> {
   await logged(engine, 'end-stranded-runs', endStranded)
 }
 
-/** For a process that has the database to itself and has just started: whoever had a run is gone. */
+/** For a process that owns the database and has just started: every worker that had a run is gone. */
 export const recoverAll = (engine: Engine): Promise<void> =>
   logged({ ...engine, timing: { ...engine.timing, lostAfterSeconds: 0 } }, 'recover-lost-runs', recoverLost)
 
-/** A task that fails is logged; the others go on, and it is tried again in the next turn. */
+/** A task that fails is logged; the others continue, and it is tried again in the next turn. */
 async function logged(engine: Engine, name: string, task: (engine: Engine) => Promise<void>): Promise<void> {
   await task(engine).then(
     () => countJob(name, true),
@@ -102,7 +105,7 @@ const endUnstoppable = (engine: Engine): Promise<void> =>
 
 type OverdueAction = (tx: Db, run: RunRow, unkept: boolean) => Promise<void>
 
-/** Handles each run that is overdue. A failure is logged with the id of the run; the others go on. */
+/** Handles each overdue run. A failure is logged with the run's id; the others continue. */
 async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueAction): Promise<void> {
   for (const id of await findOverdue(engine.database.main, overdue, batch)) {
     try {
@@ -117,7 +120,7 @@ async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueA
   }
 }
 
-/** A queued run always has a live wake-up for its lease, or gets one here. */
+/** Sends a wake-up for each queued run that has none for its lease. */
 async function resend({ database, queue, timing }: Engine): Promise<void> {
   await database.tx(async (tx) => {
     await queue.dropTaken(tx, timing.resendSeconds)

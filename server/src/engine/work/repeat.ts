@@ -4,15 +4,15 @@ import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 
 export type Repeated = {
-  /** Resolved once the signal is aborted and the last turn is over. */
+  /** Resolves once the signal is aborted and the last turn has ended. */
   start(): Promise<void>
-  /** Another turn now; one more after the one under way. */
+  /** Starts a turn now, or one more after the turn in progress. */
   poke: () => void
 }
 
 type RepeatOptions = { seconds: number; work: () => Promise<void>; signal: AbortSignal; log: Log }
 
-/** A turn that fails is logged; a database that is away is no reason to end. */
+/** A turn that fails is logged; an unavailable database does not end the repetition. */
 export function repeat({ seconds, work, signal, log }: RepeatOptions): Repeated {
   let poked = Promise.withResolvers<void>()
 

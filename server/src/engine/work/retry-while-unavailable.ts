@@ -1,12 +1,16 @@
-// In charge of waiting for a database or a store of files that is away, or has too much to do: what has been paid for must not be lost to a restart of it.
+// In charge of waiting for a database or file store that is unavailable or overloaded: paid results must not be lost
+// because it restarts.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 
-/** After this a run has been given to another worker long since. */
+/** After this time the run has long been given to another worker. */
 const retryForMs = 120_000
 
-/** Does its work again while the database, or the store of files, cannot serve; `again`: an earlier attempt may have been committed all the same. */
+/**
+ * Repeats its work while the database or the file store is unavailable; `again`: an earlier attempt may have been committed
+ * all the same.
+ */
 export async function retryWhileUnavailable<T>(work: (again: boolean) => Promise<T>): Promise<T> {
   const end = performance.now() + retryForMs
   let again = false

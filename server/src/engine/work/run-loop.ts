@@ -1,4 +1,5 @@
-// In charge of executing a claimed run: schedules nodes as they become ready, executes their units, until it rests or parks.
+// In charge of executing a claimed run: schedules nodes as they become ready and executes their units, until the run rests
+// or parks.
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Cancelled } from '../../nodes/node-type.ts'
@@ -26,19 +27,19 @@ import { createOutputLookup } from './output-lookup.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { createSaver, type Save } from './saver.ts'
 
-/** A run under execution, as its worker steers it. */
+/** A run in execution, as its worker controls it. */
 export type Execution = {
   readonly runLease: RunLease
-  /** Resolved when the worker is done with the run, whatever became of it. */
+  /** Resolves when the worker is done with the run, with whatever result. */
   readonly done: Promise<void>
-  /** Whether nothing of it is under way in this process: all that is left waits for a provider, or for its turn. */
+  /** Whether nothing of the run is in progress in this process: all that is left waits for a provider, or for its turn. */
   isIdle(): boolean
-  /** The run was requeued, and may be another worker's by now. */
+  /** The run was requeued, and may belong to another worker by now. */
   onLeaseLost(): void
   cancel(): void
-  /** How many answers have been given to the run. */
+  /** Passes how many answers have been given to the run. */
   answered(count: number): void
-  /** Begins nothing more; what is under way may end until `abort`. */
+  /** Begins nothing more; calls in progress may end until `abort`. */
   stop(): void
   abort(): void
 }
@@ -47,7 +48,10 @@ const notExecuted = 'a run could not be executed; it is tried again'
 
 type Ending = (tx: Db, unkept: boolean) => Promise<void>
 
-/** A worker that meets a bug leaves the run to the reconciler: it is tried again, not for ever. `trace`: the `traceparent` of what had it started. */
+/**
+ * A worker that hits a bug leaves the run to the reconciler, which retries it a limited number of times. `trace`: the
+ * `traceparent` of the request that started the run.
+ */
 export function executeRun(engine: Engine, run: RunRow, trace: string | null = null): Execution {
   const runLease: RunLease = { runId: run.id, generation: run.generation, lease: run.lease }
   const aborting = new AbortController()
@@ -56,7 +60,7 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
   let stopping = false
   let current: Loop | null = null
 
-  /** Releases a run in which nothing is under way; false where there turned out to be more to do. */
+  /** Releases a run in which nothing is in progress; false where there turned out to be more to do. */
   const leave = async (loop: Loop): Promise<boolean> => {
     const { database, queue, crash } = engine
     const end = (work: Ending) => retryWhileUnavailable(() => endForSure(engine, run.id, work))
@@ -92,7 +96,7 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
       await loop.runUntilIdle(hasNews)
       if (hasNews()) continue
       if (await leave(loop)) return
-      // What was requested of the run meanwhile; the next heartbeat would bring it, too.
+      // Requests to the run made meanwhile; the next heartbeat would return them too.
       const requests = await readRequests(engine, run.id)
       answerCount.given = requests?.answers_given ?? answerCount.given
       if (requests?.cancel_requested_at) abort(new Cancelled())
@@ -140,7 +144,7 @@ const spanOf = ({ id, generation }: RunRow, trace: string | null): NewSpan => ({
   attributes: { 'atelier.run.id': id, 'atelier.run.generation': generation },
 })
 
-/** Whether the worker has lost the run: a wait that was aborted by the loss rejects with an AbortError of its own. */
+/** Whether the worker has lost the run: a wait aborted by the loss rejects with an AbortError of its own. */
 const isLoss = (error: unknown, { reason }: AbortSignal): boolean =>
   error instanceof LostRun || (reason instanceof LostRun && error instanceof Error && error.name === 'AbortError')
 
@@ -151,7 +155,7 @@ function readRequests({ database }: Engine, id: string) {
   )
 }
 
-/** One that is too large ends before it is read: that would take more memory than there may be. */
+/** Ends a run that is too large before it is read, since reading it might take more memory than there is. */
 async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolean> {
   const bytes = await retryWhileUnavailable(() => stateBytes(engine.database.main, runLease.runId))
   if (bytes <= heldLimit) return false
@@ -163,23 +167,23 @@ async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolea
 }
 
 type Loop = {
-  /** Executes all that is ready; returns early where `interrupted` says so. */
+  /** Executes everything that is ready; returns early when `interrupted` returns true. */
   runUntilIdle(interrupted: () => boolean): Promise<void>
-  /** Executes again the gates that have an answer. */
+  /** Executes the gates that have got an answer again. */
   takeAnswers(): Promise<void>
   isOver(): boolean
-  /** Whether all that is begun waits for a provider, or for its turn. */
+  /** Whether everything in progress waits for a provider, or for its turn. */
   isIdle(): boolean
-  /** Resolved once nothing is executed any more, also of a run that is lost. */
+  /** Resolves once nothing is being executed, also for a lost run. */
   ended(): Promise<void>
   wake(): void
-  /** The fingerprint of the node types it executes. */
+  /** The fingerprint of the node types this process has. */
   types: string
 }
 
 type StopSignal = { signal: AbortSignal; paidSignal: AbortSignal; isAccepting(): boolean }
 
-/** What is executed, and a way to see the answers given since. */
+/** A run in memory, and a way to read the answers given since. */
 type Loaded = { context: RunContext; reread(): Promise<void>; types: string }
 
 async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal: StopSignal): Promise<Loaded> {
@@ -188,7 +192,7 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
   const { seed_run_id } = run
   const scope = neededFor(definition, run.targets)
   const types = typesFingerprint(definition, engine.find)
-  // Before anything is made under other node types, so that no start takes it for up to date under the old ones.
+  // Before anything is computed with changed node types, so that no start takes the run for up to date under the old ones.
   if (run.types_fingerprint !== null && run.types_fingerprint !== types)
     await retryWhileUnavailable(() => forgetFingerprint(database.main, runLease))
   const [rolls, given, summaries] = await retryWhileUnavailable(() =>
@@ -246,12 +250,12 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
   return { context, reread, types }
 }
 
-/** Units in one save: a save is written in one transaction, for which others wait on the embedded database. */
+/** Units in one save: a save is one transaction, which other requests wait for on the embedded database. */
 const savedAtOnce: Size = { count: 200, bytes: 0 }
 
 type ScheduledChanges = { changed: readonly UnitState[]; gone: readonly UnitName[]; produced: boolean }
 
-/** Items first: as long as their node is not written, the next worker checks all of them again. */
+/** Items are saved first: until their node is saved, the next worker checks all of them again. */
 function savesOf({ changed, gone, produced }: ScheduledChanges): Save[] {
   const units = changed.map((unit) => ({ ...unit }))
   const [own, items] = [units.filter(({ item }) => item === ''), units.filter(({ item }) => item !== '')]
@@ -341,7 +345,10 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
   }
 }
 
-/** A result of an earlier generation holds as long as its call would be the same, and would give the same. */
+/**
+ * A result of an earlier generation is valid while its call would have the same key, or its type's output follows from its
+ * inputs alone.
+ */
 const isStillMade = async (work: ReadyUnit, rolls: ReadonlyMap<string, Roll>): Promise<boolean> => {
   const { type } = work.node
   const isRepeatable = !type.gate && (type.cacheable || type.pure)
@@ -353,5 +360,5 @@ const isStillMade = async (work: ReadyUnit, rolls: ReadonlyMap<string, Roll>): P
 const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Map<string, T> =>
   new Map(all.map((one) => [unitKey(one), one]))
 
-/** What a lost worker left half done begins again; its attempts and its checkpoint count. Questions stay open. */
+/** A unit that a lost worker left unfinished begins again, keeping its attempts and its checkpoint. Questions stay open. */
 const resumed = (unit: UnitState): UnitState => (unit.status === 'running' ? { ...unit, status: 'pending' } : unit)

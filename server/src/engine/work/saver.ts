@@ -1,8 +1,9 @@
-// In charge of a worker's writes to its run: one transaction at a time, each conditional on the run still being its own.
+// In charge of a worker's writes to its run: one transaction at a time, each conditional on the run still belonging to the
+// worker.
 //
-// Whatever waits shares a commit. Where that fails, what has been paid for is written alone, so that the failure
-// of another does not take it along; nothing that may be made of what failed is written any more. A result waits a moment for the
-// call that comes after it, whose intent shares its commit. Sightings (running, progress) go with the next commit.
+// Waiting saves share a commit. If that fails, paid results are written one by one, so that another save's failure does not
+// affect them; nothing that follows from a failed save is written. A result waits briefly for the call after it, whose
+// intent shares its commit. Status displays (running, progress) are written with the next commit.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { commitBehind, type Database, type Db, kept, tellChanged, together } from '../../platform/db.ts'
@@ -19,51 +20,51 @@ import { createDue } from './due.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export type Save = {
-  /** As they are to be; copies, since the originals change only once this is written. */
+  /** The new states, as copies: the originals change only after this is written. */
   units: readonly UnitState[]
-  /** Items whose elements are gone. */
+  /** Items whose elements no longer exist. */
   gone?: readonly UnitName[]
   closedEntries?: readonly ClosedEntry[]
   cached?: CacheEntry
-  /** A target has outputs now. */
+  /** Whether a target has outputs now. */
   produced?: boolean
-  /** Entries of the run's `regenerate` that have been. */
+  /** Entries of the run's `regenerate` that have been done. */
   regenerated?: readonly string[]
-  /** Keys whose computation is over without a result. */
+  /** Keys whose computation ended without a result. */
   released?: readonly string[]
   /** A call that is about to be made. */
   admission?: Admission
-  /** More statements of the same transaction. */
+  /** Further statements for the same transaction. */
   also?: (tx: Db) => Promise<void>
 }
 
 export type Saver = {
-  /** Resolved once it is on disk. */
+  /** Resolves once it has been committed. */
   save(save: Save, how?: How): Promise<void>
-  /** Shows a unit as it is now, some time soon. */
+  /** Writes the present state of a unit, for display, with the next commit. */
   show(unit: UnitState): void
-  /** Resolved once everything asked for so far is written. */
+  /** Resolves once everything passed so far has been written. */
   flush(): Promise<void>
 }
 
-/** `retryAlone`: tried alone where it could not be written with others. `mayWait`: a moment, for others to come. */
+/** `retryAlone`: retried alone where it could not be written with others. `mayWait`: briefly, for other saves to join. */
 type How = { retryAlone?: boolean; mayWait?: boolean }
 type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
 const showAfterMs = 150
-/** How long a result waits for others: longer than it takes to look up what comes after it. */
+/** How long a result waits for others: longer than looking up its successors takes. */
 const resultAfterMs = 5
 
 /**
- * What is written in one transaction. The embedded database does one thing at a time, so that a page of the board waits for
- * the transaction before it; on PostgreSQL it is memory that is bounded.
+ * The most that one transaction writes. The embedded database does one thing at a time, so that a board page waits for the
+ * transaction before it; on PostgreSQL this bounds memory.
  */
 const turnLimit: Record<Database['kind'], Size> = {
   embedded: { count: 250, bytes: 512 * 1024 },
   postgres: { count: 5000, bytes: 16 * 1024 * 1024 },
 }
 
-/** What is cached is written twice. */
+/** Cached outputs are written twice. */
 const sizeOf = ({ units, cached }: Save): Size => ({
   count: units.length + 1,
   bytes: units.reduce((sum, { outputs }) => sum + jsonSize(outputs), cached ? jsonSize(cached.outputs) : 0),
@@ -75,7 +76,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   const held: HeldKeys = new Map()
   let broken: { error: unknown } | null = null
 
-  /** Of a run that is lost, what has been paid for is kept all the same. */
+  /** Fails the saves of a lost run, but still stores their paid results. */
   const refuse = async (pending: readonly Pending[], error: unknown): Promise<void> => {
     const late = error instanceof LostRun ? pending.filter(isPaid) : []
     if (late.length > 0) {
@@ -85,10 +86,10 @@ export function createSaver({ database, log }: { database: Database; log: Log },
     }
     for (const { reject } of pending) reject(error)
   }
-  /** One transaction for all; or, if that fails, one for each of `retryAlone`. */
+  /** One transaction for all; if that fails, one for each save with `retryAlone`. */
   const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     try {
-      // Where the answer to a commit was lost with its connection, the second attempt writes the same again.
+      // If the reply to a commit was lost with its connection, the second attempt writes the same again.
       await retryWhileUnavailable(() => database.tx((tx) => write(tx, runLease, { saves: turn, seen, held })))
       noteKeys(held, turn)
       for (const { resolve } of turn) resolve()
@@ -101,7 +102,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
       for (const pending of alone) await writeOut([pending], [])
     }
   }
-  /** Once something could not be written, only what has been paid for is: nothing may be made of what is not there. */
+  /** After a failed save only paid results are written: nothing may follow from a state that is not stored. */
   const writeUnlessBroken = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     if (broken === null) return turn.length + seen.length > 0 ? writeOut(turn, seen) : undefined
     const [paid, others] = [turn.filter(({ retryAlone }) => retryAlone), turn.filter(({ retryAlone }) => !retryAlone)]
@@ -135,7 +136,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   }
 }
 
-/** Which units compute which keys, once a turn is on disk. */
+/** Notes which units compute which keys, once their saves have been committed. */
 function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
   for (const { cached, released = [] } of turn) {
     for (const key of cached ? [cached.key, ...released] : released) held.delete(key)
@@ -146,7 +147,7 @@ function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
 
 type Turn = { saves: readonly Save[]; seen: readonly UnitState[]; held: HeldKeys }
 
-/** In two steps: what hangs on no other's result is sent together, and costs one round trip. */
+/** In two steps: statements that need no other's result are sent together, in one round trip. */
 async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): Promise<void> {
   const units = saves.flatMap((save) => save.units)
   const asked = saves.flatMap(({ admission }) => (admission ? [admission] : []))
@@ -157,10 +158,10 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
       deleted: saves.some(({ gone = [] }) => gone.length > 0),
       regenerated: saves.flatMap((save) => save.regenerated ?? []),
     }),
-    // Before keys are released: whoever waits for one of ours then waits for nothing that we wait for.
+    // Before our keys are released: a run that waits for one of them then waits for nothing that we wait for.
     takeKeys(tx, runLease, asked, held),
   ])
-  // A unit may be saved twice in one turn; its last state counts.
+  // A unit may be saved twice in one turn; its last state is written.
   const last = new Map([...seen, ...units, ...begunBy(taken.calls)].map((unit) => [unitKey(unit), unit]))
   const cached = saves.flatMap((save) => (save.cached ? [save.cached] : []))
   const over = [...cached.map(({ key }) => key), ...saves.flatMap((save) => save.released ?? [])]
@@ -180,7 +181,7 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
   for (const { also } of saves) await also?.(tx)
 }
 
-/** Whether none of the last statements of a turn waits for the answer of another. */
+/** Whether no statement of the second step needs the result of another. */
 const isInOneTurn = (saves: readonly Save[]): boolean =>
   saves.every(
     ({ also, gone = [], cached, admission }) =>
@@ -190,8 +191,8 @@ const isInOneTurn = (saves: readonly Save[]): boolean =>
 const isPaid = ({ closedEntries = [] }: Save): boolean => closedEntries.some(({ outcome }) => outcome === 'charged')
 
 /**
- * Closes the entries of what was paid for a run that is no longer this worker's, and fills the cache by their keys: the next
- * worker of the run, or its next start, finds it there. Nothing of the run's state is written, only the sums of its credits.
+ * Closes the ledger entries of paid calls of a run that no longer belongs to this worker, and caches their outputs: the
+ * run's next worker, or its next start, finds them. Of the run's state only the sums of credits are written.
  */
 async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Promise<void> {
   const run = await tx.selectFrom('runs').select('id').where('id', '=', runLease.runId).forUpdate().executeTakeFirst()
@@ -209,7 +210,7 @@ async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Pro
 
 type Touch = { progressed: boolean; produced: boolean; deleted: boolean; regenerated: string[] }
 
-/** Locks the run, and makes sure that it is still ours. Answers the count its saves have reached. */
+/** Locks the run, and makes sure that it still belongs to this worker. Returns its new count of saves. */
 async function touch(tx: Db, { runId, generation, lease }: RunLease, given: Touch): Promise<number> {
   const { progressed, produced, deleted, regenerated } = given
   const { rows } = await sql<{ changes: number }>`${sql.raw(kept('touch_run'))}

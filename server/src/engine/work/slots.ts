@@ -1,33 +1,33 @@
-// In charge of which call begins next in this process. Runs take turns. What is computed here has places of its own, in
-// all and for each node type; what asks a provider is bound by the limits of that provider alone.
+// In charge of which call begins next in this process. Runs take turns. Calls computed in this process are limited in total
+// and for each node type; calls to providers are limited only by the limits of their provider.
 import type { NodeType } from '../../nodes/node-type.ts'
 import { createFairQueue, type FairQueue } from '../model/fair-queue.ts'
 import { reserveOf } from '../model/provider-limits.ts'
 import type { AllProviderCalls, HowItEnded, ProviderCalls } from './provider-calls.ts'
 
-/** `provider`: whom it asks; null for what is computed here. */
+/** `provider`: the provider it calls; null for a call computed in this process. */
 export type Caller = { run: string; type: Pick<NodeType, 'type' | 'concurrency'>; provider: string | null }
 
 /** The right to one call. */
 export type Slot = {
-  /** Gives it back; once is enough. */
+  /** Gives the slot back; further calls do nothing. */
   release(how: HowItEnded): void
-  /** The provider takes no calls for these seconds. */
+  /** The provider accepts no calls for these seconds. */
   close(seconds: number): void
 }
 
 export type Slots = {
-  /** Waits for a call's turn; rejects with the signal's reason once that is aborted. `again`: before what is new of its run. */
+  /** Waits for a call's turn; rejects with the signal's reason once that is aborted. `again`: ahead of new calls of its run. */
   acquire(caller: Caller, signal: AbortSignal, again?: boolean): Promise<Slot>
-  /** Whether calls wait for places in this process, so that another run would be done sooner elsewhere. */
+  /** Whether calls wait for slots in this process, so that another process would finish a further run sooner. */
   isFull(): boolean
 }
 
 type Start = () => void
-/** What waits for the same places. */
+/** Calls that wait for the same slots. */
 type Lane = Pick<ProviderCalls, 'isFree' | 'begin' | 'end' | 'close'> & {
   waiting: FairQueue<Start>
-  /** Run → its calls under way. */
+  /** Run → how many of its calls are in progress. */
   runs: Map<string, number>
   want(waiting: number): void
 }
@@ -45,14 +45,14 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
     lanes.set(key, lane)
     return lane
   }
-  /** Begins what can be begun, one of each lane after the other. */
+  /** Begins all calls that may begin, one of each lane in turn. */
   const next = (): void => {
     for (let isMoving = true; isMoving; ) {
       isMoving = false
       for (const [key, lane] of lanes) {
         const start = takeOf(lane)
         if (!start) continue
-        // The lane that has had its turn is the last to have the next.
+        // The lane that has had its turn goes to the end.
         lanes.delete(key)
         lanes.set(key, lane)
         start()
@@ -96,14 +96,14 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
         if (lane.waiting.size === 0 && lane.isFree(hasFew(lane, caller.run))) return start()
         signal.addEventListener('abort', leave, { once: true })
         lane.waiting.add(caller.run, start, again)
-        // What is kept for runs with few calls may be free, though others wait.
+        // A slot reserved for runs with few calls may be free although others wait.
         takeOf(lane)?.()
         lane.want(lane.waiting.size)
       }),
   }
 }
 
-/** A run with so few calls under way has what is kept for small ones. */
+/** A run with at most this many calls in progress may use the reserved slots. */
 const fewCalls = 2
 
 const hasFew = ({ runs }: Lane, run: string): boolean => (runs.get(run) ?? 0) < fewCalls
@@ -121,7 +121,7 @@ function takeOf(lane: Lane): Start | undefined {
   return lane.waiting.take((run) => isRoomy || hasFew(lane, run))
 }
 
-/** Places for what is computed here: of one node type, and of all types together. */
+/** Slots for calls computed here: of one node type, and of all types together. */
 function places(most: number, total: number, all: { used: number }): Omit<Lane, 'waiting' | 'runs'> {
   let used = 0
   return {

@@ -1,4 +1,4 @@
-// In charge of which runs a worker takes: as many as it has room for, and not those that others would be done with sooner.
+// In charge of which runs a worker claims: as many as it has room for, and none that another worker would finish sooner.
 import { setTimeout as wait } from 'node:timers/promises'
 import { lackedBy } from '../model/needs.ts'
 import { isSuspect, suspectDeaths } from '../model/suspects.ts'
@@ -10,17 +10,17 @@ import { claimStranded, LacksTypes, strand } from './stranded.ts'
 
 type Taking = {
   name: string
-  /** How many runs more it may have. */
+  /** How many more runs it may take. */
   room(): number
   load(): Omit<Load, 'isShort'>
-  /** `trace`: the `traceparent` of what had it started. */
+  /** `trace`: the `traceparent` of the request that started the run. */
   begin(run: RunRow, trace: string | null): void
   signal: AbortSignal
 }
 
-/** Takes what there is, as long as there is room. */
+/** Claims pending runs, as long as there is room. */
 export function createTaking(engine: Engine, { name, room, load, begin, signal }: Taking): () => Promise<void> {
-  /** Whether wake-ups were left at this worker's last poll. */
+  /** Whether wake-ups were left over at this worker's last poll. */
   let isShort = false
   const takeStranded = async (): Promise<void> => {
     while (room() > 0) {
@@ -47,12 +47,12 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
   }
 }
 
-/** What a worker has to do, and what it knows of others. */
+/** How busy a worker is, and what it knows of the others. */
 export type Load = { runs: number; isFull: boolean; hasOthers: boolean; isShort: boolean }
 
 /**
- * How long a worker leaves a wake-up to others, who take it meanwhile if they have less to do. Where wake-ups were left
- * over, all have enough to do, and nothing is gained by waiting.
+ * How long a worker leaves a wake-up to others, which take it meanwhile if they are less busy. Where wake-ups were left
+ * over, all workers are busy, and waiting gains nothing.
  */
 export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): number {
   if (!hasOthers || isShort) return 0
@@ -61,16 +61,16 @@ export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): num
 
 type Claimant = { worker: string; isAlone: boolean }
 
-/** Thrown out of a claim, which is rolled back by it. */
+/** Thrown out of a claim, which it rolls back. */
 class NotAlone extends Error {}
 
-/** The run a wake-up is for; undefined where the run went on without it, or is left to others. */
+/** Claims the run of a wake-up; undefined where the wake-up is outdated, or the run is left to other workers. */
 async function claimOrLeave(engine: Engine, job: WakeupJob, claimant: Claimant): Promise<RunRow | undefined> {
   try {
     return await claim(engine, job, claimant)
   } catch (error) {
     if (error instanceof NotAlone) {
-      // Its wake-up is not consumed: the reconciler sends another, to a worker that has nothing else to do by then.
+      // The wake-up is not consumed: the reconciler sends another, to a worker that is idle by then.
       await engine.database.tx((tx) => setAside(tx, job.runId, job.lease, suspected))
       return undefined
     }
@@ -83,7 +83,7 @@ async function claimOrLeave(engine: Engine, job: WakeupJob, claimant: Claimant):
 
 const suspected = `It waits for a worker that has nothing else to do: ${suspectDeaths} workers in a row were lost while they had it, and it is tried by itself before it is given up.`
 
-/** Claims the run a wake-up is for, and consumes the wake-up, in one transaction. */
+/** Claims the run of a wake-up, and consumes the wake-up, in one transaction. */
 const claim = ({ database, queue, has }: Engine, job: WakeupJob, { worker, isAlone }: Claimant) =>
   database.tx(async (tx): Promise<RunRow | undefined> => {
     const run = job.runId === '' ? undefined : await claimRun(tx, job.runId, job.lease, worker)

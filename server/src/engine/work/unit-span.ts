@@ -1,4 +1,4 @@
-// In charge of what the span of a call says of the unit it is for. Pure.
+// In charge of the attributes that the trace span of a call has about its unit. Pure.
 import type { NewSpan } from '../../platform/tracing/spans.ts'
 import type { UnitState } from '../model/units.ts'
 

@@ -14,15 +14,15 @@ import { createTaking } from './take-work.ts'
 
 export type Worker = {
   start(): Promise<void>
-  /** Begins nothing more, lets calls under way end within the grace period, then requeues unfinished runs. */
+  /** Begins nothing more, lets calls in progress end within the grace period, then requeues unfinished runs. */
   stop(graceMs?: number): Promise<void>
-  /** Runs under way. */
+  /** How many runs are in progress. */
   running(): number
 }
 
 /**
- * `name`: of the process, written to its runs; `runs`: how many at once. `url`: of a PostgreSQL database, for a thread that shows the
- * worker's life whatever the worker is at.
+ * `name`: of the process, written to its runs; `runs`: how many at once. `url`: of a PostgreSQL database, for a thread that
+ * sends heartbeats even while the worker is busy.
  */
 export type WorkerOptions = { name: string; runs: number; url?: string | null }
 
@@ -31,7 +31,7 @@ const defaultGraceMs = 8_000
 export function createWorker(engine: Engine, { name, runs, url = null }: WorkerOptions): Worker {
   const { database, timing } = engine
   const executions = new Set<Execution>()
-  /** Until when each is alone. */
+  /** Suspects → until when each is executed alone. */
   const suspects = new Map<Execution, number>()
   const stopping = new AbortController()
   const id = randomUUID()
@@ -40,7 +40,8 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
   const begin = (run: RunRow, trace: string | null): void => {
     engine.crash('claimed')
     const execution = executeRun(engine, run, trace)
-    // A run that was taken from this process while it hung, and has come back to it: its first execution is over.
+    // A run that was taken from this process while it hung, and that it has now claimed again: its first execution has to
+    // stop.
     for (const earlier of executions) if (earlier.runLease.runId === run.id) earlier.onLeaseLost()
     executions.add(execution)
     if (isSuspect(run)) suspects.set(execution, performance.now() + aloneMs)
@@ -52,7 +53,7 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
       taking.poke()
     })
   }
-  /** Nothing is begun beside a suspect, unless that only waits for others. */
+  /** Nothing else begins beside a suspect, unless the suspect only waits for providers. */
   const isAlone = (): boolean =>
     [...suspects].some(([suspect, until]) => performance.now() < until && !suspect.isIdle())
   const room = (): number => (stopping.signal.aborted || isAlone() ? 0 : runs - executions.size)
@@ -87,7 +88,7 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
       for (const execution of executions) execution.stop()
-      // A claim under way may still bring a run; it is stopped as it begins.
+      // A claim in progress may still return a run; it is stopped as it begins.
       const ended = Promise.all([...loops, reconciler.stop()]).then(() =>
         Promise.all([...executions].map(({ done }) => done)),
       )
@@ -109,7 +110,7 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
 
 type HeartbeatParts = Pick<Engine, 'database'> & { seen: CompiledQuery; held: readonly Execution[] }
 
-/** Sends the heartbeats of these runs, and passes on what is requested of them. */
+/** Sends the heartbeats of these runs, and passes on the requests made to them. */
 async function sendHeartbeats(heartbeat: Heartbeat, { database, seen, held }: HeartbeatParts): Promise<void> {
   const { main } = database
   const leases = held.map(({ runLease, isIdle }) => ({ ...runLease, isIdle: isIdle() }))
