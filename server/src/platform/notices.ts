@@ -1,8 +1,8 @@
 // In charge of writing notices, in the transaction of what causes them. The kinds: contract/src/notice-kinds.ts.
 import { type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { type Db, tellChanged } from './db.ts'
+import { type Db, kept, tellChanged } from './db.ts'
 import type { NoticesTable } from './tables.ts'
 
 type About = Pick<
@@ -26,23 +26,8 @@ export async function writeNotices(tx: Db, given: readonly NoticeGiven[]): Promi
     ),
   )
   if (rows.length === 0) return
-  // In one order, so that two transactions with the same people and places do not wait for each other.
-  const written = await sql<{ id: string; user_id: string }>`
-    insert into notices (id, user_id, kind, place, task_id, run_id, creative_id, comment_id, review_comment_id,
-      graph_id, words, by_user, by_token, by_guest)
-    select n.id, n.user_id, n.kind, n.place, n.task_id, n.run_id, n.creative_id, n.comment_id, n.review_comment_id,
-      n.graph_id, n.words, n.by_user, n.by_token, n.by_guest
-    from json_to_recordset(${JSON.stringify(rows)}::json) as n(id uuid, user_id uuid, kind text, place text, task_id uuid,
-      run_id uuid, creative_id uuid, comment_id uuid, review_comment_id uuid, graph_id uuid, words text, by_user uuid, by_token uuid,
-      by_guest uuid)
-    join users on users.id = n.user_id and users.active
-    order by n.user_id, n.kind, n.place
-    on conflict (user_id, kind, place) do update
-      set at = excluded.at, read_at = null, by_user = excluded.by_user, by_token = excluded.by_token,
-        by_guest = excluded.by_guest
-      where notices.kind = any(${returning}::text[])
-    returning id, user_id`.execute(tx)
-  await announceNotices(tx, written.rows)
+  const written = await tx.executeQuery<{ user_id: string }>(CompiledQuery.raw(writeSql, [JSON.stringify(rows)]))
+  tellReaders(tx, written.rows)
 }
 
 const kindsThat = (fits: (rule: (typeof noticeRules)[NoticeKind]) => boolean): string[] =>
@@ -50,29 +35,52 @@ const kindsThat = (fits: (rule: (typeof noticeRules)[NoticeKind]) => boolean): s
 const returning = kindsThat(({ returns }) => returns)
 const mailed = kindsThat(({ mailed }) => mailed)
 
-/**
- * What follows from notices that this transaction has written: watchers hear of them, and each is to be sent where its
- * person wants it and can be reached. One that waits to be sent already is not sent twice.
- */
+const asArray = (kinds: string[]): string => `array[${kinds.map((kind) => `'${kind}'`).join(', ')}]::text[]`
+
+/** Has each of the notices `n` sent where its person wants it and can be reached. One that waits to be sent already is not sent twice. */
+const deliverSql = (n: string): string => `
+  insert into deliveries (id, notice_id, user_id, channel)
+  select gen_random_uuid(), n.id, n.user_id, c.channel
+  from ${n} n
+  join users u on u.id = n.user_id
+  left join notice_settings s on s.user_id = n.user_id
+  cross join (values ('mail'), ('chat')) as c (channel)
+  where case c.channel
+      -- The demo's people are at example.com, where nobody is.
+      when 'mail' then u.email not like '%@example.com' and coalesce((s.mail_kinds ->> n.kind)::boolean, n.kind = any(${asArray(mailed)}))
+      else coalesce((s.chat_kinds ->> n.kind)::boolean, false)
+        and exists (select from chat_addresses a where a.user_id = n.user_id or a.user_id is null)
+    end
+  order by n.id, c.channel
+  on conflict (notice_id, channel) where message_id is null do nothing`
+
+/** Written in one order, so that two transactions with the same people and places do not wait for each other. */
+const writeSql = `${kept('write_notices')}
+  with written as (
+    insert into notices (id, user_id, kind, place, task_id, run_id, creative_id, comment_id, review_comment_id,
+      graph_id, words, by_user, by_token, by_guest)
+    select n.id, n.user_id, n.kind, n.place, n.task_id, n.run_id, n.creative_id, n.comment_id, n.review_comment_id,
+      n.graph_id, n.words, n.by_user, n.by_token, n.by_guest
+    from json_to_recordset($1::json) as n(id uuid, user_id uuid, kind text, place text, task_id uuid,
+      run_id uuid, creative_id uuid, comment_id uuid, review_comment_id uuid, graph_id uuid, words text, by_user uuid, by_token uuid,
+      by_guest uuid)
+    join users on users.id = n.user_id and users.active
+    order by n.user_id, n.kind, n.place
+    on conflict (user_id, kind, place) do update
+      set at = excluded.at, read_at = null, by_user = excluded.by_user, by_token = excluded.by_token,
+        by_guest = excluded.by_guest
+      where notices.kind = any(${asArray(returning)})
+    returning id, user_id, kind
+  ),
+  sent as (${deliverSql('written')})
+  select user_id from written`
+
+/** What follows from notices that this transaction has written otherwise: watchers hear of them, and they are sent. */
 export async function announceNotices(tx: Db, rows: readonly { id: string; user_id: string }[]): Promise<void> {
   tellReaders(tx, rows)
   if (rows.length === 0) return
-  await sql`
-    insert into deliveries (id, notice_id, user_id, channel)
-    select gen_random_uuid(), n.id, n.user_id, c.channel
-    from notices n
-    join users u on u.id = n.user_id
-    left join notice_settings s on s.user_id = n.user_id
-    cross join (values ('mail'), ('chat')) as c (channel)
-    where n.id = any(${rows.map(({ id }) => id)}::uuid[])
-      and case c.channel
-        -- The demo's people are at example.com, where nobody is.
-        when 'mail' then u.email not like '%@example.com' and coalesce((s.mail_kinds ->> n.kind)::boolean, n.kind = any(${mailed}::text[]))
-        else coalesce((s.chat_kinds ->> n.kind)::boolean, false)
-          and exists (select from chat_addresses a where a.user_id = n.user_id or a.user_id is null)
-      end
-    order by n.id, c.channel
-    on conflict (notice_id, channel) where message_id is null do nothing`.execute(tx)
+  const these = '(select * from notices where id = any($1::uuid[]))'
+  await tx.executeQuery(CompiledQuery.raw(deliverSql(these), [rows.map(({ id }) => id)]))
 }
 
 /** Notices of a run whose cause is over are read, for everybody: those of one place, or all. */

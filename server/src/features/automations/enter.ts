@@ -27,7 +27,9 @@ export type Automating = {
 export const automationsOn =
   (automating: Automating): Entering =>
   async (tx, taskIds, status, actor) => {
-    for (const automation of await enabledFor(tx, status)) await enter(automating, tx, automation, taskIds, actor)
+    const enabled = await enabledFor(tx, status)
+    for (const automation of enabled) await enter(automating, tx, automation, taskIds, actor)
+    return enabled.length > 0
   }
 
 async function enter(

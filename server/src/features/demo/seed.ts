@@ -91,7 +91,7 @@ async function begin(stage: Stage, task: DemoTask, at: Stamp): Promise<void> {
     },
     config.vocabulary,
   )
-  const id = await createTask(tx, body, actors[task.created[2]], config)
+  const { id } = await createTask(tx, body, actors[task.created[2]], config)
   await backdateTask(tx, id, at)
   stage.tasks.set(task.key, id)
 }

@@ -8,13 +8,22 @@ import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { listActivity } from '../activity/store.ts'
 import { deleteTask, restoreTask } from './restore.ts'
-import { type Barring, type Entering, lockTask, readIncludes, readTask, readTasks } from './store.ts'
+import {
+  type Barring,
+  type Entering,
+  lockTask,
+  readIncludes,
+  readTask,
+  readTasks,
+  type TaskText,
+  theTask,
+} from './store.ts'
 import { changeInBulk, changeTasks, checkTask, createTask, refuseChange, refuseLaunchDate } from './write.ts'
 
 export function bindTasks(bind: Bind, { config, cursors }: Services, entering: Entering, barring: Barring): void {
   const changing = { nameTemplate: config.nameTemplate, entering }
 
-  bind(routes.createTask, async ({ db, body, actor }) => answerTask(db, await createTask(db, body, actor, changing)))
+  bind(routes.createTask, async ({ db, body, actor }) => answerOf(await createTask(db, body, actor, changing)))
 
   bind(routes.getTask, async ({ db, params, query }) => {
     const task = await readTask(db, params.task_id)
@@ -70,8 +79,6 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
   })
 }
 
-async function answerTask(db: Db, id: string): Promise<Answer> {
-  const [task] = await readTasks(db, [id])
-  if (!task) throw new Error(`The task ${id} is gone from its own transaction.`)
-  return { data: json(task.text), etag: etagOf(task.revision) }
-}
+const answerTask = async (db: Db, id: string): Promise<Answer> => answerOf(await theTask(db, id))
+
+const answerOf = ({ text, revision }: TaskText): Answer => ({ data: json(text), etag: etagOf(revision) })

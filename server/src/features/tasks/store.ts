@@ -106,6 +106,13 @@ export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskTex
   return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? [])
 }
 
+/** The record of a task that this transaction has written or locked. */
+export async function theTask(tx: Db, id: string): Promise<TaskText> {
+  const [task] = await readTasks(tx, [id])
+  if (!task) throw new Error(`The task ${id} is gone from its own transaction.`)
+  return task
+}
+
 /** The record of a task that is live or in its retention window. */
 export async function readTask(db: Db, id: string): Promise<TaskText | undefined> {
   const there = await db
@@ -180,9 +187,10 @@ export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<voi
 
 /**
  * What else happens where tasks, all of them locked, have come to a status by what somebody did; in the same
- * transaction. Handed in by whoever wires the features.
+ * transaction. Answers whether anything was to happen, so that the tasks may have changed since. Handed in by whoever wires
+ * the features.
  */
-export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<void>
+export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<boolean>
 
 /**
  * Why locked tasks cannot take a patch by what stands on their cards: a refusal by task id. Handed in by whoever wires the

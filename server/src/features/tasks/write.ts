@@ -5,7 +5,7 @@ import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, together } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { writeNotices } from '../../platform/notices.ts'
 import { insertActivity } from '../activity/store.ts'
@@ -29,6 +29,8 @@ import {
   lockTasks,
   readProductCodes,
   refreshCounts,
+  type TaskText,
+  theTask,
   updateTask,
 } from './store.ts'
 
@@ -81,27 +83,36 @@ const computed = ['name_key', 'creation_points', 'execution_points'] as const
 export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (string | number)[]): Promise<Body> =>
   checkReferences(db, body, at, variantClashes(body, at))
 
-/** Creates a task; returns its id. */
+/**
+ * Creates a task; returns its record. In two round trips: what it depends on, and what it writes. A request that is refused for
+ * what it refers to has drawn a number, which is then nobody's.
+ */
 export async function createTask(
   tx: Db,
   given: TaskCreate,
   actor: Actor,
   { nameTemplate, entering }: Changing,
-): Promise<string> {
-  const body = await checkTask(tx, given, ['body'])
+): Promise<TaskText> {
+  const productId = given.product_id ?? null
+  const [body, { number, now, product }] = await together([
+    checkTask(tx, given, ['body']),
+    drawNumber(tx, productId !== null && isUuid(productId) ? productId : null),
+  ])
   refuseLaunchDate({ manual_launch: false }, body, ['body'])
-  const { number, now, product } = await drawNumber(tx, body.product_id ?? null)
   const id = uuidv7()
   const dates = { created_at: now, updated_at: now, status_entered_at: now }
   const start: TaskRow = { ...blank, ...dates, id, number, name: body.name, name_key: '' }
   const row = { ...start, ...decideChange(start, body, now, { template: nameTemplate, product }) }
   const whole: Partial<TaskRow> = { ...row, ...derivedNames(row, { template: nameTemplate, product }) }
   for (const member of computed) delete whole[member]
-  await insertTask(tx, whole)
-  await insertActivity(tx, actor, [{ task_id: id, kind: 'task_created' }])
-  if (entering) await noteResponsible(tx, [{ task: { id }, changed: row }], actor)
-  await entering?.(tx, [id], row.status, actor)
-  return id
+  const [, , , hasFollowed, written] = await together([
+    insertTask(tx, whole),
+    insertActivity(tx, actor, [{ task_id: id, kind: 'task_created' }]),
+    entering ? noteResponsible(tx, [{ task: { id }, changed: row }], actor) : null,
+    entering ? entering(tx, [id], row.status, actor) : false,
+    theTask(tx, id),
+  ])
+  return hasFollowed ? theTask(tx, id) : written
 }
 
 export type Failure = { id: string; code: string; detail: string }
@@ -128,7 +139,7 @@ export function refuseLaunchDate(
 
 /**
  * Applies one patch to locked, live tasks: a statement for each task's own columns, then one each for whatever follows
- * (names of planned creatives, rollup, counters, activity), however many tasks there are.
+ * (names of planned creatives, rollup, counters, activity), however many tasks there are. What need not wait is sent at once.
  */
 export async function changeTasks(
   tx: Db,
@@ -146,28 +157,31 @@ export async function changeTasks(
     const changed = decideChange(task, patch, task.now, { template: nameTemplate, product })
     return Object.keys(changed).length === 0 ? [] : [{ task, changed }]
   })
-  for (const { task, changed } of changes) await updateTask(tx, task.id, changed, task.now)
+  const updates = together(changes.map(({ task, changed }) => updateTask(tx, task.id, changed, task.now)))
 
   const idsWhere = (chosen: (change: (typeof changes)[number]) => boolean) =>
     changes.filter(chosen).map(({ task }) => task.id)
   const rolled = idsWhere(({ changed }) => reachesCreatives(changed))
-  if (rolled.length > 0) await rollUp(tx, rolled)
   const started = idsWhere(({ changed }) => changed.status === 'in_progress')
-  if (started.length > 0) await startWork(tx, started, changes[0]?.task.now ?? '')
   const recounted = idsWhere(({ changed }) => 'variants' in changed || 'planned_creative_names' in changed)
-  if (recounted.length > 0) await refreshCounts(tx, recounted)
-  await insertActivity(
-    tx,
-    actor,
-    changes.map(({ task, changed }) => ({
-      task_id: task.id,
-      kind: changed.status === undefined ? 'task_changed' : 'task_moved',
-      changes: describeChanges(task, changed),
-    })),
-  )
-  if (entering) await noteResponsible(tx, changes, actor)
+  if (rolled.length + started.length + recounted.length > 0) {
+    await updates
+    if (rolled.length > 0) await rollUp(tx, rolled)
+    if (started.length > 0) await startWork(tx, started, changes[0]?.task.now ?? '')
+    if (recounted.length > 0) await refreshCounts(tx, recounted)
+  }
   const moved = idsWhere(({ changed }) => changed.status !== undefined)
-  if (moved.length > 0 && patch.status !== undefined) await entering?.(tx, moved, patch.status, actor)
+  const entries = changes.map(({ task, changed }) => ({
+    task_id: task.id,
+    kind: changed.status === undefined ? 'task_changed' : 'task_moved',
+    changes: describeChanges(task, changed),
+  }))
+  await together([
+    updates,
+    insertActivity(tx, actor, entries),
+    entering ? noteResponsible(tx, changes, actor) : null,
+    moved.length > 0 && patch.status !== undefined ? entering?.(tx, moved, patch.status, actor) : null,
+  ])
 }
 
 type Responsible = Partial<Pick<TaskRow, 'assignee_id' | 'task_owner_id'>>
