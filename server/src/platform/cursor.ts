@@ -54,6 +54,18 @@ export function hmacSha256(key: Buffer): (text: string) => Buffer {
     return block
   }
   const [inner, outer] = [padded(0x36), padded(0x5c)]
-  const digest = (block: Buffer, rest: Buffer) => hash('sha256', Buffer.concat([block, rest]), 'buffer')
-  return (text) => digest(outer, digest(inner, Buffer.from(text)))
+  // Written over by each text, which is digested before anything else runs.
+  const first = Buffer.concat([inner], blockBytes + roomBytes)
+  const second = Buffer.concat([outer], blockBytes + 32)
+  return (text) => {
+    const { read, written } = encoder.encodeInto(text, first.subarray(blockBytes))
+    const whole =
+      read === text.length ? first.subarray(0, blockBytes + written) : Buffer.concat([inner, Buffer.from(text)])
+    second.set(hash('sha256', whole, 'buffer'), blockBytes)
+    return hash('sha256', second, 'buffer')
+  }
 }
+
+/** For most texts; longer ones get room of their own. */
+const roomBytes = 1024
+const encoder = new TextEncoder()

@@ -45,13 +45,19 @@ export function createDirectory(database: Pick<Database, 'read'>): Directory {
       if (version > held.version || isTooLarge(held)) held = empty(Math.max(version, held.version))
       for (;;) {
         const now = held
-        const missing = [...people].filter((id) => !now.people.has(id))
-        const missingProducts = [...products].filter((id) => !now.products.has(id))
+        const missing = notIn(now.people, people)
+        const missingProducts = notIn(now.products, products)
         if (missing.length + missingProducts.length === 0) return now
         await read(missing, missingProducts)
       }
     },
   }
+}
+
+function notIn(held: ReadonlyMap<string, unknown>, ids: Iterable<string>): string[] {
+  const missing: string[] = []
+  for (const id of ids) if (!held.has(id)) missing.push(id)
+  return missing
 }
 
 const namedSql = `

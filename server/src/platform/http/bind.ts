@@ -155,7 +155,8 @@ export function parser(
     const path = validatePath(request.params)
     const raw = parseQuery(queryText(request.raw.url ?? ''))
     const query = validateQuery(raw.values)
-    const body = readBody(route, request.body, validateBody)
+    const body =
+      validateBody === null && request.body === undefined ? noBody : readBody(route, request.body, validateBody)
     const ofQuery = [...raw.errors, ...query.errors]
     const errors = [...pathTextErrors(request.params), ...path.errors, ...ofQuery, ...body.errors]
     if (errors.length > 0) {
@@ -173,7 +174,8 @@ export function parser(
 /** Everything after the first `?`; a value may hold further ones. */
 const queryText = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
-type Checked = { value: unknown; errors: ValidationError[] }
+type Checked = { value: unknown; errors: readonly ValidationError[] }
+const noBody: Checked = { value: null, errors: [] }
 
 function readBody(route: Route, raw: unknown, validate: ((raw: unknown) => Checked) | null): Checked {
   const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0)

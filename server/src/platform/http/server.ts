@@ -109,7 +109,11 @@ export async function createServer({
   // Behind the route's own first hook, which refuses everybody while there is nothing to be had.
   server.addHook('onRoute', (route) => {
     if (route.config?.unlimited) return
-    route.onRequest = [...[route.onRequest ?? []].flat(), async ({ ip }: FastifyRequest) => rates.stranger(ip)]
+    const count = ({ ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+      rates.stranger(ip)
+      done()
+    }
+    route.onRequest = [...[route.onRequest ?? []].flat(), count]
   })
 
   logAnswers(server, metrics, log)

@@ -91,8 +91,13 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
   const people = new Set<string>()
   const products = new Set<string>()
   let tasks = ''
+  // Cards of a page name the same few people and products.
+  const distinct = new Set<unknown>()
   for (const [text, named] of shown) {
     tasks += tasks === '' ? text : `,${text}`
+    distinct.add(named)
+  }
+  for (const named of distinct) {
     const [assignee, owner, product] = String(named).split(',')
     if (assignee) people.add(assignee)
     if (owner) people.add(owner)
