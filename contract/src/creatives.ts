@@ -1,4 +1,4 @@
-// In charge of the wire shapes of creatives: record, writes, and what the lookup answers.
+// In charge of the wire shapes of creatives: record, writes, and the lookup's response.
 import Type from 'typebox'
 import { LookupHandle, TestStatus } from './enums.ts'
 import { taskLimits } from './task-limits.ts'

@@ -1,4 +1,4 @@
-// In charge of what a variant has where nobody has written anything. Apart from the schemas: the browser does not load those.
+// In charge of the defaults of a variant's members. Separate from the schemas, which the browser does not load.
 import type { TaskVariant } from './tasks.ts'
 
 export const emptyVariant: Omit<TaskVariant, 'key' | 'variation_num'> = {

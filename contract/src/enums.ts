@@ -2,7 +2,7 @@
 import { runStatuses } from './graph/run-statuses.ts'
 import { Enumeration } from './wire/schema.ts'
 
-/** Declared order is the board's column order and the sort order; reordering moves a column. */
+/** The declared order is the order of the board's columns and the sort order. */
 export const taskStatuses = [
   'backlog',
   'ready_for_production',
@@ -91,7 +91,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 export const Scope = Enumeration(scopes, { $id: 'Scope' })
 
-/** What a person of each role may do at most; a token narrows it further by its own scopes. */
+/** The most that a person of each role may do; a token narrows this further by its own scopes. */
 export const roleScopes: Record<Role, readonly Scope[]> = {
   reader: ['read', 'creatives:lookup'],
   writer: ['read', 'tasks:write', 'runs:write', 'graphs:write', 'creatives:lookup', 'launches:write'],

@@ -1,4 +1,4 @@
-// In charge of the wire shapes of files: what an upload answers, and the bytes themselves.
+// In charge of the wire shapes of files: the response to an upload, and the bytes themselves.
 import Type from 'typebox'
 import { Closed, DateTime, Id } from './wire/schema.ts'
 
@@ -37,7 +37,7 @@ export const FileLink = Closed(
 )
 export type FileLink = Type.Static<typeof FileLink>
 
-/** Tasks or creatives of one request for covers: several screenfuls. */
+/** The most tasks or creatives in one request for covers: several screenfuls. */
 export const mostCovers = 100
 
 export const CoversRequest = Closed(
@@ -60,5 +60,5 @@ export const Cover = Closed(
 )
 export type Cover = Type.Static<typeof Cover>
 
-/** Text of any other shape names no file. */
+/** Whether a text can be a digest; any other text names no file. */
 export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)

@@ -33,15 +33,15 @@ export type FilterType =
   | 'boolean'
   | 'datetime'
   | 'id'
-  /** A set of vocabulary members: `contains` is membership, `in` is any of, `null` is the empty set. */
+  /** A set of vocabulary members: `contains` tests for one, `in` for any of several, `null` for the empty set. */
   | 'enum_list'
 
-/** A field of a task card, as rules name it; a column of the same name stands behind it. */
+/** A field of a task card, as rules name it; the database column has the same name. */
 export interface FilterField {
   readonly name: string
   readonly label: string
   readonly type: FilterType
-  /** Whether the field can be empty, so that `null` and `notNull` ask something. */
+  /** Whether the field can be empty; only then do rules offer `null` and `notNull`. */
   readonly nullable: boolean
   /** Allowed values of an enumeration that a deployment may override. */
   readonly vocabulary?: VocabularyName
@@ -50,8 +50,8 @@ export interface FilterField {
 }
 
 /**
- * What a filter may cost at most: UTF-8 bytes of its JSON, groups within groups (the outermost is one), rules in all
- * its groups, values in the list of one rule, characters of a text.
+ * The limits of a filter: UTF-8 bytes of its JSON, depth of nested groups (the outermost counts as one), rules in all its
+ * groups, values in the list of one rule, characters of a text.
  */
 export const filterLimits = { bytes: 16_384, depth: 5, rules: 50, list_values: 500, text: 500 } as const
 
@@ -125,7 +125,7 @@ export const filterFields: readonly FilterField[] = [
   { ...optional('varied_elements', 'Varied elements', 'enum_list'), vocabulary: 'VariedElement' },
   field('manual_launch', 'Manual launch', 'boolean'),
   optional('launched_at', 'Launched', 'datetime'),
-  // On the full record only, but what a media buyer has in hand. Text: campaign ids exceed every number type.
+  // Not on the card, but media buyers have campaign ids at hand. Text: they exceed every number type.
   optional('ad_id', 'Campaign id', 'text'),
   field('creatives_total', 'Creatives', 'integer'),
   field('creatives_done', 'Creatives done', 'integer'),
@@ -144,7 +144,7 @@ export function operatorsOf(field: FilterField): readonly FilterOperator[] {
   return field.nullable ? operators : operators.filter((operator) => operator !== 'null' && operator !== 'notNull')
 }
 
-/** Members react-querybuilder writes beside the meaning. `muted` takes a rule or group out; the rest is ignored. */
+/** Members that react-querybuilder writes and that do not affect the meaning, except `muted`, which disables a rule or group. */
 interface Noise {
   id?: string
   path?: number[]

@@ -1,4 +1,4 @@
-// In charge of the wire shapes of guests: links for people without an account, and what those see and say.
+// In charge of the wire shapes of guests: links for people without an account, and what guests see and write.
 import Type from 'typebox'
 import { FileLink, StoredFile } from './files.ts'
 import { CreativeVersion, ReviewComment, ReviewCommentCreate, ReviewDecision, ReviewDecisionCreate } from './review.ts'

@@ -1,26 +1,26 @@
-// In charge of the rules by which markets demand a visible label on ads that models made: a dated table that a deployment
-// may replace, and what it demands of a creative. Pure.
+// In charge of the rules by which markets require a visible label on ads made by models: a dated table that a deployment
+// may replace, and what it requires of a creative. Pure.
 
-/** What a rule is about: pictures of a model at large, or what a person confirms of one. */
+/** What a rule covers: any picture made by a model, or only content that a person confirms. */
 const labelSubjects = ['generated', 'deepfake', 'synthetic_performer'] as const
 type LabelSubject = (typeof labelSubjects)[number]
 
 export type LabelRule = {
-  /** What creatives and provenance name it by. */
+  /** The id that creatives and provenance refer to. */
   id: string
   /** The market, as people read it. */
   market: string
-  /** Values of the vocabulary Geo that reach it. */
+  /** Values of the vocabulary Geo that include the market. */
   geos: readonly string[]
-  /** The first day it is demanded, as `YYYY-MM-DD` in UTC. */
+  /** The first day the label is required, as `YYYY-MM-DD` in UTC. */
   since: string
   subject: LabelSubject
-  /** The words of the label by language (BCP 47); `en` where there is none for a language. */
+  /** The label's text by language (BCP 47); `en` for all other languages. */
   words: Readonly<Record<string, string>> & { readonly en: string }
   source: { title: string; url: string /** The day it was looked up. */; read: string }
 }
 
-/** Regions of several countries count where one of them is in the market: they are what an ad is run in. */
+/** A region of several countries is included where one of them is in the market, since an ad runs in the whole region. */
 const geosOf = (text: string): string[] => text.trim().split(/\s+/)
 
 export const defaultLabelRules: readonly LabelRule[] = [
@@ -69,7 +69,7 @@ export const defaultLabelRules: readonly LabelRule[] = [
   },
 ]
 
-/** The rules of the markets that a geo reaches; none where it is not known. */
+/** The rules of the markets that a geo includes; none where the geo is unknown. */
 export const rulesOf = (rules: readonly LabelRule[], geo: string | null): LabelRule[] =>
   geo === null ? [] : rules.filter(({ geos }) => geos.includes(geo))
 
@@ -77,30 +77,31 @@ export const rulesOf = (rules: readonly LabelRule[], geo: string | null): LabelR
 export const labelWords = ({ words }: LabelRule, language: string | null): string =>
   (language === null ? undefined : (words[language] ?? words[language.split('-', 1)[0] ?? ''])) ?? words.en
 
-/** What is known of the file of a creative. A person's answer is null as long as there is none. */
+/** What is known of a creative's file. A person's answer is null until it is given. */
 export type Marked = {
-  /** Whether the file says that a model made it or a picture in it. */
+  /** Whether the file says that a model made it, or a picture in it. */
   has_generated: boolean
   synthetic_performer: boolean | null
   deepfake: boolean | null
-  /** Whether a person sees a label on it. */
+  /** Whether a person has seen a label on it. */
   labelled: boolean | null
-  /** Ids of the rules whose label was drawn on it. */
+  /** Ids of the rules whose label the product has drawn on it. */
   drawn: readonly string[]
-  /** Ids of the rules that an admin lets it pass. */
+  /** Ids of the rules that an admin has waived for it. */
   waived: readonly string[]
 }
 
 export type Demanded = {
   rule: LabelRule
-  /** `confirmed`: a person said that it shows this. `not_asked`: a model made it, and a person has not said. */
+  /** `confirmed`: a person said that the creative shows this. `not_asked`: a model made it, and no person has said yet. */
   because: 'confirmed' | 'not_asked' | 'generated'
   met: 'drawn' | 'confirmed' | 'waived' | null
 }
 
 /**
- * The labels that a creative needs on a day. What a model made needs them until a person has said that the rule is not
- * about it; what no model made needs none unless a person says so. A person who sees no label is believed over the record.
+ * The labels that a creative needs on a day. A creative made by a model needs the label of a rule until a person says that
+ * the rule does not apply; other creatives need it only if a person says that it applies. If a person sees no label, that
+ * overrides the record.
  */
 export function demandsOn(rules: readonly LabelRule[], day: string, marked: Marked): Demanded[] {
   return rules.flatMap((rule): Demanded[] => {
@@ -124,7 +125,10 @@ function metBy({ id }: LabelRule, { labelled, drawn, waived }: Marked): Demanded
 
 type Parsed = { rules: LabelRule[] } | { errors: string[] }
 
-/** A deployment's rules, in place of the defaults; all errors at once, each saying where. `[]`: no market demands any. */
+/**
+ * Parses a deployment's rules, which replace the defaults; returns all errors at once, each with its place. `[]`: no market
+ * requires labels.
+ */
 export function parseLabelRules(raw: unknown): Parsed {
   if (!Array.isArray(raw)) return { errors: ['must be a JSON array of rules; [] for none'] }
   const errors: string[] = []

@@ -6,7 +6,7 @@ import { Author } from './workspace.ts'
 
 const launchLimits = { entries: 500, handles: 500 } as const
 
-/** A handle as somebody else's system writes it: any text that is not blank. */
+/** An identifier written by another system: any text that is not blank. */
 const Handle = (description: string, options: { maxLength?: number } = {}) =>
   Type.String({
     minLength: 1,
@@ -17,7 +17,7 @@ const Handle = (description: string, options: { maxLength?: number } = {}) =>
   })
 
 const adId = 'Campaign id as the ad account knows it; a string, never a number.'
-/** What is kept is bounded, so that it fits into an index; what is only looked for may be of any length. */
+/** Stored values are bounded, so that they fit into an index; search terms may have any length. */
 const kept = { maxLength: 255 }
 const When = Type.Optional(
   Nullable(DateTime({ description: 'When it went live; left out: now, unless this ad_id was recorded before.' })),

@@ -1,5 +1,5 @@
-// In charge of the wire shapes of what creatives say of themselves: how much of them models made, what a person confirmed,
-// the labels that markets demand, and the content credentials in a file.
+// In charge of the wire shapes of how a creative was made: what models made of it, what a person confirmed, the labels that
+// markets require, and the content credentials in its file.
 import Type from 'typebox'
 import { Closed, Count, DateTime, Id, Nullable } from './wire/schema.ts'
 import { Author } from './workspace.ts'
@@ -83,7 +83,7 @@ export const LabelWaiver = Closed(
   { $id: 'LabelWaiver' },
 )
 
-/** What a refusal for missing labels names of each creative. */
+/** The part of a refusal for missing labels that is about one creative. */
 export const MissingLabel = Closed(
   {
     creative_id: Id(),

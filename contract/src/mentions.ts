@@ -1,16 +1,16 @@
-// In charge of who is mentioned in a text: `@` and the name of a person, as the list of people has it. Pure.
+// In charge of finding mentions in a text: `@` and a person's name, as in the list of people. Pure.
 
 type Named = { id: string; name: string | null }
 
-/** People that one text mentions at most; more are left out. */
+/** The most people that one text mentions; further mentions are ignored. */
 export const mostMentioned = 20
 
 const isOfWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{Letter}\p{Number}_]/u.test(character)
 
 /**
- * The ids of those whose name follows an `@`, in whatever case. Of names that begin alike the longest counts; a name that
- * several people have means all of them. An `@` within a word, as in an address of mail, means nobody.
+ * The ids of those whose name follows an `@`, ignoring case. If several names match, the longest counts; a name that
+ * several people share mentions all of them. An `@` within a word, as in an e-mail address, mentions nobody.
  */
 export function mentionedIn(text: string, people: readonly Named[]): string[] {
   const found = new Set<string>()
@@ -35,7 +35,7 @@ function namedAt(text: string, from: number, people: readonly Named[]): Named[] 
   return longest
 }
 
-/** What is being written after the last `@` before the caret, and where it begins; null where nobody is being named. */
+/** The text after the last `@` before the caret, and where it begins; null where no mention is being typed. */
 export function mentionBegun(text: string, caret: number): { from: number; begun: string } | null {
   const from = text.lastIndexOf('@', caret - 1)
   if (from < 0 || isOfWord(text[from - 1])) return null

@@ -1,6 +1,6 @@
 // In charge of amounts of money: whole millionths of a currency's unit, how they add up, and how people read them. Pure.
 
-/** What something may cost. `most` is null where nobody can say; `unpriced` names the models whose price is not known. */
+/** What something may cost. `most` is null where there is no upper bound; `unpriced` names the models without a known price. */
 export type MoneyRange = { least: number; most: number | null; unpriced: readonly string[] }
 
 export const noMoney: MoneyRange = { least: 0, most: 0, unpriced: [] }
@@ -11,7 +11,7 @@ export const sumOfMoney = (ranges: readonly MoneyRange[]): MoneyRange => ({
   unpriced: [...new Set(ranges.flatMap(({ unpriced }) => unpriced))],
 })
 
-/** `USD 0.04`, `USD 12.50`: at least cents, and all millionths there are. */
+/** `USD 0.04`, `USD 12.50`: at least two decimals, and up to six where needed. */
 export function amountWords(micros: number, currency: string): string {
   const whole = Math.floor(micros / 1_000_000)
   const rest = String(micros % 1_000_000).padStart(6, '0')

@@ -1,4 +1,4 @@
-// In charge of the one template that builds generated names, planned names and the names of creatives; and of the names of
+// In charge of the template that builds generated names, planned names and the names of creatives; and of the names of
 // forks.
 import type { Task, TaskVariant } from './tasks.ts'
 
@@ -17,10 +17,10 @@ type TaskMember =
   | 'topic'
   | 'task_type'
 
-/** What of a variant goes into a name; a member it leaves null or out is the task's. */
+/** The members of a variant that names use; where one is null or absent, the task's applies. */
 type NameVariant = Pick<TaskVariant, 'variation_num'> & Partial<Pick<TaskVariant, VariantMember>>
 
-/** What of a task goes into a name; `product` is the name of its product. */
+/** The members of a task that names use; `product` is the name of its product. */
 export type NameInput = Pick<Task, TaskMember> & { product: string | null; variants: readonly NameVariant[] }
 
 /** A name planned for a task: the `index`-th creative of its variant, or of the task if it has no variants. */
@@ -39,7 +39,7 @@ const termTokens = [
   'stage',
   'task_type',
 ] as const
-/** The tokens that tell names apart: never shortened, and each alone in its segment so that no neighbour blurs it. */
+/** Tokens that make names unique: never shortened, and each alone in its segment, so that no neighbour can blur it. */
 const countTokens = ['number', 'variant', 'index'] as const
 
 /** Everything a template may name in braces. */
@@ -48,12 +48,12 @@ type NameToken = (typeof nameTokens)[number]
 
 type Part = { literal: string } | { token: NameToken }
 
-/** A parsed template; made by `parseNameTemplate` only, which is what its guarantees rest on. */
+/** A parsed template; created only by `parseNameTemplate`, which guarantees its properties. */
 export type NameTemplate = { readonly segments: readonly (readonly Part[])[] }
 
 /**
- * What applies without a setting. Number first, so that names of one task stand together in any list; variant and index
- * last, so that the generated name starts every name of its task and "contains" filters of ad managers find them all.
+ * The default template. Number first, so that the names of one task are adjacent in any list; variant and index last, so
+ * that every name of a task begins with the task's generated name and "contains" filters of ad managers find them all.
  */
 export const defaultNameTemplate =
   'T{number}_{product}_{media_type}_{ad_format}_{language}_{geo}_{resolution}_{subject}_V{variant}_{index}'
@@ -89,7 +89,7 @@ export function creativeName(
   return namerOf(template, task, variationNum)(index)
 }
 
-/** The names a task plans: `count` for each variant in order, or `count` without variants. No name comes twice. */
+/** The names a task plans: `count` for each variant in order, or `count` without variants. All are different. */
 export function plannedNames(template: NameTemplate, task: NameInput): PlannedName[] {
   const variations = task.variants.length > 0 ? task.variants.map((variant) => variant.variation_num) : [null]
   const count = task.count ?? (task.variants.length > 0 ? 1 : 0)
@@ -117,11 +117,11 @@ export function nextCreativeName(
 }
 
 /**
- * The text as one separable piece of a name, at most 40 characters: letters and digits of any script with their marks,
- * everything between them as one hyphen. Never contains the separator; empty if nothing is left.
+ * A text as one segment of a name, at most 40 characters: letters and digits of any script with their marks, everything
+ * between them as one hyphen. Never contains the separator; empty if nothing is left.
  */
 export function slug(text: string): string {
-  // Characters without a look of their own go first: they would make names that look alike and are not.
+  // Invisible characters are removed first: names that look alike would otherwise differ.
   const visible = text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
   const words = visible.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
   return cut(words.join('-'), limits.value)
@@ -184,11 +184,11 @@ function valuesOf(task: NameInput, variationNum: number | null): Values {
   }
 }
 
-// Room kept for each of number, variant and index, whatever their digits: so every name of a task is shortened alike.
+// Room is reserved for the longest number, variant and index, so that every name of a task is shortened in the same way.
 const digits = String(Number.MAX_SAFE_INTEGER).length
 const shortestFreeText = 8
 
-/** The values, shortened until any name made of them fits: the longest free texts first, then the longest of all. */
+/** The values, shortened until every name made of them fits: the longest free texts first, then the longest of all. */
 function fittingValues(template: NameTemplate, values: Values): Values {
   const parts = template.segments.flat()
   const used = new Set(parts.flatMap((part) => ('token' in part ? [part.token] : [])))
@@ -242,7 +242,7 @@ function literalLength(parts: readonly RawPart[]): number {
 // Token names contain the separator too, so a segment ends only where no closing brace is next.
 const separatorOutsideBraces = /_(?![^{}]*\})/
 
-/** A part before its token is known to exist. */
+/** A part whose token has not been checked yet. */
 type RawPart = { literal: string } | { token: string }
 
 function partsOf(segment: string): RawPart[] {
@@ -300,7 +300,7 @@ function problemsOfSegment(parts: readonly RawPart[]): string[] {
 
 const longestName = 255
 
-/** A graph's name with a word about the copy after it, within what a name may have. Cut between characters, not in one. */
+/** A graph's name followed by a word for the copy, within the maximum length; cut between characters. */
 export function forkName(name: string, word: 'copy' | '(mine)'): string {
   const kept = [...name].slice(0, longestName - word.length - 1).join('')
   return `${kept.trimEnd()} ${word}`

@@ -1,10 +1,10 @@
-// In charge of the ways notices leave the app by, and how often. Pure.
+// In charge of the channels that send notices outside the app, and how often. Pure.
 
-/** Besides the app, where everything is shown. */
+/** In addition to the app, which shows every notice. */
 export const noticeChannels = ['mail', 'chat'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]
 
-/** Services that take messages at an address of theirs (an incoming webhook), each in its own shape. */
+/** Chat services with incoming webhooks, each with its own message format. */
 export const chatServices = {
   slack: 'Slack',
   mattermost: 'Mattermost',

@@ -1,7 +1,7 @@
-// In charge of the kinds of notices, in one table: what each says, where it leads, and whether the same cause comes anew.
+// In charge of the kinds of notices, in one table: text, link, and whether a repeated cause makes the notice unread again.
 // Pure. A new kind is an entry here and a call of `writeNotices` in the transaction that causes it.
 
-/** What a notice is about, as far as it is known. */
+/** What a notice is about; members are null or absent where unknown. */
 export type NoticeFacts = {
   by: string | null
   task: { id: string; number: number; name: string } | null
@@ -10,14 +10,14 @@ export type NoticeFacts = {
   graph: { id: string; name: string } | null
 }
 
-/** What stands in an address instead of a creative: the first one whose decision its reader is asked for. */
+/** Takes the place of a creative in an address: the first creative whose decision the reader is asked for. */
 export const awaitingMe = 'awaiting-me'
 
 type NoticeRule = {
   label: string
-  /** Whether a cause that comes again makes the notice unread anew; else the first one stays as it is. */
+  /** Whether a repeated cause makes the notice unread again; else the first notice stays as it is. */
   returns: boolean
-  /** Whether it goes by mail to people who have not said otherwise. */
+  /** Whether it is sent by mail to people who have not chosen otherwise. */
   mailed: boolean
   sentence: (facts: NoticeFacts) => string
   path: (facts: NoticeFacts) => string
@@ -34,7 +34,7 @@ const taskPath =
   ({ task }: NoticeFacts): string =>
     task ? `/tasks/${task.id}${part}` : '/'
 
-/** With the creative open to be decided about; of a task, the first that waits for its reader. */
+/** A page with the creative opened for a decision; for a task, the first creative that waits for the reader. */
 const creativePath = (facts: NoticeFacts): string => taskPath(`#creatives/${facts.creative?.id ?? awaitingMe}`)(facts)
 
 /** A new take of a creative, or the start of a run. */

@@ -1,9 +1,9 @@
-// In charge of the wire shapes of notices: what a person is to know, whether it was read, and where it leads.
+// In charge of the wire shapes of notices: what a person is notified of, whether they have read it, and where it leads.
 import Type from 'typebox'
 import { noticeKinds } from './notice-kinds.ts'
 import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from './wire/schema.ts'
 
-/** Unread ones are counted up to here. */
+/** Unread notices are counted up to this number. */
 export const mostCounted = 100
 
 export const Notice = Closed(

@@ -3,7 +3,10 @@ import Type from 'typebox'
 import { Closed, DateTime, Enumeration, Nullable } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
-/** Where the key of a provider comes from; `unreadable`: it was given in the app, and no key of the settings opens it. */
+/**
+ * Where the key of a provider comes from; `unreadable`: it was entered in the app, and no sealing key of the settings opens
+ * it.
+ */
 const keySources = ['settings', 'app', 'unreadable', 'none'] as const
 
 export const ProviderState = Closed(

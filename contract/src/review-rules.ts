@@ -1,4 +1,4 @@
-// In charge of where the review of a creative stands, by who is to decide and who did. Pure.
+// In charge of the state of a creative's review, from who has to decide and who has decided. Pure.
 
 export const reviewNeeds = ['one', 'all'] as const
 type ReviewNeeds = (typeof reviewNeeds)[number]
@@ -9,13 +9,13 @@ export type DecisionKind = (typeof decisionKinds)[number]
 export const reviewStates = ['open', 'awaited', 'changes_wanted', 'accepted'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
-/** A decision that holds. `reviewer`: the person who took it; null: a guest or an integration. */
+/** A decision that still counts. `reviewer`: the person who took it; null: a guest or an integration. */
 type Held = { reviewer: string | null; decision: DecisionKind }
 type Asked = { needs: ReviewNeeds; reviewers: readonly string[] }
 
 /**
- * Anybody who wants changes holds a creative up. Named reviewers are waited for: all of them, or until one has accepted.
- * Where nobody is named, one acceptance is enough, and nobody is waited for.
+ * Anybody who wants changes blocks the creative. With named reviewers, all of them have to accept, or one, as the setting
+ * says. Without, one acceptance is enough, and the review waits for nobody.
  */
 export function reviewOf(
   { needs, reviewers }: Asked,
@@ -40,7 +40,7 @@ export const markKinds = ['pin', 'box', 'strokes'] as const
 type MarkKind = (typeof markKinds)[number]
 export type Mark = { kind: MarkKind; lines: number[][][] }
 
-/** Points of all lines of a mark together. */
+/** The most points of all lines of a mark together. */
 const mostPoints = 2000
 
 /** What is wrong with a mark beyond its shape; null: nothing. */
@@ -53,7 +53,7 @@ export function markProblem({ kind, lines }: Mark): string | null {
   return null
 }
 
-/** Where on the picture a mark is, in words for whoever draws it anew. */
+/** Where on the picture a mark is, in words for a model that edits the picture. */
 export function markWords({ lines }: Mark): string {
   const range = (axis: 0 | 1): string => {
     const places = lines.flat().map((point) => Math.round((point[axis] ?? 0) * 100))

@@ -1,4 +1,4 @@
-// In charge of the wire shapes of takes: what a comment on a picture has a run make anew, and what became of it.
+// In charge of the wire shapes of takes: what a run has to make again because of a comment on a picture, and the result.
 import Type from 'typebox'
 import { RunStatus } from './enums.ts'
 import { takeStates } from './review-rules.ts'

@@ -184,7 +184,7 @@ export const TaskReviewersPatch = Closed(
 )
 export type TaskReviewersPatch = Type.Static<typeof TaskReviewersPatch>
 
-/** Tasks of one request for where their reviews stand: several screenfuls. */
+/** The most tasks in one request for review states: several screenfuls. */
 const mostTasks = 100
 export const TaskReviewsRequest = Closed(
   { task_ids: Type.Array(Id(), { maxItems: mostTasks }) },

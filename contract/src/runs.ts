@@ -1,4 +1,4 @@
-// In charge of the wire shapes of what is asked of runs, and of what they answer besides themselves.
+// In charge of the wire shapes of requests to runs, and of responses other than a run itself.
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
 import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'

@@ -9,7 +9,10 @@ export type SortField = {
   /** Nulls come last in both directions. */
   nullable: boolean
   feeds: readonly Feed[]
-  /** How one wants it first: the newest and the most, but the next deadline, the highest priority, and names from A. */
+  /**
+   * The first direction a click sorts in: newest and most first, but the next deadline, the highest priority, and names
+   * from A.
+   */
   first: 1 | -1
 }
 

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { RunStart } from './runs.ts'
 import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from './wire/schema.ts'
 
-/** The most that an amount may be: a thousand million of the currency. */
+/** The largest amount: a thousand million units of the currency. */
 const mostAmount = 1_000_000_000_000_000
 const amount = (description: string) => Type.Integer({ minimum: 0, maximum: mostAmount, description })
 const currency = Type.String({ description: 'Its code in ISO 4217: that of the prices in the list of models.' })
@@ -69,7 +69,7 @@ export const ApprovalDecision = Closed({ approved: Type.Boolean() }, { $id: 'App
 
 export const spendGroups = ['run', 'task', 'product', 'creative', 'person', 'model', 'month'] as const
 
-/** Rows of an answer about spending at most. */
+/** The most rows of a response about spending. */
 export const mostSpendRows = 1000
 
 const spent = {

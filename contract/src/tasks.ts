@@ -9,8 +9,8 @@ import { valueError } from './wire/validation-errors.ts'
 const Int = (description: string) => Nullable(Type.Integer({ description }))
 const Line255 = (description: string) => Nullable(Line(255, { description }))
 
-// What a request may leave out has no `default` in its schema: generated clients would then ask for it, and send it with
-// changes that are not about it.
+// Members that a request may leave out have no `default` in their schemas: generated clients would send it, even with
+// changes of other members.
 
 /** Attributes a variant may override; the same members stand on task, variant and creative. */
 const angleMembers = {
@@ -112,7 +112,7 @@ const writableMembers = {
 type Writable = typeof writableMembers
 type NullableName = { [N in keyof Writable]: null extends Type.Static<Writable[N]> ? N : never }[keyof Writable]
 
-/** Members that people write and may leave empty, each null: what a new task starts with. */
+/** The nullable members that people write, each with null: a new task starts with these. */
 export const nullMembers = Object.fromEntries(
   Object.entries(writableMembers).flatMap(([name, schema]) => (Check(schema, null) ? [[name, null]] : [])),
 ) as Record<NullableName, null> // the schemas that take null are those whose type has it

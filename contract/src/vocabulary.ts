@@ -26,7 +26,7 @@ type VocabularyEntry = { value: string; label: string }
 /** All vocabularies of a deployment. The order of the entries is the order they sort in. */
 export type Vocabularies = Record<VocabularyName, readonly VocabularyEntry[]>
 
-/** The value the contract makes the default of Source, so that no deployment can do without it. */
+/** The contract's default of Source, which every deployment's vocabulary therefore has to contain. */
 const defaultSource = 'META'
 
 const resolution = `
@@ -116,7 +116,7 @@ const language = `
   zu: Zulu; zxx: No language; mul: Several languages
 `
 
-/** What a deployment gets that overrides nothing: the field's standard terms. */
+/** The vocabularies of a deployment that overrides nothing: the field's standard terms. */
 export const defaultVocabulary: Vocabularies = {
   TaskType: entries(`
     new_concept; iteration; variation; hook_test; localisation; resize; adaptation; refresh;
@@ -202,8 +202,8 @@ export function valuesOf(vocabulary: Vocabularies): Record<VocabularyName, reado
 }
 
 /**
- * A deployment's vocabularies: the defaults, with each named one replaced whole.
- * `raw` maps names to arrays of values or of `{value, label}`. All errors at once, each saying where and what to do.
+ * A deployment's vocabularies: the defaults, with each named one replaced as a whole. `raw` maps names to arrays of values
+ * or of `{value, label}`. All errors at once, each saying where and what to do.
  */
 export function parseVocabulary(raw: unknown): { vocabulary: Vocabularies } | { errors: string[] } {
   if (!isObject(raw)) return { errors: [`must be a JSON object of vocabularies, e.g. {"Geo": ["US", "DE"]}`] }
@@ -280,7 +280,7 @@ function problemOfValue(value: string): string | null {
   return `${show(value)} is not a value; use letters A-Z, digits and _ . + : - and start with a letter or digit`
 }
 
-/** A value the defaults know keeps its label; snake_case reads as words; any other value speaks for itself. */
+/** The default label of a known value; snake_case becomes words; any other value is its own label. */
 function labelOf(name: VocabularyName, value: string): string {
   return defaultVocabulary[name].find((entry) => entry.value === value)?.label ?? readable(value)
 }

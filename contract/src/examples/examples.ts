@@ -222,7 +222,7 @@ const included = {
 /** A page of one item, the last. */
 export const examplePage = (item: unknown) => ({ items: [item], meta: { next_cursor: null } })
 
-/** Records as the API answers them, all of one small workspace. */
+/** Records as the API returns them, all of one small workspace. */
 export const examples = {
   ids,
   task,

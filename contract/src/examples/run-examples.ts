@@ -176,7 +176,7 @@ const checkpoint = {
   answers: {},
 } satisfies Static<typeof RunCheckpoint>
 
-/** A run that has come to rest, and what is asked about it. */
+/** A run at rest, and the responses to requests about it. */
 export const runExamples = {
   run,
   card,

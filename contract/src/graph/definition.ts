@@ -1,4 +1,4 @@
-// In charge of what a graph's definition is made of: nodes, edges, and the files that values name.
+// In charge of the parts of a graph's definition: nodes, edges, and the files that values name.
 
 /** A node. `inputs` are literal values of ports no edge leads to; `each` names the ports it runs once per element of. */
 export type GraphNode = {
@@ -13,13 +13,13 @@ export type GraphNode = {
 type PortRef = { node: string; port: string }
 export type GraphEdge = { from: PortRef; to: PortRef }
 
-/** Nodes by id, and the edges between their ports, in declared order. Layout is no part of it. */
+/** Nodes by id, and the edges between their ports, in declared order. Layout is not part of it. */
 export type Definition = { nodes: Record<string, GraphNode>; edges: GraphEdge[] }
 
-/** The only value of `schema` there is. */
+/** The only valid value of `schema`. */
 export const definitionSchema = 1
 
-/** What a graph or a run may at most be made of; `documentBytes` holds for its definition, and for its layout. */
+/** The largest graph or run that is accepted; `documentBytes` applies to its definition and to its layout. */
 export const definitionLimits = {
   nodes: 2000,
   edges: 10_000,
@@ -47,7 +47,7 @@ export const fileSchema = {
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a value names a file: anything else that looks alike is data. */
+/** Whether a value names a file; objects that only look similar are data. */
 export const isFileValue = (value: unknown): value is FileValue =>
   isPlainObject(value) &&
   typeof value.digest === 'string' &&

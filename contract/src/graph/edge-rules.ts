@@ -1,4 +1,4 @@
-// In charge of which ports an edge may join, in a definition that is whole and while somebody draws one.
+// In charge of which ports an edge may connect, in a complete definition and while somebody draws one.
 import type { Definition, GraphEdge, GraphNode } from './definition.ts'
 import { findPath, linksOf } from './graph-order.ts'
 import type { NodeTypes } from './graph-rules.ts'
@@ -16,27 +16,27 @@ export function infoOf(node: GraphNode, types: NodeTypes): NodeVersion | undefin
 export const isMany = (info: NodeVersion, port: string): boolean =>
   Object.hasOwn(info.inputs, port) && info.inputs[port]?.many === true
 
-/** What an edge to a port must bring; null where there is no such port. */
+/** What an edge to a port must carry; null where there is no such port. */
 export function inputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
   if (declared === undefined && !info.open_inputs) return null
   return node.each.includes(port) ? listOf(declared ?? anything) : (declared ?? anything)
 }
 
-/** What a port's own value must be: of one that takes several edges, the list of what they would bring. */
+/** What a literal value of a port must be; for a port that takes several edges, the list of what they would carry. */
 export function valueSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const schema = inputSchema(node, info, port)
   return schema !== null && isMany(info, port) ? listOf(schema) : schema
 }
 
-/** What one call gets at a port: of a node that runs once per element, one element. Null where there is no such port. */
+/** What one call receives at a port; for a node that runs once per element, one element. Null where there is no such port. */
 export function callSchema(info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
   if (declared === undefined) return info.open_inputs ? anything : null
   return isMany(info, port) ? listOf(declared) : declared
 }
 
-/** What a port gives: lists where the node runs once per element. */
+/** The schema of a port's outputs: lists where the node runs once per element. */
 export function outputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.outputs, port) ? info.outputs[port]?.schema : undefined
   if (declared === undefined) return null
@@ -47,7 +47,7 @@ const anything = {}
 
 type EdgeFault = { type: string; at: string[]; msg: string; ctx?: Record<string, unknown> }
 
-/** What is wrong with an edge by itself. */
+/** What is wrong with an edge, regardless of the other edges. */
 export function edgeFaults({ nodes }: Definition, types: NodeTypes, { from, to }: GraphEdge): EdgeFault[] {
   const source = Object.hasOwn(nodes, from.node) ? nodes[from.node] : undefined
   const sink = Object.hasOwn(nodes, to.node) ? nodes[to.node] : undefined
@@ -85,7 +85,7 @@ function takenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | 
   return info && inputSchema(node, info, port)
 }
 
-/** What comparisons came to: a definition has thousands of edges between a few kinds of ports. */
+/** Results of comparisons: a definition may have thousands of edges between few kinds of ports. */
 const compared = new WeakMap<object, WeakMap<object, string | null>>()
 
 function knownProblem(given: PortSchema, taken: PortSchema): string | null {
@@ -98,12 +98,12 @@ function knownProblem(given: PortSchema, taken: PortSchema): string | null {
   return problem
 }
 
-/** The same for edges between the same ports. */
+/** A name for an edge, equal for edges between the same ports. */
 export const edgeName = ({ from, to }: GraphEdge): string => JSON.stringify([from.node, from.port, to.node, to.port])
 
 /**
- * Why an edge cannot be added to a definition, in a sentence; null where it can. A value that the port has of its own is
- * no reason: the edge takes its place.
+ * Why an edge cannot be added to a definition, in a sentence; null where it can. A literal value of the port is no
+ * obstacle: the edge replaces it.
  */
 export function connectionProblem(definition: Definition, types: NodeTypes, edge: GraphEdge): string | null {
   const [fault] = edgeFaults(definition, types, edge)

@@ -1,7 +1,7 @@
-// In charge of what follows from a definition's edges: the order of its nodes, what needs what, and cycles.
+// In charge of what follows from a definition's edges: the order of its nodes, their dependencies, and cycles.
 import type { Definition } from './definition.ts'
 
-/** Node id → the nodes its edges lead to, each edge once, in declared order. Edges of nodes that are not there are left out. */
+/** Node id → the nodes its edges lead to, each edge once, in declared order. Edges of nodes that do not exist are left out. */
 export type Links = ReadonlyMap<string, readonly string[]>
 
 export function linksOf({ nodes, edges }: Definition, direction: 'down' | 'up'): Links {
@@ -14,15 +14,15 @@ export function linksOf({ nodes, edges }: Definition, direction: 'down' | 'up'):
 }
 
 /**
- * Ids in an order in which each node comes after those it needs; of those that could come next, the one declared first
- * among the ones reached first. Nodes on a cycle, and what hangs on them, are not in it.
+ * Ids in topological order: each node comes after its predecessors. Among nodes that become ready together, the one
+ * declared first comes first. Nodes on a cycle, and all after them, are left out.
  */
 export function topologicalOrder(definition: Definition): string[] {
   const down = linksOf(definition, 'down')
   const waiting = new Map<string, number>([...down.keys()].map((id) => [id, 0]))
   for (const ends of down.values()) for (const end of ends) waiting.set(end, (waiting.get(end) ?? 0) + 1)
   const order = [...down.keys()].filter((id) => waiting.get(id) === 0)
-  // The list grows while it is walked: its end is the queue.
+  // The list grows during the loop: its end is the queue.
   for (const id of order) {
     for (const end of down.get(id) ?? []) {
       const left = (waiting.get(end) ?? 0) - 1
@@ -33,13 +33,13 @@ export function topologicalOrder(definition: Definition): string[] {
   return order
 }
 
-/** The targets and all that they need; without targets, everything. Targets that are not there are left out. */
+/** The targets and all nodes they depend on; without targets, all nodes. Targets that do not exist are left out. */
 export function neededFor(definition: Definition, targets: readonly string[]): Set<string> {
   if (targets.length === 0) return new Set(Object.keys(definition.nodes))
   return reached(linksOf(definition, 'up'), targets)
 }
 
-/** All that needs one of these nodes, by whatever way; a node is among them only if it needs another of them. */
+/** All direct and indirect successors of these nodes; one of these nodes is included only if it follows another of them. */
 export function downstreamOf(definition: Definition, ids: Iterable<string>): Set<string> {
   const down = linksOf(definition, 'down')
   return reached(
@@ -54,7 +54,7 @@ function reached(links: Links, starts: readonly string[]): Set<string> {
   return found
 }
 
-/** A way from one node to another along the edges, both named; null where there is none. The shortest there is. */
+/** The shortest path from one node to another along the edges, including both; null where there is none. */
 export function findPath(down: Links, from: string, to: string): string[] | null {
   const cameFrom = new Map<string, string | null>([[from, null]])
   for (const id of cameFrom.keys()) {
@@ -69,15 +69,16 @@ export function findPath(down: Links, from: string, to: string): string[] | null
 }
 
 /**
- * Cycles of two nodes or more, each as its path from a node back to it: one for every knot of nodes that lead to each
- * other, so that there are never more of them than nodes.
+ * Cycles of two nodes or more, each as a path from a node back to itself: one for each strongly connected component, so
+ * that there are never more of them than nodes.
  */
 export function findCycles(definition: Definition): string[][] {
   const down = linksOf(definition, 'down')
   const up = linksOf(definition, 'up')
   const taken = new Set<string>()
   const cycles: string[][] = []
-  // Kosaraju: backwards from whatever was finished last, all that can be reached and is not taken is one knot.
+  // Kosaraju's algorithm: from the node finished last, everything reachable backwards that is not taken yet is one
+  // component.
   for (const id of finishOrder(down).toReversed()) {
     if (taken.has(id)) continue
     const knot = new Set([id])
@@ -95,7 +96,7 @@ function cycleIn(knot: ReadonlySet<string>, down: Links): string[] {
   return [first, ...(findPath(within, next, first) ?? [])]
 }
 
-/** Ids in the order in which a walk in depth leaves them. It keeps its own stack: a chain may be long. */
+/** Ids in depth-first finishing order. Iterative, with its own stack, since a chain of nodes may be long. */
 function finishOrder(down: Links): string[] {
   const seen = new Set<string>()
   const finished: string[] = []

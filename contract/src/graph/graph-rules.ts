@@ -1,4 +1,4 @@
-// In charge of what makes a definition right: one set of rules, pure, for the editor and for the server.
+// In charge of whether a definition is valid: one set of rules, pure, for the editor and for the server.
 import type { ValidationError } from '../wire/errors.ts'
 import { type ErrorWords, extraForbidden, missing, notOneOf, tooMany, wrongType } from '../wire/validation-errors.ts'
 import {
@@ -15,18 +15,18 @@ import { dayOf, modelEnds } from './model-rules.ts'
 import type { NodeType, NodeVersion } from './node-types.ts'
 import { type SchemaFault, schemaFaults } from './schema-check.ts'
 
-/** What a deployment knows of node types, by their names; dropped ones are there with what replaces them. */
+/** The node types of a deployment by name; removed ones are included, with what replaces them. */
 export type NodeTypes = ReadonlyMap<string, NodeType>
 
-/** No answer lists more; nobody would read on. */
+/** The most issues that a response lists. */
 const maxIssues = 1000
 
 /**
- * Whatever can be read of anything as a definition; never throws. What has another shape than it should is left out,
- * and what is absent is empty: a node without a readable version has version 0, which no type has.
+ * Reads a definition from any value, and never throws. Members of a wrong shape are left out, and absent ones are empty: a
+ * node without a readable version has version 0, which no type has.
  */
 export function readDefinition(raw: unknown): Definition {
-  // Without a prototype, so that no id is found that nobody wrote.
+  // Without a prototype, so that a look-up finds only ids that are in the definition.
   const nodes: Record<string, GraphNode> = Object.create(null)
   for (const [id, node] of rawNodes(raw)) if (isPlainObject(node)) nodes[id] = readNode(node)
   return { nodes, edges: readEdges(raw).map(({ edge }) => edge) }
@@ -64,13 +64,13 @@ const isPort = (value: unknown): value is { node: string; port: string } =>
   isPlainObject(value) && typeof value.node === 'string' && typeof value.port === 'string'
 
 type Loc = (string | number)[]
-/** Takes an issue; `loc` within the definition. */
+/** Reports an issue; `loc` is relative to the definition. */
 type Report = (fault: { type: string; loc: Loc; msg: string; ctx?: Record<string, unknown>; input?: unknown }) => void
 
 /**
- * Everything that is wrong with a definition, at once; `loc` begins with `definition`. An issue of type
- * `node_type_unavailable` is about this deployment, not about the definition: it is right, but cannot run here. One of type
- * `model_ended` comes with its day.
+ * Everything that is wrong with a definition; `loc` begins with `definition`. An issue of type `node_type_unavailable` is
+ * about this deployment: the definition is valid, but cannot run here. An issue of type `model_ended` appears on the day
+ * the model is withdrawn.
  */
 export function definitionIssues(raw: unknown, types: NodeTypes, today: string = dayOf(new Date())): ValidationError[] {
   const issues: ValidationError[] = []
@@ -97,7 +97,7 @@ export function definitionIssues(raw: unknown, types: NodeTypes, today: string =
   return issues
 }
 
-/** What is repeated of a refused value: scalars, and texts up to a length. */
+/** The part of a refused value that an issue repeats: scalars, and texts up to a length. */
 function echo(input: unknown): { input?: unknown } {
   if (typeof input === 'string') return input.length > 200 ? {} : { input }
   return typeof input === 'object' || input === undefined ? {} : { input }
@@ -125,7 +125,7 @@ const shapes: Record<Shape, { is(value: unknown): boolean; fault: ErrorWords }> 
   int: { is: Number.isSafeInteger, fault: wrongType.integer },
 }
 
-/** Reports a member that is absent, or of another shape; `optional` ones may be absent. */
+/** Reports a member that is absent or has a wrong shape; `optional` ones may be absent. */
 function checkMember(
   owner: Record<string, unknown>,
   name: string,
@@ -271,11 +271,11 @@ function reportType(node: GraphNode, type: NodeType | undefined, loc: Loc, repor
   }
 }
 
-/** Whether a node's params or inputs are small enough to be looked into. */
+/** Whether a node's params or inputs are small enough to be checked. */
 function isSmall(value: unknown, name: 'params' | 'inputs', loc: Loc, report: Report): boolean {
   const limit = definitionLimits.paramsBytes
   const text = JSON.stringify(value)
-  // A character has at most three bytes for each of its code units.
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
   if (text.length * 3 <= limit) return true
   const bytes = new TextEncoder().encode(text).length
   if (bytes <= limit) return true
@@ -320,7 +320,7 @@ function checkEdges(definition: Definition, edges: readonly PlacedEdge[], types:
   }
 }
 
-/** Whether the port an edge leads to takes one edge only; of what is not known, nobody can say. */
+/** Whether the port an edge leads to takes one edge only; false where the node's type is unknown. */
 function isSingle({ nodes }: Definition, types: NodeTypes, { to }: GraphEdge): boolean {
   const node = nodes[to.node]
   const info = node && infoOf(node, types)

@@ -1,12 +1,12 @@
-// In charge of what is known of models: what they take, what they cost and until when they live. A dated list that a
-// deployment may replace, and what it says about a graph. Pure.
+// In charge of the catalogue of models: what they accept, what they cost, and when they are withdrawn. A dated list, which
+// a deployment may replace. Pure.
 import { isPlainObject } from './definition.ts'
 
-/** `edit`: image models that take pictures to start from. `workflow`: whatever a workflow of somebody's own makes. */
+/** `edit`: image models that take input pictures. `workflow`: a workflow of the user's own. */
 export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video', 'workflow'] as const
 export type ModelKind = (typeof modelKinds)[number]
 
-/** `read`: the day it was looked up. */
+/** `read`: the day the source was read. */
 type CatalogueSource = { url: string; read: string }
 
 /** Amounts are millionths of the currency's unit: 30000 for 0.03. */
@@ -14,9 +14,9 @@ export type ModelPrice = {
   currency: string
   per: 'image' | 'megapixel' | 'second' | 'million_tokens'
   amount: number
-  /** Of tokens: the price of those that are sent. */
+  /** For prices per token: the price of input tokens. */
   amount_in?: number
-  /** Whether it is the least, and rises with size, quality or length. */
+  /** Whether the amount is the minimum, and the price rises with size, quality or length. */
   from?: boolean
   source: CatalogueSource
 }
@@ -25,24 +25,24 @@ export type CatalogueModel = {
   /** As nodes name it: `provider:model`. */
   id: string
   kinds: readonly ModelKind[]
-  /** Whether it takes pixels or proportions. */
+  /** Whether the model takes sizes in pixels or as proportions. */
   sizes?: 'pixels' | 'proportions'
-  /** Pictures to start from, at most. */
+  /** The most input pictures. */
   references?: number
   seconds?: readonly number[]
   /** Null: not known. */
   price: ModelPrice | null
-  /** The first day it is gone, as `YYYY-MM-DD`; absent: none is announced. */
+  /** The day it is withdrawn, as `YYYY-MM-DD`; absent: none is announced. */
   ends_on?: string
   ends_source?: CatalogueSource
-  /** What takes its place. */
+  /** The model that replaces it. */
   successor?: string
 }
 
-/** What a param for a model carries in its schema as `x-models`, for pickers and rules. */
+/** The content of `x-models` in the schema of a model param, for pickers and rules. */
 export type ModelChoice = { models: readonly CatalogueModel[]; default: string | null }
 
-/** Schemas of node types are few, and live as long as their registry. */
+/** A cache: schemas of node types are few, and live as long as their registry. */
 const read = new WeakMap<object, ModelChoice>()
 
 /** The choice of models that a param's schema carries; null for another param. */
@@ -61,7 +61,7 @@ export function modelChoiceOf(schema: unknown): ModelChoice | null {
 const fullName = (name: string, models: readonly CatalogueModel[]): string =>
   models.some(({ id }) => id === name) ? name : `openai:${name}`
 
-/** What is known of the model that a node names, or of the operator's where it names none. */
+/** The catalogue entry of the model that a node names, or of the operator's default where it names none. */
 export function chosenModel({ models, default: usual }: ModelChoice, named: unknown): CatalogueModel | null {
   const name = typeof named === 'string' && named !== '' ? named : usual
   return name === null ? null : (models.find(({ id }) => id === fullName(name, models)) ?? null)
@@ -70,14 +70,14 @@ export function chosenModel({ models, default: usual }: ModelChoice, named: unkn
 const noticeDays = 60
 const dayMs = 86_400_000
 
-/** `over`: it has ended. `soon`: it ends within 60 days. Null otherwise. */
+/** `over`: withdrawn. `soon`: withdrawn within 60 days. Null otherwise. */
 export function endOf({ ends_on: end }: CatalogueModel, today: string): 'over' | 'soon' | null {
   if (end === undefined) return null
   if (end <= today) return 'over'
   return Date.parse(end) - Date.parse(today) <= noticeDays * dayMs ? 'soon' : null
 }
 
-/** When a model ends or has ended, in words; null where no end is near. */
+/** When a model is withdrawn or was withdrawn, in words; null where that is not soon. */
 export function endWords(model: CatalogueModel, today: string): string | null {
   const end = endOf(model, today)
   if (end === null) return null
@@ -85,13 +85,13 @@ export function endWords(model: CatalogueModel, today: string): string | null {
   return `The model ${model.id} ${end === 'over' ? 'ended' : 'ends'} on ${model.ends_on}.${instead}`
 }
 
-/** What prices are in: a list has one currency. */
+/** The currency of the prices: a catalogue has one currency. */
 export const currencyOf = (models: readonly CatalogueModel[]): string =>
   models.find(({ price }) => price !== null)?.price?.currency ?? 'USD'
 
 const units = { image: 'a picture', megapixel: 'a megapixel', second: 'a second', million_tokens: 'a million tokens' }
 
-/** A price as people read it; one that is not known says so. */
+/** A price for people, also where it is unknown. */
 export function priceWords(price: ModelPrice | null): string {
   if (price === null) return 'price unknown'
   const { currency, per, amount, amount_in: sent, from, source } = price
@@ -102,7 +102,7 @@ export function priceWords(price: ModelPrice | null): string {
 
 type Parsed = { models: CatalogueModel[] } | { errors: string[] }
 
-/** A deployment's list, in place of the one that comes with the product; all errors at once, each saying where. */
+/** Parses a deployment's catalogue, which replaces the built-in one; returns all errors at once, each with its place. */
 export function parseCatalogue(raw: unknown): Parsed {
   const listed: unknown = isPlainObject(raw) ? raw.models : raw
   if (!Array.isArray(listed)) return { errors: ['must be a JSON object with `models`, a list'] }

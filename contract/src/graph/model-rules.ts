@@ -1,4 +1,4 @@
-// In charge of what the list of models says about a graph: which of its nodes ask a model that has ended, or ends soon. Pure.
+// In charge of which nodes of a graph use a model that is withdrawn, or will be soon. Pure.
 import type { Definition } from './definition.ts'
 import { infoOf } from './edge-rules.ts'
 import { type CatalogueModel, chosenModel, endOf, endWords, modelChoiceOf } from './model-catalogue.ts'
@@ -6,10 +6,10 @@ import type { NodeType } from './node-types.ts'
 
 export type ModelEnd = { node: string; param: string; end: 'over' | 'soon'; model: CatalogueModel; words: string }
 
-/** The day it is, as ends of models are given. */
+/** The present day in UTC, in the format of the catalogue. */
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 
-/** Whether any model that nodes can ask has ended on a day, or ends within 60 days of it. */
+/** Whether any model that node types offer is withdrawn by a day, or within 60 days after it. */
 export const hasEndNear = (types: ReadonlyMap<string, NodeType>, today: string): boolean =>
   [...types.values()].some(({ params }) =>
     Object.values(Object(params?.properties)).some((schema) =>
@@ -17,7 +17,7 @@ export const hasEndNear = (types: ReadonlyMap<string, NodeType>, today: string):
     ),
   )
 
-/** Every node whose model has ended on a day, or ends within 60 days of it. */
+/** Every node whose model is withdrawn by a day, or within 60 days after it. */
 export function modelEnds({ nodes }: Definition, types: ReadonlyMap<string, NodeType>, today: string): ModelEnd[] {
   return Object.entries(nodes).flatMap(([id, node]) => {
     const { properties } = infoOf(node, types)?.params ?? {}

@@ -1,4 +1,4 @@
-// In charge of the wire shape of node types: what a node of a type takes, gives, costs, and promises.
+// In charge of the wire shape of node types: inputs, outputs, costs, and guarantees of a type's nodes.
 import Type from 'typebox'
 import { Closed, Nullable, OpenObject } from '../wire/schema.ts'
 import { type NodeGroup, nodeGroups } from './node-groups.ts'

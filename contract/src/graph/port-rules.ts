@@ -1,19 +1,20 @@
-// In charge of whether what one port gives is what another takes: JSON Schemas compared by the kinds of values they allow.
+// In charge of whether the output of one port fits the input of another: JSON Schemas compared by the kinds of values they
+// allow.
 import { isPlainObject } from './definition.ts'
 
 /** A JSON Schema, read as data. */
 export type PortSchema = Readonly<Record<string, unknown>> | boolean
 
 type Kind = 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object' | 'file'
-/** One kind of values a schema allows. `values`: only these, by their JSON; null where there are others. */
+/** One kind of values a schema allows. `values`: only these, as JSON; null where others are allowed too. */
 type Allowed = { kind: Kind; schema: Readonly<Record<string, unknown>>; values: ReadonlySet<string> | null }
 
 const kinds: ReadonlySet<string> = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
 const isKind = (name: unknown): name is Kind => typeof name === 'string' && kinds.has(name)
 
 /**
- * Why values of one schema cannot go where another is asked for, as what is given and what is taken; null where they can.
- * Kinds are compared, and values of enumerations; lengths, ranges and patterns are left to the moment a node runs.
+ * Why values of schema `from` cannot be used where `to` is required, as a description of both; null where they can. Kinds
+ * and enumerated values are compared; lengths, ranges and patterns are checked when a node runs.
  */
 export function portProblem(from: PortSchema, to: PortSchema): string | null {
   const takes = allowedBy(to)
@@ -32,11 +33,11 @@ export const listOf = (schema: PortSchema): PortSchema => {
   if (typeof schema === 'object') lists.set(schema, list)
   return list
 }
-/** One list for a schema, so that what was compared once is known again. */
+/** One list schema for each schema object, so that cached comparisons are found again. */
 const lists = new WeakMap<object, PortSchema>()
 
 function fits(given: Allowed, taken: Allowed): boolean {
-  // What may be anything is looked at when it is there.
+  // A value of any kind is checked when the node runs.
   if (given.kind === 'any' || taken.kind === 'any') return true
   const sameKind = given.kind === taken.kind || (given.kind === 'integer' && taken.kind === 'number')
   if (!sameKind) return false
@@ -50,7 +51,10 @@ function fits(given: Allowed, taken: Allowed): boolean {
 const itemsOf = (schema: Readonly<Record<string, unknown>>): PortSchema => asSchema(schema.items)
 const asSchema = (value: unknown): PortSchema => (typeof value === 'boolean' || isPlainObject(value) ? value : true)
 
-/** Loosely: a member that must be there is not one that cannot, and members both name have kinds that fit. */
+/**
+ * Compares loosely: a member that `to` requires may be optional in `from`, and members that both name must have kinds that
+ * fit.
+ */
 function objectProblem(from: Readonly<Record<string, unknown>>, to: Readonly<Record<string, unknown>>): string | null {
   const given = isPlainObject(from.properties) ? from.properties : {}
   const taken = isPlainObject(to.properties) ? to.properties : {}
@@ -67,7 +71,7 @@ function objectProblem(from: Readonly<Record<string, unknown>>, to: Readonly<Rec
   return null
 }
 
-/** The kinds of values a schema allows. What it says by other means than types and values is taken for anything. */
+/** The kinds of values a schema allows. A schema that uses keywords other than types and values counts as allowing anything. */
 function allowedBy(schema: PortSchema): Allowed[] {
   if (schema === false) return []
   if (schema === true) return [{ kind: 'any', schema: {}, values: null }]
@@ -82,7 +86,7 @@ function allowedBy(schema: PortSchema): Allowed[] {
   return found.map((kind) => ({ kind, schema, values: null }))
 }
 
-/** A schema without a type that names members is of objects; one that names items, of lists. */
+/** The kind of a schema without a type: one with `properties` is an object, one with `items` a list. */
 function impliedKind(schema: Readonly<Record<string, unknown>>): Kind {
   if (isPlainObject(schema.properties)) return 'object'
   return isPlainObject(schema.items) ? 'array' : 'any'
@@ -105,7 +109,7 @@ function kindOf(value: unknown): Kind {
   return typeof value === 'string' ? 'string' : 'object'
 }
 
-/** What helps somebody who has just drawn an edge that does not fit. */
+/** A sentence that helps somebody who has just drawn an edge that does not fit. */
 function whyNot(given: Allowed, takes: readonly Allowed[]): string {
   if (given.kind === 'array' && takes.some((taken) => taken.kind !== 'array' && isElement(given, taken))) {
     return '; to run once for each element, name the port in `each`'

@@ -1,8 +1,8 @@
-// In charge of a run that is held and kept up to date by what changed of it, as the server tells it. Pure.
+// In charge of merging the changes of a run that the server sends into a client's copy. Pure.
 import type { GraphRun, NodeRunState } from '../graphs.ts'
 import type { NodeChanges, RunChanges } from '../runs.ts'
 
-/** The run as it stands now. Nodes and items of which nothing changed stay the same objects. */
+/** The present run. Nodes and items without changes remain the same objects. */
 export function mergeRun(held: GraphRun | null, { whole, run, nodes: changed }: RunChanges): GraphRun {
   const before = whole ? {} : (held?.nodes ?? {})
   const ids = Object.keys(changed)
@@ -22,7 +22,7 @@ function mergeNode(held: NodeRunState | undefined, { item_count, ...node }: Node
   return { ...node, items, outputs: outputLists(items) }
 }
 
-/** What a node that runs once per element gives: port → what its items gave, in their order; null where one gave nothing. */
+/** The outputs of a node that runs once per element: port → its items' outputs, in their order; null where an item has none. */
 export function outputLists(items: NodeRunState['items']): Record<string, unknown[]> {
   const all = Object.values(items)
   const ports = new Set(all.flatMap(({ outputs }) => Object.keys(outputs)))

@@ -1,4 +1,4 @@
-// In charge of what a run's state allows: the one table that the server and the web app ask.
+// In charge of which actions a run's state allows: one table for the server and the web app.
 import type { RunStatus } from '../enums.ts'
 import type { RefusalCode } from '../wire/errors.ts'
 
@@ -14,16 +14,16 @@ const onceExported = (run: RunStanding): RefusalCode | null => (run.exported_at 
 
 /** Per action: why a run refuses it, or null. */
 export const runRefuses = {
-  /** Exported ones fork. */
+  /** An exported run is allowed too: a start forks it. */
   start: (run: RunStanding) => deleted(run) ?? whileBusy(run),
   edit: (run: RunStanding) => deleted(run) ?? onceExported(run) ?? whileBusy(run),
-  /** Where exports go by default is no part of the record. */
+  /** Allowed in every state: the default place of exports is not part of the record. */
   pin: deleted,
   answer: (run: RunStanding) =>
     deleted(run) ??
     onceExported(run) ??
     (run.status === 'awaiting_input' || busy(run.status) ? null : 'no_open_question'),
-  /** A run at rest is answered as it is. */
+  /** Cancelling a run at rest changes nothing and succeeds. */
   cancel: deleted,
   export: (run: RunStanding) => deleted(run) ?? (atRest(run.status) ? null : 'run_not_at_rest'),
   rewind: (run: RunStanding) => deleted(run) ?? onceExported(run) ?? whileBusy(run),

@@ -1,5 +1,5 @@
-// In charge of holding values against the JSON Schemas of node types: what is wrong, in the vocabulary of Pydantic v2.
-// No code is made of text anywhere in it: pages forbid that.
+// In charge of validating values against the JSON Schemas of node types, with errors in the vocabulary of Pydantic v2. It
+// generates no code at run time, since the pages' Content-Security-Policy forbids that.
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import {
   type ErrorLoc,
@@ -16,16 +16,16 @@ import { isPlainObject } from './definition.ts'
 /** What is wrong with a value, and where in it. */
 export type SchemaFault = ErrorWords & { loc: ErrorLoc; input: unknown }
 
-/** A schema as it is checked: `quick` stops at the first error, `whole` finds all. */
+/** A compiled schema: `quick` stops at the first error, `whole` finds all. */
 type Compiled = { schema: Record<string, unknown>; quick: Validator; whole: Validator }
 
-/** Schemas of node types are few, and live as long as their registry. */
+/** A cache: schemas of node types are few, and live as long as their registry. */
 const compiled = new WeakMap<object, Compiled>()
 
 function compile(schema: object): Compiled {
   const known = compiled.get(schema)
   if (known) return known
-  // A copy: the validator marks what it is given, and TypeBox's own schemas hold more than JSON.
+  // A copy: the validator adds members to the schema, and TypeBox's own schemas contain more than JSON.
   const own: Schema & Record<string, unknown> = JSON.parse(JSON.stringify(schema))
   const made = {
     schema: own,
@@ -36,32 +36,32 @@ function compile(schema: object): Compiled {
   return made
 }
 
-/** Every fault of a value that a schema refuses; none where it takes it. Values are JSON. */
+/** Every fault of a value; none where the schema accepts it. Values are JSON. */
 export function schemaFaults(schema: object, value: unknown): SchemaFault[] {
   const { schema: own, quick, whole } = compile(schema)
   try {
     if (quick.validate(value).valid) return []
     return faultsOf(own, value, whole.validate(value).errors)
   } catch (error) {
-    // Places are kept as URIs on the way, which names with half a surrogate pair cannot be.
+    // The validator encodes locations as URIs, which fails for names with an unpaired surrogate.
     if (!(error instanceof URIError)) throw error
     return [errorAt([], valueError('member names may not contain lone surrogates'), value)]
   }
 }
 
-/** Keywords that say themselves what is wrong; what is wrong further in is how they came to say so. */
+/** Keywords that report one error of their own; the errors nested in them only explain that one. */
 const choosing = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames'])
 
 function faultsOf(schema: Record<string, unknown>, value: unknown, errors: readonly OutputUnit[]): SchemaFault[] {
   const faults: SchemaFault[] = []
   const told = new Set<string>()
-  // What is wrong within the branches of a choice says less than that none of them fits.
+  // Errors within the branches of a choice are less helpful than the error that no branch fits.
   const choices: string[] = []
   for (const { keyword, keywordLocation, instanceLocation } of errors) {
     if (choices.some((choice) => keywordLocation.startsWith(`${choice}/`))) continue
     if (choosing.has(keyword)) choices.push(keywordLocation)
     const say = sayOf(keyword)
-    // `properties`, `items` and the like only say that something is wrong further in.
+    // `properties`, `items` and similar keywords only report that a nested value has an error.
     if (!say) continue
     const place = `${keyword} ${instanceLocation}`
     if (told.has(place)) continue
@@ -89,7 +89,7 @@ function findValue(root: unknown, parts: readonly string[]): { value: unknown; l
   return { value, loc }
 }
 
-/** The schema at a place; `$ref`s on the way, which are local ones, are followed. */
+/** The schema at a location; local `$ref`s on the way are followed. */
 function findRules(root: Record<string, unknown>, parts: readonly string[]): Record<string, unknown> {
   let at: unknown = root
   for (const part of parts) {
@@ -102,9 +102,9 @@ function findRules(root: Record<string, unknown>, parts: readonly string[]): Rec
 type Broken = { rules: Record<string, unknown>; limit: unknown; value: unknown; loc: (string | number)[] }
 type Say = (broken: Broken) => SchemaFault[]
 
-/** The rules of keywords that say more than one thing, or something of other places. */
+/** Keywords that report several errors, or errors at other locations. */
 const special: Readonly<Record<string, Say>> = {
-  // What is none of a few values is said by these, also where it is of another type.
+  // A value outside an enumeration is reported by `enum`, even if its type is wrong too.
   type: ({ rules, limit, loc, value }) =>
     'enum' in rules || 'const' in rules ? [] : [errorAt(loc, typeError(limit, value), value)],
   required: ({ limit, loc, value }) =>
@@ -119,7 +119,7 @@ function sayOf(keyword: string): Say | undefined {
   return special[keyword] ?? (words && (({ limit, loc, value }) => [errorAt(loc, words(limit, value), value)]))
 }
 
-/** The params with the schema's defaults where a member is absent, also within members that are objects. */
+/** The params, with the schema's defaults for absent members, including those of nested objects. */
 export function withDefaults(
   schema: Record<string, unknown>,
   params: Record<string, unknown>,

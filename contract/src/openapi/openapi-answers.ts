@@ -1,4 +1,4 @@
-// In charge of the answers in the document: the successful one of each route, and its refusals by status.
+// In charge of the responses in the OpenAPI document: the successful one of each route, and its refusals by status.
 import { examples } from '../examples/examples.ts'
 import type { OutsideRoute } from '../routes/outside-routes.ts'
 import type { Route } from '../routes/route.ts'
@@ -8,12 +8,12 @@ import { errorAt, missing } from '../wire/validation-errors.ts'
 import { type Json, type SchemaWriter, schemaReference } from './openapi-schemas.ts'
 
 export type AnswerWriter = {
-  /** Components the answers refer to. */
+  /** Components the responses refer to. */
   components: { responses: Record<string, Json>; headers: Record<string, Json> }
   success(route: Route): Record<string, Json>
-  /** The successful answer of a route outside the API, whose body has this schema. */
+  /** The successful response of a route outside the API, whose body has this schema. */
   outside(route: OutsideRoute, schema: Json): Record<string, Json>
-  /** The refusals with these codes, one answer for each status. */
+  /** The refusals with these codes, one response for each status. */
   refused(codes: readonly RefusalCode[]): Record<string, Json>
   invalid(): Record<string, Json>
 }
@@ -53,14 +53,14 @@ const headers = {
   },
 } as const satisfies Record<string, Json>
 
-/** The headers of an answer, each a reference; every answer has a request id. */
+/** The headers of a response, each a reference; every response has a request id. */
 const headed = (...names: (keyof typeof headers)[]): { headers: Json } => ({
   headers: Object.fromEntries(
     (['X-Request-Id', ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   ),
 })
 
-/** What `Prefer: return=minimal` brings. */
+/** The response to `Prefer: return=minimal`. */
 const minimal = {
   204: {
     description: 'Done; the record is at `Location`.',

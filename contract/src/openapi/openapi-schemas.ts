@@ -1,4 +1,5 @@
-// In charge of the document's schemas: named ones become components, vocabularies get their values, private keywords stay out.
+// In charge of the document's schemas: named ones become components, vocabularies get their values, private keywords are
+// removed.
 import type { TSchema } from 'typebox'
 import { type Vocabularies, valuesOf, vocabularyNames } from '../vocabulary.ts'
 
@@ -8,13 +9,13 @@ export type Json = Readonly<Record<string, unknown>>
 export type SchemaWriter = {
   /** Every component so far, by name. */
   components: Record<string, Json>
-  /** The schema as the document has it; what has a name in it becomes a component. */
+  /** The schema as the document has it; named schemas in it become components. */
   write(schema: TSchema): Json
-  /** An example of the schema, with each value that this deployment's vocabularies lack replaced by one they have. */
+  /** An example of the schema, with each value that this deployment's vocabularies lack replaced by an allowed one. */
   fit(schema: TSchema, example: unknown): unknown
 }
 
-/** Keywords that may stand beside a reference, because they are about its place. */
+/** Keywords allowed beside a reference, because they describe its use rather than the schema. */
 const ofPlace = ['title', 'description', 'default', 'examples', 'deprecated'] as const
 const ofMembers = new Set(['properties', 'patternProperties', '$defs'])
 const ofParts = new Set(['items', 'additionalProperties', 'anyOf', 'allOf', 'oneOf', 'not', 'prefixItems'])
@@ -38,7 +39,7 @@ export function schemaWriter(vocabulary: Vocabularies): SchemaWriter {
     return typeof name === 'string' ? refer(name, schema) : parts(schema)
   }
 
-  /** A reference to the component of this name, which is entered at its first use; null beside it where the use may be. */
+  /** A reference to the component of this name, which is added at its first use; combined with null where the use is nullable. */
   const refer = (name: string, schema: Json): Json => {
     components[name] ??= parts(withoutNull(schema))
     const component = components[name]
@@ -77,7 +78,7 @@ export function schemaWriter(vocabulary: Vocabularies): SchemaWriter {
     return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, fit(members[name], value)]))
   }
 
-  // An object in, an object out.
+  // Writing an object schema results in an object.
   return { components, write: (schema) => write(schema) as Json, fit }
 }
 
@@ -99,7 +100,7 @@ function withoutNull(schema: Json): Json {
   }
 }
 
-/** What makes two schemas the same one, whatever their places say about them. */
+/** The content by which two schemas count as the same, regardless of titles and descriptions of their uses. */
 function contentOf(schema: Json): string {
   const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ofPlace.some((own) => own === keyword)))
   return JSON.stringify(rest)

@@ -1,4 +1,4 @@
-// In charge of the OpenAPI 3.1 document: derived from the route table, so that it says what the server does.
+// In charge of the OpenAPI 3.1 document: derived from the route table, so that it matches what the server does.
 import type { TSchema } from 'typebox'
 import * as creatives from '../creatives.ts'
 import * as enums from '../enums.ts'
@@ -17,11 +17,11 @@ import { type Json, type SchemaWriter, schemaWriter } from './openapi-schemas.ts
 type Deployment = { vocabulary: Vocabularies; publicUrl: string | null; version: string }
 type Writers = { schemas: SchemaWriter; answers: AnswerWriter }
 
-/** The document for a deployment. A plain JSON value; the same arguments give the same one. */
+/** The document for a deployment. A plain JSON value; the same arguments return the same document. */
 export function openapi({ vocabulary, publicUrl, version }: Deployment): object {
   const schemas = schemaWriter(vocabulary)
   const writers = { schemas, answers: answerWriter(schemas) }
-  // First of all, so that a component reads as its own module wrote it, and is there before a route uses it.
+  // Written first, so that a component has the text of its own module, and exists before a route uses it.
   for (const schema of namedSchemas()) schemas.write(schema)
   return {
     openapi: '3.1.1',
@@ -125,7 +125,7 @@ const parameters = {
   },
 } as const satisfies Record<string, Json>
 
-/** Every schema with a name, used by a route or not yet. */
+/** Every named schema, whether a route uses it or not. */
 function namedSchemas(): TSchema[] {
   const modules: Record<string, unknown>[] = [creatives, enums, errors, files, graphs, tasks, workspace]
   return modules.flatMap((module) => Object.values(module).filter(isNamed))

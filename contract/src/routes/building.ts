@@ -9,7 +9,7 @@ const None = Closed({})
 
 type Required = Pick<Route, 'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'access'>
 
-/** Fills a route's silent members: no parameters, no body, 200 in the envelope, nothing more refused. */
+/** Adds the defaults of a route: no parameters, no body, 200 in the envelope, no further refusals. */
 export function route<
   P extends TSchema = typeof None,
   Q extends TSchema = typeof None,
@@ -54,7 +54,7 @@ export const cursor = Type.Optional(Cursor)
 
 export const graphId = Closed({ graph_id: Id({ description: 'Graph id.' }) })
 
-/** A definition and a layout, each as large as it may be, and what stands around them. */
+/** A definition and a layout, each of the maximum size, and room for the members around them. */
 export const graphBodyBytes = 2 * definitionLimits.documentBytes + 16_384
 
 export const listQuery = Closed({ limit: limit(pageSizes.list), cursor })

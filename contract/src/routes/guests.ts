@@ -1,4 +1,5 @@
-// In charge of the routes of guests: links to creatives, made and revoked by the workspace, and what those with a link may ask.
+// In charge of the routes of guests: links to creatives, created and revoked by the workspace, and the requests that guests
+// may make.
 import { examplePage, examples } from '../examples/examples.ts'
 import { guestExamples } from '../examples/guest-examples.ts'
 import {

@@ -1,4 +1,4 @@
-// In charge of the routes of notices: what the caller is to know.
+// In charge of the routes of notices of the caller.
 import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import {

@@ -9,19 +9,19 @@ export type OutsideRoute = {
   path: string
   summary: string
   description: string
-  /** The successful answer; a redirect and 204 have no body and no `type`. */
+  /** The successful response; a redirect and 204 have no body and no `type`. */
   status: 200 | 204 | 302
   type: 'application/json' | 'text/html' | 'text/plain' | null
   data: TSchema
-  /** What it takes; all members are optional, and others are passed over. A route that takes something can answer 422. */
+  /** What the route accepts; all members are optional, and others are ignored. Such a route can return 422. */
   takes: { headers: Record<string, string>; body: TSchema; example: unknown } | null
-  /** Answers an ETag, and 304 where it is still right. */
+  /** Returns an ETag, and 304 where the client's is current. */
   tagged: boolean
   refuses: readonly RefusalCode[]
 }
 
 const page = AnyJson('A page.')
-/** What every route that needs the database can answer. */
+/** What every route that needs the database can return. */
 const away = ['rate_limited', 'database_unavailable', 'overloaded'] as const
 
 export const outsideRoutes = {

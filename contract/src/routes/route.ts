@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Scope } from '../enums.ts'
 import type { RefusalCode } from '../wire/errors.ts'
 
-/** How an answer is framed: in the envelope, as JSON without it, as a file's bytes, as events, or without a body. */
+/** How a response is framed: in the envelope, as JSON without it, as a file's bytes, as events, or without a body. */
 type Framing = 'envelope' | 'bare' | 'file' | 'events' | 'empty'
 
 export type Route<
@@ -26,26 +26,26 @@ export type Route<
   params: Params
   query: Query
   body: Body | null
-  /** What a body is declared as: JSON, or the bytes of a file of any type. */
+  /** The declared type of a body: JSON, or the bytes of a file of any type. */
   bodyMedia: 'application/json' | '*/*'
-  /** Bytes a body may have, where that is more than the server takes elsewhere; null where it is not. */
+  /** The most bytes of a body, where that differs from the server's general limit; null otherwise. */
   bodyBytes: number | null
   /** Whether the body may be absent or null. */
   bodyOptional: boolean
   status: 200 | 201 | 204
   framing: Framing
   data: Data
-  /** Refusals beyond those every route of its kind can answer. */
+  /** Refusals beyond those that every route of its kind can return. */
   refuses: readonly RefusalCode[]
-  /** Takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   idempotent: boolean
-  /** Answers an ETag; a write then honours If-Match, unless it creates the record. */
+  /** Returns an ETag; a write then honours If-Match, unless it creates the record. */
   tagged: boolean
-  /** Creates the record it answers. */
+  /** Creates the record it returns. */
   creates: boolean
-  /** Takes `Prefer: return=minimal` (RFC 7240): 204 and where the record is, instead of all of a large one. */
+  /** Accepts `Prefer: return=minimal` (RFC 7240): returns 204 and the record's location instead of a large record. */
   minimal: boolean
-  /** A signed link in the query does instead of a token. */
+  /** Accepts a signed link in the query instead of a token. */
   linkable: boolean
   examples: { body?: unknown; data?: unknown }
 }
@@ -54,16 +54,16 @@ export type ParamsOf<R extends Route> = Static<R['params']>
 export type QueryOf<R extends Route> = Static<R['query']>
 export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : undefined
 
-/** Whether a route honours If-Match: writes of records with a revision do, but what creates one has nothing to match. */
+/** Whether a route honours If-Match: writes of records with a revision do, except those that create a record. */
 export const honoursIfMatch = (route: Route): boolean => route.tagged && route.effect === 'write' && !route.creates
 
-/** Refusals any route can answer, by what it is. */
+/** Refusals that every route with these properties can return. */
 function commonRefusals(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['rate_limited', 'database_unavailable', 'overloaded', 'shutting_down', 'internal_error']
   if (route.access === 'guest') codes.push('invalid_guest_link')
   else if (route.access !== 'public')
     codes.push('unauthenticated', 'invalid_token', 'insufficient_scope', 'issuer_unavailable')
-  // A body that a route does not take is read all the same.
+  // The server parses a body even where the route takes none.
   if (route.method !== 'GET') {
     codes.push(route.bodyMedia === '*/*' ? 'file_too_large' : 'body_too_large', 'unsupported_media_type')
   }
@@ -73,5 +73,5 @@ function commonRefusals(route: Route): RefusalCode[] {
   return codes
 }
 
-/** Every refusal a route can answer. */
+/** Every refusal a route can return. */
 export const refusalsOf = (route: Route): RefusalCode[] => [...new Set([...commonRefusals(route), ...route.refuses])]

@@ -57,7 +57,7 @@ export const routes = {
 
 export type RouteName = keyof typeof routes
 
-/** The schema of a route's successful body, envelope included; null where there is none. That of a file is no JSON. */
+/** The schema of a route's successful body, including the envelope; null where there is none. Bytes of a file are not JSON. */
 export function answerSchema(route: Route): TSchema | null {
   if (route.framing === 'empty') return null
   return route.framing === 'envelope' ? Envelope(route.data) : route.data

@@ -1,4 +1,4 @@
-// In charge of the routes of the workspace: people, products, tokens, and what changes while one looks.
+// In charge of the routes of the workspace: people, products, tokens, and live events.
 import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import { HandOver } from '../graphs.ts'

@@ -1,5 +1,5 @@
-// In charge of typed calls over a table of routes: what a call takes and answers follows from the contract, while the
-// table at run time is only what a request needs. So a page may carry a small table, without the schemas.
+// In charge of typed calls over a table of routes: types come from the contract, while the table at run time has only what
+// a request needs. A page can therefore carry a small table, without the schemas.
 import type { Static, TSchema } from 'typebox'
 import type { CreativeConflict } from '../creatives.ts'
 import type { Route } from '../routes/route.ts'
@@ -8,11 +8,11 @@ import type { RefusalCode, ValidationError } from './errors.ts'
 
 type Routes = typeof routes
 
-/** What a request is made from. */
+/** The members of a route that a request needs. */
 type WireRoute = Pick<Route, 'method' | 'path' | 'framing'>
 type WireTable = Readonly<Record<RouteName, WireRoute>>
 
-/** A member of the options: left out where a route has no schema for it, optional where nothing in it must be given. */
+/** A member of the options: absent where a route has no schema for it, optional where the schema requires nothing. */
 type Part<Name extends string, S> = S extends TSchema
   ? TSchema extends S
     ? unknown // any schema at all: the route has none of its own
@@ -21,30 +21,33 @@ type Part<Name extends string, S> = S extends TSchema
       : { [K in Name]: Static<S> }
   : unknown
 
-/** What a call takes: path parameters, query and body, those that the route has; headers such as `idempotency-key`. */
+/** The options of a call: the route's path parameters, query and body; headers such as `idempotency-key`. */
 type CallOptions<N extends RouteName> = Part<'params', Routes[N]['params']> &
   Part<'query', Routes[N]['query']> &
   Part<'body', Routes[N]['body']> & { headers?: Record<string, string>; signal?: AbortSignal }
-/** What a call answers: the `data` of the envelope, or the body of a route that has none. */
+/** The result of a call: the `data` of the envelope, or the body of a route without envelope. */
 export type CallResult<N extends RouteName> = Results[N]
-/** Written out for each route: asked for one at a time, they nest too deeply for the compiler. */
+/** Computed for all routes at once: computed one by one, the types nest too deeply for the compiler. */
 type Results = { [N in RouteName]: Static<Routes[N]['data']> }
 type Arguments = { [N in RouteName]: Given<CallOptions<N>> }
 
-/** Routes that answer `Prefer: return=minimal`. */
+/** Routes that support `Prefer: return=minimal`. */
 export const minimalRoutes = ['startRun', 'answerRun'] as const satisfies readonly RouteName[]
 type MinimalName = (typeof minimalRoutes)[number]
 
 type Refused = {
   status: number
-  /** `invalid`: a 422, with every error in `errors`. `unknown`: an answer that is not the service's, a proxy's perhaps. */
+  /**
+   * `invalid`: a 422, with every error in `errors`. `unknown`: the response is not from the service, but perhaps from a
+   * proxy.
+   */
   code: RefusalCode | 'invalid' | 'unknown'
   detail: string
   errors?: ValidationError[]
   conflicts?: CreativeConflict[]
 }
 
-/** Thrown for every answer but a success. Switch on `code`; `detail` is a sentence for people. */
+/** Thrown for every unsuccessful response. Switch on `code`; `detail` is a sentence for people. */
 export class CallError extends Error {
   readonly status: number
   readonly code: Refused['code']
@@ -65,20 +68,20 @@ export class CallError extends Error {
 type CallerOptions = {
   table: WireTable
   url: string
-  /** The token, or what gets the one that is good now. */
+  /** The token, or a function that returns the present one. */
   token: string | (() => Promise<string>)
   fetch?: typeof fetch
 }
 
 /**
- * An answer with the revision it is at; send `etag` as `if-match` so that a change made meanwhile is not undone.
- * `message` is what the service says about it, in a sentence.
+ * A response with its revision; send `etag` as `if-match` so that no concurrent change is overwritten. `message` is the
+ * service's sentence about the result.
  */
 export type Tagged<T> = { data: T; etag: string | null; message: string | null }
 
-/** Makes the calls of a table at `url`. */
+/** Creates a caller for the routes of a table at `url`. */
 export function createCaller({ table, url, token, fetch: send = fetch }: CallerOptions) {
-  /** What a route answers, if it is a success. */
+  /** The response of a route, if it is a success. */
   async function answered(name: RouteName, { params = {}, query = {}, body, headers = {}, signal }: Loose) {
     const route = table[name]
     const answer = await send(new URL(pathOf(route, params) + queryOf(query), url), {
@@ -104,7 +107,7 @@ export function createCaller({ table, url, token, fetch: send = fetch }: CallerO
   }
   return {
     callTagged,
-    /** Calls a route that would answer a large record, and has only its path told: for those that take `Prefer`. */
+    /** Calls a route that supports `Prefer: return=minimal`, and returns only the path of the record. */
     async callMinimal<N extends MinimalName>(name: N, ...[options]: Arguments[N]): Promise<{ location: string }> {
       const given: Loose = options ?? {}
       const { headers } = await answered(name, { ...given, headers: { ...given.headers, prefer: 'return=minimal' } })
@@ -117,7 +120,7 @@ export function createCaller({ table, url, token, fetch: send = fetch }: CallerO
 }
 
 export type Caller = ReturnType<typeof createCaller>
-/** Options may be left out where nothing in them must be given. */
+/** Options may be left out where none is required. */
 type Given<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options]
 type Loose = {
   params?: Record<string, unknown>
@@ -136,7 +139,7 @@ function queryOf(query: Record<string, unknown>): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** The error that an unsuccessful answer is. */
+/** Turns an unsuccessful response into an error. */
 export function refused(status: number, text: string): CallError {
   const told = parsed(text)
   if (status === 422 && Array.isArray(told?.detail)) {

@@ -1,4 +1,4 @@
-// In charge of the envelope most answers come in, and of paged lists.
+// In charge of the envelope of most responses, and of paged lists.
 import Type, { type TSchema } from 'typebox'
 import { Closed, Nullable } from './schema.ts'
 import { valueError } from './validation-errors.ts'
@@ -12,14 +12,14 @@ export const Envelope = <T extends TSchema>(data: T) =>
     errors: Nullable(Type.Array(Type.String())),
   })
 
-/** Rows to a page where a request says nothing, and at most. */
+/** Default page sizes of feeds and lists, and the largest page. */
 export const pageSizes = { feed: 24, list: 50, most: 100 } as const
 
 const cursorError = valueError(
   'the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
 )
 
-/** Where a page starts. No cursor of ours is shorter than its signature. */
+/** Where a page starts. A valid cursor is at least as long as its signature. */
 export const Cursor = Type.String({
   minLength: 1,
   maxLength: 5000,
@@ -29,7 +29,7 @@ export const Cursor = Type.String({
     'Opaque keyset cursor: `meta.next_cursor` of the previous page. Good only with the same route, filter, sort and search.',
 })
 
-/** The error for a cursor that is of no list, or of another one. */
+/** The error for a cursor that belongs to no list, or to another one. */
 export const foreignCursor = (input: unknown) => ({
   ...cursorError,
   loc: ['query', 'cursor'],

@@ -1,4 +1,4 @@
-// In charge of every refusal the API can answer: code, status, title, and the shapes of error bodies.
+// In charge of every refusal the API can return: code, status, title, and the shapes of error bodies.
 import Type, { type TSchema } from 'typebox'
 import { CreativeConflict } from '../creatives.ts'
 import { Scope } from '../enums.ts'
@@ -27,7 +27,7 @@ export const ValidationError = Type.Object(
 )
 export type ValidationError = Type.Static<typeof ValidationError>
 
-/** What a refusal says of itself; `when` and `action` are sentences for whoever meets it. */
+/** The texts of a refusal; `when` and `action` are sentences for whoever receives it. */
 type RefusalInfo = { status: number; title: string; when: string; action: string }
 
 /**
@@ -306,7 +306,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** What a refusal's body has besides the members of `Problem`. */
+/** Further members that some refusals' bodies have besides those of `Problem`. */
 export const refusalMembers: Partial<Record<RefusalCode, Record<string, TSchema>>> = {
   insufficient_scope: { scope: Scope },
   creative_name_taken: {
@@ -347,11 +347,11 @@ export const HTTPValidationError = Type.Object(
   },
 )
 
-/** Thrown where the state, the caller's rights or the machine refuse a request; one handler turns it into an answer. */
+/** Thrown where the state, the caller's rights or the machine refuse a request; one handler turns it into a response. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly members: Record<string, unknown>
-  /** `cause`: what went wrong here, for the log. */
+  /** `cause`: the underlying error, for the log. */
   constructor(code: RefusalCode, detail: string, members: Record<string, unknown> = {}, cause?: unknown) {
     super(detail, cause === undefined ? {} : { cause })
     this.code = code
@@ -368,11 +368,11 @@ export class Invalid extends Error {
   }
 }
 
-/** A request that is refused for one value. */
+/** The error for a request with one refused value. */
 export const invalidAt = (loc: ErrorLoc, words: ErrorWords, input: unknown): Invalid =>
   new Invalid([errorAt(loc, words, input)])
 
-/** What can be asked for by its id. */
+/** Kinds of records that requests name by id. */
 export type Findable =
   | 'task'
   | 'creative'
@@ -389,6 +389,6 @@ export type Findable =
   | 'budget'
   | 'approval'
 
-/** Where there is nothing with this id, or nothing that the caller may see. */
+/** The refusal for an id that names no record, or none that the caller may see. */
 export const notFound = (what: Findable, id: string): Refusal =>
   new Refusal('not_found', `There is no ${what} with the id ${id}.`)

@@ -1,4 +1,4 @@
-// In charge of the wire shape of live events: what changed, by kind and id; whoever cares reads it again.
+// In charge of the wire shape of live events: what changed, by kind and id; clients then read it again.
 import Type from 'typebox'
 
 export const changeKinds = [

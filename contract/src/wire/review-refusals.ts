@@ -1,4 +1,4 @@
-// In charge of the refusals of the review room: another version is current, and takes that cannot be made or used.
+// In charge of the refusals of reviews: another version is current, or a take cannot be made or used.
 
 export const reviewRefusals = {
   version_not_current: {

@@ -1,4 +1,4 @@
-// In charge of the small schema vocabulary every resource is written in.
+// In charge of the schema types that all resources are written with.
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
 import type { VocabularyName } from '../vocabulary.ts'
 import { valueError } from './validation-errors.ts'
@@ -19,15 +19,15 @@ export function Enumeration<const V extends readonly string[]>(values: V, option
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-/** A value of a deployment's vocabulary; the server writes the allowed values in when it starts. */
+/** A value of a deployment's vocabulary; the server inserts the allowed values at start. */
 export function Vocabulary(name: VocabularyName, options: TSchemaOptions = {}) {
   return Type.Unsafe<string>({ type: 'string', 'x-vocabulary': name, ...options })
 }
 
-/** Any JSON value, taken as it comes. */
+/** Any JSON value, unchecked. */
 export const AnyJson = (description: string) => Type.Unsafe<unknown>({ description })
 
-/** An object whose members are not ours to judge. */
+/** An object whose members are not checked. */
 export const OpenObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
 
@@ -35,10 +35,10 @@ export const DateTime = (options: TSchemaOptions = {}) => Type.String({ format: 
 
 export const Id = (options: TSchemaOptions = {}) => Type.String({ ...options })
 
-/** A reference to another resource in a request body: shape here, existence in the transaction. */
+/** A reference to another resource in a request body: the schema checks its shape, the transaction that it exists. */
 export const Reference = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 64, ...options })
 
-/** One line of text: no control characters, not blank at either end. */
+/** One line of text: no control characters, and no blanks at either end. */
 export const Line = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.String({
     minLength: 1,

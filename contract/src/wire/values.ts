@@ -1,10 +1,11 @@
-// In charge of values that are too long to be shown in a run: the reference shown instead, and how it differs from a value. Pure.
+// In charge of values too long to be included in a run: the reference that replaces them, and how it is told from a value.
+// Pure.
 import { isPlainObject } from '../graph/definition.ts'
 
-/** Longer values, as JSON, stand in `outputs` as a reference. */
+/** Values with longer JSON are replaced by a reference in `outputs`. */
 export const longestShown = 64 * 1024
 
-/** What stands in `outputs` for a long value. */
+/** Replaces a long value in `outputs`. */
 export type ValueReference = {
   $value: {
     /** SHA-256 of the value’s JSON text, hexadecimal. */
@@ -12,7 +13,7 @@ export type ValueReference = {
     /** Bytes of that text. */
     bytes: number
     type: 'string' | 'array' | 'object'
-    /** How a text begins, or the JSON of anything else. */
+    /** The beginning of a text, or of the JSON of any other value. */
     head: string
   }
 }
@@ -20,10 +21,10 @@ export type ValueReference = {
 export const isReference = (value: unknown): value is ValueReference =>
   isPlainObject(value) && isPlainObject(value.$value) && typeof value.$value.digest === 'string'
 
-/** On the wire, a key that looks like a reference’s has one `$` more than it was made with. */
+/** A key that could be taken for a reference’s key has one more `$` on the wire than it was made with. */
 export const keyAsMade = (key: string): string => (/^\$\$+value$/.test(key) ? key.slice(1) : key)
 
-/** A value as it was made. */
+/** The original of a value that was read from a run. */
 export function asMade(shown: unknown): unknown {
   if (Array.isArray(shown)) return shown.map(asMade)
   if (!isPlainObject(shown) || isReference(shown)) return shown

@@ -1,6 +1,7 @@
-// In charge of the addresses of the web app's pages: the server answers them with the app, the app's router has them all.
+// In charge of the addresses of the web app's pages: the server returns the app for them, and the app's router handles them
+// all.
 
-/** In the form of the server's router; what else is asked for is not the app's. */
+/** Written as the server's router needs them; other addresses do not belong to the app. */
 export const webPaths = [
   '/',
   '/tasks/:task_id',
@@ -21,6 +22,6 @@ export const webPaths = [
 ] as const
 export type WebPath = (typeof webPaths)[number]
 
-/** The file of what was built that answers an address: the app, naming what is needed first there. */
+/** The built file for an address: the app's page, with links to the scripts that this address needs first. */
 export const pageFile = (path: WebPath): string =>
   path === '/' ? '/index.html' : `/pages${path.replaceAll(':', '')}.html`

@@ -300,7 +300,7 @@ async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers'
   return answersForDisplay(answers, await readQuestionUnits(tx, runId, [...new Set(answers.map(({ node }) => node))]))
 }
 
-/** Reads these nodes' answers along with their units, because an answer's key depends on where its unit is. */
+/** Whether any of these nodes has an answer: the key it is shown under follows the position of its unit, which may have changed. */
 async function hasAnswers(tx: Db, runId: string, nodes: readonly string[]): Promise<boolean> {
   if (nodes.length === 0) return false
   const found = await tx
