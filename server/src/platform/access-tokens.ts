@@ -10,14 +10,17 @@ export type AccessToken = { issuer: string; subject: string; scopes: Scope[]; ma
 
 export type AccessTokens = { verify(token: string): Promise<AccessToken> }
 
-/** Signatures by a private key only: a shared secret could be the public key itself, taken for one (RFC 8725 §2.1). */
+/**
+ * Only signatures by private keys: with a shared-secret algorithm, the issuer's public key could be used as the secret (RFC
+ * 8725 §2.1).
+ */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const clockToleranceSeconds = 5
 const fetchTimeoutMs = 5_000
-/** A key that is not known is looked for at most this often: made-up key ids must not become the issuer's load. */
+/** An unknown key id causes at most one request to the issuer in this time: made-up key ids must not overload it. */
 const cooldownMs = 30_000
 
-/** Three parts of base64url with dots between: the only tokens that are asked of the issuer's keys. */
+/** Three parts of base64url separated by dots; only such tokens are checked against the issuer's keys. */
 export const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 
 export function createAccessTokens(issuer: string, audience: string, clock: Clock): AccessTokens {
@@ -57,7 +60,7 @@ export function createAccessTokens(issuer: string, audience: string, clock: Cloc
   }
 }
 
-/** Null where the subject is none: the library only looks whether there is one. */
+/** Null where the subject is invalid: the library only checks that one exists. */
 function toAccessToken(issuer: string, { sub, scope, iat = 0, exp = 0 }: JWTPayload): AccessToken | null {
   if (!isSubject(sub)) return null
   const granted = typeof scope === 'string' ? scope.split(' ') : []
@@ -85,13 +88,13 @@ async function findKeys(issuer: string): Promise<ReturnType<typeof createRemoteJ
 
 function jwksUriOf(metadata: unknown, issuer: string): string {
   if (typeof metadata === 'object' && metadata !== null && 'issuer' in metadata && 'jwks_uri' in metadata) {
-    // Metadata that speaks for somebody else is not this issuer's (RFC 8414 §3.3).
+    // Metadata that names another issuer is not accepted (RFC 8414 §3.3).
     if (metadata.issuer === issuer && typeof metadata.jwks_uri === 'string') return metadata.jwks_uri
   }
   throw new Error(`The metadata of ${issuer} names another issuer, or no keys.`)
 }
 
-/** Wrong tokens are 401; an issuer that cannot be asked is nobody's fault here: 503. */
+/** An invalid token is 401; an unreachable issuer is not the caller's fault: 503. */
 function refusalFor(error: unknown): Refusal {
   if (error instanceof errors.JWTExpired) return new Refusal('invalid_token', 'The access token has expired.')
   const ofToken =

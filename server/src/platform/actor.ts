@@ -11,11 +11,11 @@ export type Actor = {
   scopes: ReadonlySet<Scope>
   /** The name of the automation that acts in this caller's name. */
   automation?: string
-  /** Somebody who came by a link: none of the others is set, and only routes for guests are open. */
+  /** A guest who came by a link: the other members are not set, and only routes for guests are open. */
   guest?: Guest
 }
 
-/** A guest, and what the link gives a right to. */
+/** A guest, and what the guest's link permits. */
 export type Guest = {
   id: string
   linkId: string
@@ -30,15 +30,15 @@ export function requireScope(actor: Actor, scope: Scope): void {
   throw new Refusal('insufficient_scope', `This needs the scope ${scope}, which the token does not have.`, { scope })
 }
 
-/** Whether the caller did what a row says someone did. */
+/** Whether the caller is the author that a row names. */
 export const isAuthor = (actor: Actor, row: { by_user: string | null; by_token: string | null }): boolean =>
   actor.userId ? actor.userId === row.by_user : row.by_user === null && actor.tokenId === row.by_token
 
-/** The columns that say who did something. A person's acts are the person's, whichever token carried them. */
+/** The columns that name an author. Acts of a person belong to the person, whichever token was used. */
 export const authorOf = (actor: Actor): { by_user: string | null; by_token: string | null } => ({
   by_user: actor.userId,
   by_token: actor.userId ? null : actor.tokenId,
 })
 
-/** One key for a caller: what its idempotency keys and rate limit hang on. */
+/** One key for each caller, for idempotency keys and rate limits. */
 export const actorKey = (actor: Actor): string => actor.userId ?? actor.tokenId ?? actor.guest?.id ?? 'nobody'

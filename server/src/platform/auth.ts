@@ -1,4 +1,5 @@
-// In charge of bearer tokens: static ones, kept hashed, and those others verify; all behind a brief cache that a change empties.
+// In charge of bearer tokens: static ones, stored hashed, and tokens of issuers; both behind a short-lived cache that a
+// change empties.
 import { hash as digest, randomBytes } from 'node:crypto'
 import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -16,7 +17,7 @@ import type { Stamp } from './tables.ts'
 const prefix = 'atl_'
 /** Every process listens on it; a notice says that a token or a person changed. */
 const channel = 'atelier_auth'
-/** A lost notice keeps a revoked token alive no longer than this. */
+/** If a notice is lost, a revoked token is accepted no longer than this. */
 const cacheMs = 5_000
 const cacheSize = 10_000
 
@@ -25,7 +26,7 @@ export type Auth = {
   authenticate(header: string | undefined): Promise<Actor>
   /** Forgets verified tokens in this process; others follow by notice. */
   forget(): void
-  /** Writes down when tokens were last used, to the minute. */
+  /** Stores when tokens were last used, to the minute. */
   recordUse(): Promise<void>
 }
 
@@ -44,8 +45,8 @@ export const hashToken = (token: string): Buffer => digest('sha256', token, 'buf
 export const newToken = (): string => prefix + randomBytes(32).toString('base64url')
 
 /**
- * `operatorToken` is good in this process only: it is written to the data folder, and whoever can read that folder runs
- * the service. Commands such as `token` use it.
+ * `operatorToken` is valid in this process only: it is written to the data folder, whose readers operate the service
+ * anyway. Commands such as `token` use it.
  */
 export async function createAuth(
   database: Database,
@@ -55,7 +56,7 @@ export async function createAuth(
   const operatorKey = operatorToken === undefined ? null : digest('sha256', operatorToken, 'base64')
   const cache = new Map<string, { actor: Actor; until: number }>()
   const used = new Map<string, number>()
-  // Rises with every change: a row read before a change must not be remembered after it.
+  // Increases with every change: a row that was read before a change must not be cached after it.
   let epoch = 0
   const forget = (): void => {
     epoch++
@@ -200,7 +201,7 @@ export async function insertToken(
   return id
 }
 
-/** Tells every process, once this transaction commits, that what it remembers of tokens may be wrong. */
+/** Notifies every process, once this transaction commits, that cached tokens may be outdated. */
 export async function announceAuthChange(tx: Db): Promise<void> {
   await sql`select pg_notify(${channel}, '')`.execute(tx)
 }

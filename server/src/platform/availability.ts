@@ -4,9 +4,9 @@ import { isUnavailable } from './db.ts'
 import type { Log } from './log.ts'
 
 export type Availability = {
-  /** Throws `database_unavailable` while the database is known to be away. */
+  /** Throws `database_unavailable` while the database is known to be unavailable. */
   require(): void
-  /** Looks at an error; one that says the database is away starts probing until it is back. */
+  /** Examines an error; one that shows that the database is unavailable starts probing until it is back. */
   report(error: unknown): void
   stop(): void
 }

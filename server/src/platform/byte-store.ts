@@ -1,4 +1,5 @@
-// In charge of what every place for the bytes of files can do, and of taking bytes in on the local disk, which each begins with.
+// In charge of the interface of all stores of file bytes, and of receiving bytes on the local disk, which every store does
+// first.
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,36 +15,36 @@ export type ByteRange = { start: number; end: number }
 /** `size` in bytes. */
 export type Placed = { digest: string; size: number }
 
-/** Bytes that have arrived and are on the local disk, not yet under their digest. */
+/** Bytes that have arrived on the local disk, and are not yet stored under their digest. */
 type Incoming = {
   digest: string
   size: number
-  /** Does what takes long of bringing them under their digest; outside transactions. */
+  /** Does the slow part of storing them under their digest; called outside transactions. */
   send(): Promise<void>
-  /** After `send`: has them under their digest. Quick. */
+  /** After `send`: makes them available under their digest. Fast. */
   place(): Promise<void>
-  /** Removes what is left of them on the local disk. */
+  /** Deletes their remaining copy on the local disk. */
   discard(): Promise<void>
 }
 
-/** What a browser is to be told of bytes that it gets elsewhere. */
+/** Headers with which a browser gets bytes directly from the store. */
 export type LinkHeaders = { mediaType: string; disposition: string }
 
-/** Where the bytes of files are: taken in whole or not at all, found by their digest, never changed. */
+/** A store of file bytes: written completely or not at all, found by digest, never changed. */
 export type ByteStore = {
-  /** Makes it ready; throws `OperatorError` where it cannot be used. */
+  /** Prepares the store; throws `OperatorError` where it cannot be used. */
   prepare(): Promise<void>
-  /** Takes a stream in, of at least one and at most `limit` bytes. */
+  /** Receives a stream of at least one and at most `limit` bytes. */
   receive(source: Readable, limit: number): Promise<Incoming>
-  /** The bytes of a file of this size, or some of them; throws `bytesGone` where they are not there. */
+  /** The bytes of a file of this size, or a range of them; throws `bytesGone` where they are missing. */
   read(digest: string, size: number, range?: ByteRange): Promise<Readable>
-  /** Every file there is, in no order; one that is removed meanwhile may be missing. */
+  /** All files, in no order; one that is removed meanwhile may be missing. */
   list(): AsyncGenerator<Placed>
   /** Removes a file's bytes, if they are there. */
   remove(digest: string): Promise<void>
-  /** Removes what uploads left behind whose process died. */
+  /** Removes the remains of uploads whose process died. */
   removeAbandoned(olderThanMs: number): Promise<void>
-  /** An address at which the store itself hands out a file for a few minutes; null where it hands out none. */
+  /** A URL at which the store itself serves the file for a few minutes; null where it serves none. */
   linkTo(digest: string, headers: LinkHeaders): Promise<string | null>
 }
 
@@ -51,7 +52,7 @@ export type ByteStore = {
 export const fileTooLarge = (limit: number) =>
   new Refusal('file_too_large', `A file may have ${limit} bytes at most here (ATELIER_FILE_LIMIT).`, { limit })
 
-/** Thrown where a file is known whose bytes are missing, or are not as many as were stored. `where`: for the log. */
+/** Thrown where a known file's bytes are missing, or their number has changed. `where`: for the log. */
 export function bytesGone(digest: string, where: string): Refusal {
   countFileFailure('gone')
   return new Refusal(
@@ -62,7 +63,7 @@ export function bytesGone(digest: string, where: string): Refusal {
   )
 }
 
-/** Nobody's request is wrong, and the log must say what it is. */
+/** The request is not at fault, so the cause is for the log. */
 export function filesUnavailable(cause: unknown): Refusal {
   countFileFailure('unavailable')
   return new Refusal('files_unavailable', 'Files cannot be written or read here just now; the log says why.', {}, cause)
@@ -71,15 +72,15 @@ export function filesUnavailable(cause: unknown): Refusal {
 export const isFilesUnavailable = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'files_unavailable'
 
-/** The path of a file below the root of a store, the same for every kind of store, so that other tools can copy one. */
+/** The path of a file below the root of a store; the same in every store, so that other tools can copy files between them. */
 export const pathOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`
 
-/** A file on the local disk that is no more than what has arrived. */
+/** A file on the local disk that has arrived and has not been stored yet. */
 export type Arrived = Placed & { path: string; discard(): Promise<void> }
 
 /**
- * Writes a stream to a new file of a folder, and on to the disk. The source is read as fast as the disk takes it, and is
- * left as it is where that fails: a request must outlive it to be answered.
+ * Writes a stream to a new file of a folder, and flushes it to the disk. Backpressure follows the disk. On failure the
+ * source is not destroyed: the request still needs a response.
  */
 export async function receiveInto(folder: string, source: Readable, limit: number): Promise<Arrived> {
   await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))
@@ -102,7 +103,7 @@ export async function removeAbandonedIn(folder: string, olderThanMs: number): Pr
   }
 }
 
-/** Makes a folder where it is missing, and writes into it. */
+/** Creates a folder if it is missing, and checks that it is writable. */
 export async function proveWritable(folder: string): Promise<void> {
   const probe = join(folder, uuidv7())
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -146,7 +147,7 @@ export const ifMissing =
     throw error
   }
 
-/** The disk is full, read-only or broken. */
+/** Turns disk errors (full, read-only, broken) into `files_unavailable`. */
 export const onDisk = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw filesUnavailable(error)

@@ -1,6 +1,6 @@
-// In charge of X.509 certificates of our own: a root, and one under it that signs pictures. They follow from a secret, so
-// that every process that shares a database has the same ones, and nothing else has to be kept. Ed25519, because its
-// signatures follow from key and content alone.
+// In charge of the product's own X.509 certificates: a root, and a certificate under it that signs pictures. Both are
+// derived from a secret, so that all processes on a database have the same ones and nothing else is stored. Ed25519,
+// because its signatures are deterministic.
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 
 export type Certificates = {
@@ -12,7 +12,7 @@ export type Certificates = {
   key: string
 }
 
-/** From before the product could sign until long after anybody looks: what matters is that it never differs. */
+/** Fixed dates, long enough for every use, so that the derived certificates never differ. */
 const validity = { from: '20260101000000Z', to: '20560101000000Z' } as const
 
 export function certificatesFrom(secret: Buffer, name: string): Certificates {

@@ -1,15 +1,15 @@
-// In charge of telling every process what committed writes have changed: a hint for whoever watches, never the record itself.
+// In charge of notifying every process of committed changes: a hint for watchers, never the record itself.
 import { randomUUID } from 'node:crypto'
 import { type Change, changeKinds } from '@atelier/contract/wire/events.ts'
 import { sql } from 'kysely'
 import type { Database } from './db.ts'
 import type { Log } from './log.ts'
 
-/** What watchers get: changes, or word that some may have gone by unseen. */
+/** `missed`: some changes may have been lost. */
 type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
 
 export type Changes = {
-  /** Watchers hear of each record at most five times a second, a moment later. The returned function ends it. */
+  /** Watchers are notified of each record at most five times a second, slightly delayed. The returned function ends it. */
   watch(watcher: Watcher): () => void
   start(): Promise<void>
   stop(): void
@@ -17,7 +17,7 @@ export type Changes = {
 
 /** How long changes are gathered before they are sent, ms. */
 const defaultWindowMs = 200
-/** A notice of PostgreSQL holds 8,000 bytes. */
+/** PostgreSQL limits a notification to 8,000 bytes. */
 const perNotice = 120
 const channel = 'atelier_changes'
 
@@ -35,7 +35,7 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
     for (const { changed } of watchers) changed(changes)
     for (let from = 0; from < changes.length; from += perNotice) {
       const text = [own, ...changes.slice(from, from + perNotice).map(({ kind, id }) => `${kind}/${id}`)].join(' ')
-      // Outside of every transaction: a notice takes a lock that all commits with notices queue for.
+      // Outside any transaction: a notification takes a lock that all commits with notifications wait for.
       sql`select pg_notify(${channel}, ${text})`
         .execute(database.main)
         .catch((error: unknown) => log.debug({ err: error }, 'other processes were not told of changes'))
@@ -46,7 +46,7 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
     const changes = sender === own ? [] : words.flatMap(parseChange)
     if (changes.length > 0) for (const { changed } of watchers) changed(changes)
   }
-  /** Notices that were sent while the connection was lost are gone. */
+  /** Notifications sent while the connection was lost are gone. */
   const lookAtConnection = (): void => {
     const listens = database.listening()
     if (listens && !wasListening) for (const { missed } of watchers) missed()

@@ -1,4 +1,4 @@
-// In charge of settings that name a JSON file: what it holds, or an error with all that is wrong with it.
+// In charge of settings that name a JSON file: reading it, or throwing everything that is wrong with it.
 import { readFileSync } from 'node:fs'
 import { type CatalogueModel, parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'
 import { defaultLabelRules, type LabelRule, parseLabelRules } from '@atelier/contract/label-rules.ts'
@@ -30,7 +30,7 @@ export function labelRules(path: string): readonly LabelRule[] {
   return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.rules
 }
 
-/** `isOwn`: written by the operator, who knows what stands at addresses of their own. */
+/** `isOwn`: written by the operator, whose own addresses are trusted. */
 export type ModelList = { list: readonly CatalogueModel[]; isOwn: boolean }
 
 /** The same for the list of models; the one that comes with the product where the path is blank. */

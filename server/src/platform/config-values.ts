@@ -1,8 +1,8 @@
-// In charge of the values of settings: each kind is parsed here, or refused in words that follow the setting's name.
+// In charge of the values of settings: each kind is parsed here, or refused with words that follow the setting's name.
 import { isIP } from 'node:net'
 import { type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
 
-/** A duration: as the schema operation serves it, and in seconds. */
+/** A duration: as text for the schema operation, and in seconds. */
 export type Duration = { iso: string; seconds: number }
 
 const refuse = (why: string): never => {
@@ -30,7 +30,7 @@ export const url =
       ? text
       : refuse(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
 
-/** Ports that browsers connect to for no page, whoever listens there (Fetch Standard, “bad port”). */
+/** Ports that browsers refuse to connect to (Fetch Standard, “bad port”). */
 const barredPorts: ReadonlySet<number> = new Set([
   ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109],
   ...[110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530],
@@ -39,13 +39,13 @@ const barredPorts: ReadonlySet<number> = new Set([
 ])
 const barred = (port: number): never => refuse(`must be a port that browsers open: they refuse ${port}`)
 
-/** 0: a free one. */
+/** 0: any free port. */
 export function port(text: string): number {
   const value = whole(0, 65_535)(text)
   return value !== 0 && barredPorts.has(value) ? barred(value) : value
 }
 
-/** Where people reach the service: the app and its links begin at the root of a host. */
+/** The public address of the service: the app's paths begin at the root of a host. */
 export function origin(text: string): string {
   const {
     protocol,
@@ -65,7 +65,7 @@ export function origin(text: string): string {
   }
   return given !== '' && barredPorts.has(Number(given)) ? barred(Number(given)) : `${protocol}//${host}`
 }
-/** Where another service answers: its paths are put behind it. */
+/** The base address of another service: paths are appended to it. */
 export const baseUrl = (text: string) => url('http:', 'https:')(text).replace(/\/+$/, '')
 export const visibleToken = (text: string) =>
   /^[\x21-\x7e]{32,200}$/.test(text) ? text : refuse('must be 32 to 200 visible ASCII characters')
@@ -73,7 +73,7 @@ export const visibleToken = (text: string) =>
 export const headerText = (text: string) =>
   /^[\x21-\x7e]{1,1000}$/.test(text) ? text : refuse('must be visible ASCII characters without blanks')
 
-/** `name=value` pairs; a value may hold more equals signs. An error never repeats one, as it may be a key. */
+/** `name=value` pairs; a value may contain equals signs. An error never repeats a value, since it may be a key. */
 export const byProvider =
   (parse: (text: string) => string) =>
   (text: string): ReadonlyMap<string, string> => {

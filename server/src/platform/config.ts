@@ -1,4 +1,4 @@
-// In charge of the settings: read from the environment, every error told at once, secrets never echoed.
+// In charge of the settings: read from the environment; all errors are reported at once, and secrets never repeated.
 import { OperatorError } from './operator-error.ts'
 import { type Config, type Setting, settings } from './settings.ts'
 

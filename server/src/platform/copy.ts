@@ -2,15 +2,15 @@
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from './db.ts'
 
-/** Rows carried at a time, and bytes of them: graphs and their history have rows of megabytes. */
+/** The most rows in one batch, and the most bytes: graphs and their history have rows of megabytes. */
 const batch = 500
 const batchBytes = 64 * 1024 * 1024
 
-/** How many rows of a table travel together, the longest of which has so many bytes. */
+/** How many rows of a table fit into one batch, given the bytes of the longest. */
 export const rowsAtATime = (longest: number): number =>
   Math.min(batch, Math.max(1, Math.floor(batchBytes / Math.max(1, longest))))
 
-/** Tables that the copy of others fills by itself, and what each database keeps of its own. */
+/** Tables that triggers fill when others are copied, and tables that belong to one database only. */
 const left = [
   'task_counts',
   'task_cards',
@@ -42,7 +42,7 @@ export async function copyDatabase(source: Database, target: Database): Promise<
   })
 }
 
-/** A table that has rows, or null: what a copy must not be mixed with. */
+/** The name of a table that has rows; null where all are empty. A copy needs an empty target. */
 export async function anyRows(database: Database): Promise<string | null> {
   for (const { name } of await tablesOf(database.main)) {
     const rows = await run<{ there: boolean }>(database.main, `select exists (select 1 from "${name}") as there`)
@@ -53,7 +53,7 @@ export async function anyRows(database: Database): Promise<string | null> {
 
 export type Table = { name: string; columns: string[] }
 
-/** Tables in the order in which their rows can be added: each after those it refers to. */
+/** Tables in an order in which their rows can be inserted: each after those it refers to. */
 export async function tablesOf(db: Db): Promise<Table[]> {
   const found = await run<Table & { refers_to: string[] }>(
     db,
@@ -76,11 +76,11 @@ export async function tablesOf(db: Db): Promise<Table[]> {
 
 const listOf = ({ columns }: Table): string => columns.map((column) => `"${column}"`).join(', ')
 
-/** A query for a table's rows. They travel as JSON text that both databases write and read: no driver's types come between. */
+/** A query for a table's rows as JSON text, which both databases read and write, so that no driver's types are involved. */
 export const rowTexts = (table: Table): string =>
   `select row_to_json(t)::text as row from (select ${listOf(table)} from "${table.name}") as t`
 
-/** Adds rows that such a query gave. */
+/** Inserts rows that such a query returned. */
 export async function addRows(to: Db, table: Table, texts: readonly string[]): Promise<void> {
   const insert = `insert into "${table.name}" (${listOf(table)}) overriding system value
     select ${listOf(table)} from json_populate_recordset(null::"${table.name}", $1::json)`

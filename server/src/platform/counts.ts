@@ -1,18 +1,18 @@
-// In charge of what happens in this process that an operator may have to act on: counted where it happens, read by `/metrics`.
-// One register for the process, as its parts are many and none should have to pass counters on to another.
+// In charge of counting what operators may have to act on: counted where it happens, read by `/metrics`. One registry for
+// the process, so that counters need not be passed through all its parts.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export const countsRegistry = new Registry()
 const registers = [countsRegistry]
 
-/** A counter by one label, whose known values are there with 0 from the start, so that a first increase is seen. */
+/** A counter with one label, whose known values start at 0, so that a first increase is visible. */
 function counterBy<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
   const counter = new Counter({ name: `atelier_${name}`, help, labelNames: [label], registers })
   for (const value of values) counter.inc({ [label]: value }, 0)
   return (value: Value, by = 1): void => counter.inc({ [label]: value }, by)
 }
 
-/** Not `job`, which Prometheus gives to all that it reads. */
+/** Not `job`: Prometheus sets that label itself. */
 const jobLabel = 'periodic_job'
 const jobDone = new Gauge({
   name: 'atelier_job_last_success_timestamp_seconds',
@@ -26,7 +26,7 @@ const jobFailed = new Counter({
   labelNames: [jobLabel],
   registers,
 })
-/** A turn of a periodic job is over. */
+/** Counts a finished turn of a periodic job. */
 export function countJob(job: string, isDone: boolean): void {
   jobFailed.inc({ [jobLabel]: job }, isDone ? 0 : 1)
   if (isDone) jobDone.set({ [jobLabel]: job }, Date.now() / 1000)
@@ -44,7 +44,7 @@ const providerCalls = new Histogram({
 export const countProviderCall = (provider: string, outcome: CallOutcome, ms: number): void =>
   providerCalls.observe({ provider, outcome }, ms / 1000)
 
-/** The ledger's words; `unknown` is for a person to look into. */
+/** In the ledger's terms; `unknown` needs a person's attention. */
 export const countLedgerEntries = counterBy(
   'ledger_entries_total',
   'Entries of paid calls that this process closed, by outcome; an unknown one may have been paid for.',
@@ -93,7 +93,7 @@ const messages = new Counter({
   labelNames: ['channel', 'outcome'],
   registers,
 })
-/** `put_off`: it is tried again. */
+/** `put_off`: it will be tried again. */
 export const countMessage = (
   channel: 'mail' | 'chat',
   outcome: 'sent' | 'put_off' | 'refused' | 'given_up' | 'unneeded',
@@ -116,7 +116,7 @@ const overrun = new Counter({
   help: 'Streams of live events that were ended because their reader did not keep up.',
   registers,
 })
-/** One more stream is open; the returned function ends it. */
+/** Counts an opened stream; the returned function counts its end. */
 export function countStream(): (how: { isOverrun: boolean }) => void {
   streams.inc()
   return ({ isOverrun }) => {

@@ -1,14 +1,14 @@
-// In charge of page cursors: opaque, signed, and good only for the very list they came from.
+// In charge of page cursors: opaque, signed, and valid only for the list they came from.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { foreignCursor } from '@atelier/contract/wire/envelope.ts'
 import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { echo } from './error-list.ts'
 
-/** Where the last row of a page stands: its sort key as text (null: the null zone) and its id. */
+/** The position of a page's last row: its sort key as text (null: among the nulls at the end) and its id. */
 export type Position = { key: string | null; id: string }
 
 export type Cursors = {
-  /** `scope` is everything that decides what the list holds and in which order. */
+  /** `scope` is everything that determines the list's content and order. */
   write(scope: string, position: Position): string
   /** The position, or a 422 that says the cursor belongs elsewhere. */
   read(scope: string, cursor: string): Position
@@ -18,7 +18,7 @@ const signatureBytes = 16
 
 export function createCursors(secret: Buffer): Cursors {
   const mac = hmacSha256(secret)
-  // Neither of the two holds a line break, so where the scope begins is never in doubt.
+  // Neither part contains a line break, so the beginning of the scope is unambiguous.
   const sign = (scope: string, payload: string) => mac(`v1\n${payload}\n${scope}`).subarray(0, signatureBytes)
 
   return {
@@ -29,7 +29,7 @@ export function createCursors(secret: Buffer): Cursors {
     read(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       const payload = bytes.subarray(signatureBytes)
-      // Compared in its one canonical spelling: base64url decoding skips what it does not know.
+      // Only the canonical spelling is accepted: base64url decoding ignores characters it does not know.
       const whole = bytes.length > signatureBytes && bytes.toString('base64url') === cursor
       if (!whole || !timingSafeEqual(sign(scope, payload.toString()), bytes.subarray(0, signatureBytes))) {
         throw new Invalid([foreignCursor(echo(cursor))])

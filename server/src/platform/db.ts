@@ -9,21 +9,21 @@ import type { Tables } from './tables.ts'
 /** A handle to run statements on: the main one, or a transaction. */
 export type Db = Kysely<Tables>
 
-/** A statement kept prepared by the server: its name is its identity, so its text must be fixed by its name. */
+/** A statement the server keeps prepared under its name; the same name must always have the same text. */
 export type Statement = { name: string | null; text: string }
 const keptMark = /^\/\* kept: (\w+) \*\//
 
 /**
- * Opens the text of a statement for the query builder that PostgreSQL is to keep prepared: one that takes longer to plan
- * than to run. The text must be fixed by the name, and its columns be listed: what `*` stands for may change while a
- * connection has it prepared.
+ * Begins the text of a query-builder statement that PostgreSQL keeps prepared, because planning it takes longer than
+ * running it. The name must determine the text, which must list its columns: the meaning of `*` may change while it is
+ * prepared.
  */
 export const kept = (name: string): string => `/* kept: ${name} */ `
 
-/** The name of such a statement; null for any other. */
+/** The name of a statement to keep prepared; null for others. */
 export const keptName = (text: string): string | null => keptMark.exec(text)?.[1] ?? null
 
-/** A column's value as the driver hands it out: text, number, boolean, parsed JSON, array or null. */
+/** Column values as the driver returns them: text, number, boolean, parsed JSON, array or null. */
 export type Row = readonly unknown[]
 
 export type Database = {
@@ -36,7 +36,7 @@ export type Database = {
   read(statement: Statement, values: readonly unknown[], timeoutMs?: number): Promise<Row[]>
   /** Runs statements separated by semicolons on one connection, outside a transaction; all their rows. */
   script(text: string): Promise<Record<string, unknown>[]>
-  /** Has the records that committed writes were told to have changed (`tellChanged`) handed on. The returned function ends it. */
+  /** Calls a listener with the records that committed writes have changed (`tellChanged`). The returned function ends it. */
   onChanged(listener: (changes: readonly Change[]) => void): () => void
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   /** True while notifications arrive; false from a lost connection until it is back. */
@@ -45,34 +45,34 @@ export type Database = {
   /** Connections in the pool: in use, idle, waiting callers. */
   connections(): { total: number; idle: number; waiting: number }
   /**
-   * Copies the embedded database's folder as it stands at one moment to a new folder; what is asked of it meanwhile waits. Null
-   * where there is no folder: PostgreSQL, or in memory.
+   * Copies the embedded database's folder at one moment to a new folder; queries wait meanwhile. Null where there is no
+   * folder: PostgreSQL, or in memory.
    */
   readonly copyFolder: ((to: string) => Promise<void>) | null
   /**
-   * Brings what the embedded database's log holds to its files, if that has become much, without keeping others waiting for the
-   * disk. Null where the database does so itself (PostgreSQL), or has no disk to wait for.
+   * Writes the embedded database's log to its files where the log has become long, without making others wait for the disk.
+   * Null where the database does so itself (PostgreSQL), or has no disk.
    */
   readonly checkpoint: (() => Promise<void>) | null
   close(): Promise<void>
 }
 
-/** What an engine brings; the rest of the handle is the same on both. */
+/** The members in which the engines differ; the rest of the handle is the same on both. */
 export type DatabaseDriver = Pick<
   Database,
   'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'checkpoint' | 'close'
 > & {
   dialect: Dialect
-  /** Sends the commit of the transaction on this connection; null where that spares nothing. */
+  /** Sends the commit of the transaction on this connection early; null where that saves nothing. */
   commitAhead: ((connection: DatabaseConnection) => Promise<void>) | null
 }
 
-/** Thrown inside a transaction to have it run again from the start. */
+/** Thrown inside a transaction to run it again from the start. */
 export class Retry extends Error {}
 
 const effectsOf = new WeakMap<Db, (() => void)[]>()
 
-/** Has an effect on this process once the transaction is committed; an attempt that is rolled back has none. */
+/** Runs an effect on this process once the transaction has committed; not if it is rolled back. */
 export function afterCommit(tx: Db, effect: () => void): void {
   effectsOf.get(tx)?.push(effect)
 }
@@ -81,8 +81,8 @@ type Telling = (changes: readonly Change[]) => void
 const tellingOf = new WeakMap<Db, Telling>()
 
 /**
- * Says that the records with these ids changed, for whoever watches (`GET /events`): once the transaction is committed, or at
- * once where the write was one on the main handle. Called by the functions that write them, and by nobody else.
+ * Notifies watchers (`GET /events`) that the records with these ids changed: once the transaction has committed, or at once
+ * for a write on the main handle. Called only by the functions that write the records.
  */
 export function tellChanged(db: Db, kind: ChangeKind, ids: string | readonly string[]): void {
   const tell = tellingOf.get(db)
@@ -90,11 +90,11 @@ export function tellChanged(db: Db, kind: ChangeKind, ids: string | readonly str
   tell([ids].flat().map((id) => ({ kind, id })))
 }
 
-/** Settings of the service that statements depend on: one for a main handle and all of its transactions. */
+/** Settings of the service that statements depend on: shared by a main handle and all of its transactions. */
 type Window = { seconds: number | null }
 const windowOf = new WeakMap<Db, Window>()
 
-/** How long deleted records can come back. Set by the service when it starts, before it serves or works. */
+/** How long deleted records can be restored. Set by the service at start, before it serves requests or runs. */
 export function setRetention(database: Database, seconds: number): void {
   const window = windowOf.get(database.main)
   if (!window) throw new Error('The retention window belongs to the main handle of a database.')
@@ -108,7 +108,7 @@ export function retentionOf(db: Db): number {
   return seconds
 }
 
-/** Several reads of one moment; those inside a transaction belong to it. */
+/** Several reads in one snapshot; inside a transaction they use its own. */
 export const inSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   db.isTransaction
     ? work(db)
@@ -127,9 +127,9 @@ function inWindowOf(db: Db, tx: Db): Db {
 const attempts = 12
 
 /**
- * On the embedded database's one connection a main-handle query inside a transaction waits for itself, for ever; on
- * PostgreSQL it silently reads another snapshot. Both are bugs, so both throw. Every way of the handle to a connection,
- * its own transactions too, leads through its executor; a transaction has one of its own.
+ * On the embedded database's only connection, a query on the main handle inside a transaction would wait for itself for
+ * ever; on PostgreSQL it would silently read another snapshot. Both are bugs, so both throw. All uses of the main handle go
+ * through its executor, including its own transactions; a transaction has a separate executor.
  */
 function guard(main: Db) {
   const inTransaction = new AsyncLocalStorage<true>()
@@ -147,8 +147,8 @@ function guard(main: Db) {
 }
 
 /**
- * Has a transaction send each statement when it is asked for. The query builder waits for the one before; PostgreSQL takes
- * them in the order they come, so that those which do not hang on each other's results cost one round trip together.
+ * Makes a transaction send each statement at once. The query builder would wait for the previous one; PostgreSQL executes
+ * them in order, so that independent statements together cost one round trip.
  */
 function sendingAtOnce<T>(tx: Db, commitAhead: DatabaseDriver['commitAhead'], work: () => Promise<T>): Promise<T> {
   const executor = tx.getExecutor()
@@ -166,19 +166,19 @@ function sendingAtOnce<T>(tx: Db, commitAhead: DatabaseDriver['commitAhead'], wo
 const commitOf = new WeakMap<Db, () => Promise<void>>()
 
 /**
- * Sends the commit of a transaction right behind the statements that have been asked for, to share their round trip. For
- * transactions that decide nothing by what those answer: where one fails, nothing is committed; where only the work does, all is.
- * A statement that is asked for later fails.
+ * Sends the commit of a transaction directly behind the statements sent so far, to share their round trip. Only for
+ * transactions whose outcome does not depend on the results: if a statement fails, nothing is committed; if only the
+ * caller's code fails, everything is. Later statements of the transaction fail.
  */
 export async function commitBehind(tx: Db): Promise<void> {
-  // By then all that was asked for in this turn of the event loop has been sent.
+  // By then all statements of this turn of the event loop have been sent.
   await new Promise<void>((resolve) => process.nextTick(resolve))
   await commitOf.get(tx)?.()
 }
 
 /**
- * The results of statements of a transaction that are sent together. Throws what failed first: all that is sent after it fails
- * too, in a transaction that is aborted by then.
+ * The results of statements of a transaction that are sent together. Throws the first error: the statements after it fail
+ * too, since the transaction is aborted.
  */
 export async function together<const T extends readonly unknown[]>(
   sent: T,
@@ -295,13 +295,13 @@ export function isUnavailable(error: unknown): boolean {
   return (typeof code === 'string' && connectionErrors.has(code)) || connectionMessages.test(error.message)
 }
 
-/** Whether an error means that a caller hung up while sending: Node gives it the code of any connection that was reset. */
+/** Whether an error means that the client disconnected while sending: Node uses the code of any reset connection. */
 export const isHangUp = (error: unknown): boolean =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
 /**
- * Whether an error means that there is more to do than this process or the database keeps up with: a statement ran into
- * our bound on its time, or all connections were in use for as long as a request waits for one.
+ * Whether an error means overload of this process or the database: a statement timed out, or no connection became free in
+ * time.
  */
 export function isOverloaded(error: unknown): boolean {
   if (sqlState(error) === '57014') return true

@@ -1,27 +1,28 @@
-// In charge of the people and products that pages and lookups name: each is read once and held until one of them changes.
+// In charge of the people and products that pages and look-ups name: each is read once and cached until one of them
+// changes.
 //
-// Whatever names them is read together with a version: a sum that triggers raise in the transaction of every change. A
-// process that holds what it read at another version asks again, so that no name is older than the page it is in.
+// Queries that name them also read a version: a sum that triggers increase in the transaction of every change. A process
+// whose cache has another version reads again, so that no name is older than the page it is on.
 import { initials } from '@atelier/contract/fold.ts'
 import { CompiledQuery } from 'kysely'
 import type { Database, Db, Row } from './db.ts'
 
-/** How often people and products have changed, as of the snapshot of the statement it is part of. */
+/** How often people and products have changed, in the snapshot of the enclosing statement. */
 export const directoryVersion = '(select coalesce(sum(changes), 0)::float8 from directory_changes)'
 
 /** A person as JSON: in the includes of a page, and in a lookup. */
 type PersonTexts = { user: string; ref: string }
 
-/** By id; null: there is none. */
+/** By id; null: does not exist. */
 type Held = { version: number; people: Map<string, PersonTexts | null>; products: Map<string, string | null> }
 export type Named = Readonly<Omit<Held, 'version'>>
 
 export type Directory = {
-  /** At least the people and products of these ids, as of this version or later. Products as JSON. */
+  /** At least the people and products with these ids, at this version or later. Products as JSON. */
   named(version: number, people: Iterable<string>, products?: Iterable<string>): Promise<Named>
 }
 
-/** What is held of either kind before it begins anew. */
+/** The most entries of either kind before the cache is emptied. */
 const most = 20_000
 
 const empty = (version: number): Held => ({ version, people: new Map(), products: new Map() })
@@ -34,7 +35,7 @@ export function createDirectory(database: Pick<Database, 'read'>): Directory {
     const rows = await database.read({ name: 'directory', text: namedSql }, [people, products])
     const version = Number(rows[0]?.[0])
     if (version > held.version) held = empty(version)
-    // Read before a change that another request has seen since: whoever asked asks again.
+    // Read before a change that another request has seen since: the caller reads again.
     if (version < held.version) return
     for (const id of people) held.people.set(id, null)
     for (const id of products) held.products.set(id, null)
@@ -73,7 +74,7 @@ function hold({ people, products }: Held, [, kind, id, name, email, image_url]: 
   people.set(String(id), { user: JSON.stringify({ id, name, email, image_url }), ref: JSON.stringify(ref) })
 }
 
-/** Folds the changes together, so that their sum stays quick to read. One statement: a reader sees all or nothing. */
+/** Compacts the change counters, so that their sum stays fast to read. One statement: a reader sees all or nothing. */
 export const foldDirectory = async (db: Db): Promise<void> => void (await db.executeQuery(CompiledQuery.raw(foldSql)))
 
 const foldSql = `

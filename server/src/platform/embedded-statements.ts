@@ -1,10 +1,10 @@
-// In charge of how statements are handed to PGlite: one that is asked for again is parsed once, and sent in one piece.
+// In charge of how statements are sent to PGlite: a repeated statement is parsed once, and sent in one message.
 import { messages, type PGlite, protocol, types } from '@electric-sql/pglite'
 import { sqlState } from './db.ts'
 
 const { serialize } = protocol
 
-/** What the query builder's dialect and our reads need of a PGlite. */
+/** The members of PGlite that the query builder's dialect and our reads use. */
 export type Statements = Pick<PGlite, 'closed' | 'ready' | 'waitReady' | 'close'> & {
   query<T>(text: string, values?: readonly unknown[], options?: { rowMode?: RowMode }): Promise<Results<T>>
   transaction<T>(work: (tx: StatementsInside) => Promise<T>): Promise<T>
@@ -17,12 +17,12 @@ type RowMode = 'array' | 'object'
 type Field = { name: string; dataTypeID: number }
 type Results<T> = { rows: T[]; fields: Field[]; affectedRows?: number }
 
-/** A statement as the database described it. `name` is '' where it is parsed anew for each execution. */
+/** A statement as the database described it. `name` is '' where it is parsed for each execution. */
 type Described = { name: string; parameters: readonly number[]; fields: Field[] }
 
-/** How many statements stay prepared, each with its plan: the service has about as many that it uses again and again. */
+/** How many statements stay prepared, each with its plan: about as many as the service uses repeatedly. */
 const keptStatements = 250
-/** Texts that were seen once and may come again. */
+/** How many texts that were seen once are remembered, to recognise a repetition. */
 const rememberedTexts = 1000
 /** Longer texts are made for one request, such as an insert of many rows. */
 const longestKept = 20_000
@@ -82,17 +82,17 @@ async function execute<T>(
     if (results.changesSchema) await forgetAll(pglite, cache)
     return results
   } catch (error) {
-    // Where it failed before its own `sync` was sent, PostgreSQL would ignore all that comes.
+    // If the failure came before our `sync`, PostgreSQL would ignore all further messages.
     await send(pglite, [serialize.sync()]).catch(() => undefined)
     if (!isOutdated(error) || cache.get(text) === undefined) throw error
     await forgetAll(pglite, cache)
-    // In a transaction that is aborted by now, whoever began it has to begin again.
+    // Inside a transaction, which is now aborted, the caller has to start again.
     if (isInside) throw error
     return execute(pglite, cache, text, values, rowMode)
   }
 }
 
-/** Has the database parse it and say what it takes and gives. */
+/** Parses the statement in the database, and reads the types of its parameters and columns. */
 async function describe(pglite: PGlite, cache: StatementCache, text: string): Promise<Described> {
   const { name, evicted } = cache.admit(text)
   const close = evicted.map((one) => serialize.close({ type: 'S', name: one }))
@@ -113,7 +113,7 @@ async function describe(pglite: PGlite, cache: StatementCache, text: string): Pr
 
 async function forgetAll(pglite: PGlite, cache: StatementCache): Promise<void> {
   const names = cache.clear()
-  // Closing one that is not there is no error, nor is it one in a transaction that is aborted.
+  // Closing an unknown statement is not an error, even in an aborted transaction.
   const close = names.map((name) => serialize.close({ type: 'S', name }))
   if (close.length > 0) await send(pglite, [...close, serialize.sync()])
 }
@@ -162,10 +162,10 @@ const objectOf = (fields: readonly Field[], row: readonly unknown[]): Record<str
 }
 
 const writing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY'])
-/** After these a prepared statement may give other columns than those it was described with. */
+/** Commands after which a prepared statement may have other columns than before. */
 const changing = new Set(['CREATE', 'ALTER', 'DROP', 'DISCARD', 'DEALLOCATE'])
 
-/** Prepared statements that are gone, or whose columns are others by now. */
+/** The prepared statement no longer exists, or its columns have changed. */
 const isOutdated = (error: unknown): boolean => {
   const state = sqlState(error)
   return state === '26000' || (state === '0A000' && error instanceof Error && error.message.includes('cached plan'))
@@ -173,7 +173,7 @@ const isOutdated = (error: unknown): boolean => {
 
 let lastNumber = 0
 
-/** Which texts are prepared under which name; the least recently used go first. */
+/** Which texts are prepared under which name; the least recently used are evicted first. */
 export class StatementCache {
   readonly #kept = new Map<string, Described>()
   readonly #seen = new Set<string>()
@@ -187,7 +187,7 @@ export class StatementCache {
     return found
   }
 
-  /** The name under which to parse it, and the names whose place it takes. */
+  /** The name to prepare it under, and the names it replaces. */
   admit(text: string): { name: string; evicted: string[] } {
     if (text.length > longestKept || !this.#seen.delete(text)) {
       if (text.length <= longestKept) this.#remember(text)

@@ -15,7 +15,7 @@ import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
 import { parsers } from './types.ts'
 
 export type EmbeddedOptions = {
-  /** What a folder that is new begins with. */
+  /** The content of a new folder. */
   snapshot?: Blob | undefined
   /** Commits are acknowledged before they are on the disk: a power cut may lose or damage data. */
   isFast?: boolean
@@ -50,15 +50,15 @@ export async function embeddedEngine(
   }
 }
 
-/** Where the embedded database lies in the data folder. */
+/** The embedded database's folder inside the data folder. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'pg')
 
-/** Bytes of the log that are worth a checkpoint. PostgreSQL's own comes at a gigabyte. */
+/** A checkpoint is taken when the log has this many bytes. PostgreSQL's own default is a gigabyte. */
 const checkpointedBytes = 4_000_000
 
 /**
- * PostgreSQL syncs its files one after the other in this thread, where nobody is answered meanwhile: half a second and more. What is
- * synced by other threads right before costs it nothing.
+ * PostgreSQL syncs its files one by one in this thread, which serves no requests meanwhile: half a second and more. Files
+ * that other threads have just synced take it no time.
  */
 function checkpointing(pglite: PGlite, folder: string): () => Promise<void> {
   const bytesWritten = async (): Promise<number> => {
@@ -86,7 +86,7 @@ function doesNotOpen(dataDir: string, error: unknown): string {
   )
 }
 
-/** Makes the folder, readable by its owner only, and locks it. */
+/** Creates the folder, readable by its owner only, and locks it. */
 function takeFolder(dataDir: string): () => void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -98,12 +98,12 @@ function takeFolder(dataDir: string): () => void {
   }
 }
 
-/** How long statements may follow one another before requests that have come meanwhile are taken in. */
+/** How long statements may run in a row before waiting requests are accepted. */
 const sliceMs = 10
 
 /**
- * PGlite answers a statement in the same turn of the event loop, and so does whoever awaits it: a row of transactions would
- * keep all requests waiting until the last of them. Between two of them, others have their turn.
+ * PGlite resolves a statement in the same turn of the event loop, and so does its caller: a series of transactions would
+ * keep all requests waiting until the last one. Other events are handled between two of them.
  */
 class PoliteDialect extends PGliteDialect {
   override createDriver(): Driver {
@@ -117,7 +117,7 @@ class PoliteDialect extends PGliteDialect {
       }
       return acquire(...options)
     }
-    // A transaction that begins on a closed PGlite never answers: whoever waited for a turn meanwhile is refused.
+    // A transaction on a closed PGlite would never resolve, so those that waited for their turn are refused.
     const [begin, destroy] = [driver.beginTransaction.bind(driver), driver.destroy.bind(driver)]
     let isEnding = false
     driver.beginTransaction = async (...options) => {
@@ -160,8 +160,8 @@ export function engineOf(
       await pglite.query('select 1')
     },
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
-    // Between two statements its files are what a killed process leaves behind, which it recovers from; a transaction that is
-    // open then has not happened in the copy.
+    // Between two statements its files are as a killed process would leave them, from which it recovers; an open
+    // transaction is not part of the copy.
     copyFolder:
       folder === null
         ? null

@@ -1,4 +1,4 @@
-// In charge of collecting validation errors so that no request, however hostile, makes a large answer.
+// In charge of collecting validation errors so that no request, however hostile, causes a large response.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { ErrorWords } from '@atelier/contract/wire/validation-errors.ts'
 import { InexactNumber } from './exact-numbers.ts'
@@ -7,22 +7,22 @@ export type Loc = readonly (string | number)[]
 
 export type ErrorList = {
   entries: ValidationError[]
-  /** True once nothing more is taken: stop looking for errors. */
+  /** True once the list accepts no more errors: stop checking. */
   isFull: () => boolean
   add: (words: ErrorWords, loc: Loc, input: unknown) => void
 }
 
 const maxErrors = 1000
-/** Characters of `loc` and `input` over all errors: a long path repeated for each error is bounded by nothing else. */
+/** Total characters of `loc` and `input`: nothing else bounds a long path that every error repeats. */
 const maxTextOfAll = 1_000_000
 const maxBytesOfInput = 2048
 const keptCharacters = 200
 
-/** A list that closes after 1,000 errors, or after about a megabyte of paths and echoed input. */
+/** A list that is full after 1,000 errors, or after about a megabyte of paths and echoed input. */
 export function errorList(): ErrorList {
   const entries: ValidationError[] = []
   let room = maxTextOfAll
-  // Several members missing from one large object echo it several times; it is read once.
+  // Errors for several members missing from one large object echo it several times; it is serialised once.
   let last: { input: unknown; echoed: unknown; size: number } = { input: undefined, echoed: null, size: 0 }
   const isFull = () => entries.length >= maxErrors || room <= 0
   const add = (words: ErrorWords, loc: Loc, input: unknown) => {
@@ -45,7 +45,7 @@ export function errorList(): ErrorList {
   return { entries, isFull, add }
 }
 
-/** The refused value as an error repeats it: whole up to 2 KB, else the beginning of it as text. */
+/** The refused value as an error repeats it: whole up to 2 KB, else its beginning as text. */
 export function echo(input: unknown): unknown {
   if (input === undefined) return null
   if (typeof input === 'number' && !Number.isFinite(input)) return String(input)
@@ -55,7 +55,7 @@ export function echo(input: unknown): unknown {
   return shorten(typeof input === 'string' ? input : json)
 }
 
-/** JSON of a value, given up soon after 2 KB: its cost, and its recursion, do not grow with the input. */
+/** JSON of a value, stopped soon after 2 KB, so that neither time nor recursion grows with the input. */
 function serialise(value: unknown): string {
   let json = ''
   const write = (part: unknown): void => {
@@ -92,6 +92,6 @@ function* membersOf(value: object): Generator<readonly [string, unknown]> {
 
 function shorten(text: string): string {
   const kept = text.slice(0, keptCharacters)
-  // Half of a surrogate pair is not text.
+  // Half of a surrogate pair is not valid text.
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}…`
 }

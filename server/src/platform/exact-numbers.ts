@@ -1,4 +1,4 @@
-// In charge of numbers that a double does not hold: told from those it does, and repeated in errors as they were sent.
+// In charge of numbers that a double cannot represent: detecting them, and repeating them in errors as they were sent.
 import { randomUUID } from 'node:crypto'
 
 declare global {
@@ -8,9 +8,9 @@ declare global {
   }
 }
 
-/** A number of 2^53 or more that would become another one; stands in a parsed body until that is refused. */
+/** A number of 2^53 or more that a double would change; placed in a parsed body until it is refused. */
 export class InexactNumber {
-  /** As it was sent. */
+  /** The number as it was sent. */
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -24,12 +24,12 @@ export class InexactNumber {
   }
 }
 
-/** Whether a number may have been sent as another one: further apart than that, doubles pass over whole numbers. */
+/** Whether a number may have been changed by parsing: beyond this, doubles skip integers. */
 export const isLarge = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value)
 
 /**
- * Whether the number a JSON text writes stays what it is: the double made of it is that very number, or is written that way.
- * Beyond 1e21 only the former, which has few digits: PostgreSQL writes 1e300 with three hundred zeros.
+ * Whether parsing keeps the number of a JSON text: its double is exactly that number, or is written the same way. Beyond
+ * 1e21 only the former: PostgreSQL would write 1e300 with three hundred zeros.
  */
 export function staysWhole(text: string): boolean {
   const value = Math.abs(Number(text))
@@ -39,13 +39,14 @@ export function staysWhole(text: string): boolean {
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const kept = withoutTrailingZeros(digits)
   const zeros = Number(exponent) - fraction.length + digits.length - kept.length
-  // Below zero it has a fraction, and doubles of this size are whole. No finite number has more than 309 digits.
+  // Below zero the number has a fraction, while doubles of this size are integers. No finite number has more than 309
+  // digits.
   if (zeros < 0) return false
   const sent = BigInt(kept) * 10n ** BigInt(zeros)
   return sent === BigInt(value) || (value < 1e21 && sent === BigInt(String(value)))
 }
 
-/** A loop: as a regular expression this takes time that grows with the square of the zeros within. */
+/** A loop: a regular expression would take time quadratic in the number of inner zeros. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
@@ -54,13 +55,14 @@ function withoutTrailingZeros(digits: string): string {
 
 export type ReadNumbers = {
   value: unknown
-  /** Where in the value an `InexactNumber` stands. */
+  /** The locations of every `InexactNumber` in the value. */
   inexact: { loc: (string | number)[]; number: InexactNumber }[]
 }
 
 /**
- * The value of a JSON text with an `InexactNumber` for each number that would become another one; `at` is the place of the whole. The text
- * is marked and parsed again: the parser hands out the text of numbers too, in five times the time, for whoever sends 16 MB.
+ * Parses a JSON text, with an `InexactNumber` for each number that a double would change; `at` is the location of the
+ * whole. The text is marked and parsed again: the parser could return the text of numbers too, but takes five times as long
+ * on 16 MB.
  */
 export function readLarge(json: string, at: readonly (string | number)[]): ReadNumbers {
   const mark = randomUUID()
@@ -105,7 +107,7 @@ function markInexact(json: string, mark: string): string {
   return marked + json.slice(copied)
 }
 
-/** The place of the quote that ends the string whose first quote is at a place. */
+/** The position of the quote that ends the string beginning at a position. */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at += 1) {
     const code = json.charCodeAt(at)

@@ -1,5 +1,5 @@
-// In charge of the bytes of files in a bucket of object storage. They arrive on the local disk first: their digest, which is
-// their key, is only known at their end, and nothing that broke off is ever seen in the bucket.
+// In charge of the bytes of files in a bucket of object storage. They arrive on the local disk first: their digest, which
+// is their key, is only known at the end, and an interrupted upload never appears in the bucket.
 import { isDigest } from '@atelier/contract/files.ts'
 import { type ByteStore, bytesGone, pathOf, proveWritable, receiveInto, removeAbandonedIn } from './byte-store.ts'
 import { OperatorError } from './operator-error.ts'
@@ -7,14 +7,14 @@ import { type BucketPlace, nameOf, s3Objects, statusOf } from './s3-objects.ts'
 
 type Given = {
   place: BucketPlace
-  /** A folder on the local disk for what is arriving. */
+  /** A local folder for arriving files. */
   incoming: string
   isPathStyle: boolean | null
-  /** Whether browsers get files from the store itself. */
+  /** Whether browsers fetch files directly from the store. */
   handsOutLinks: boolean
 }
 
-/** The keys are those of a folder: `ab/cd/<digest>` below the prefix. */
+/** Keys are as in a folder: `ab/cd/<digest>` below the prefix. */
 export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Given): ByteStore {
   const objects = s3Objects(place, isPathStyle)
   const whole = `s3://${place.bucket}/${place.prefix}`
@@ -39,7 +39,7 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
         const found = await objects.sizeOf(key)
         if (found !== size) await objects.put(key, { path, size, sha256: digest }, found === null)
       }
-      // Looked for once more: where sending took very long, they may have been taken for unused and removed.
+      // Checked again: if sending took very long, they may have been removed as unused.
       return { digest, size, discard, send, place: send }
     },
     read: async (digest, size, range) => {
@@ -65,7 +65,7 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What an operator can do about a store that refuses us, or does not answer. */
+/** What an operator can do about a store that refuses requests, or does not respond. */
 function reasonOf(error: unknown): string {
   const status = statusOf(error)
   if (nameOf(error) === 'CredentialsProviderError')

@@ -16,7 +16,7 @@ import {
 } from './byte-store.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** `ab/cd/<digest>` under the root; what is arriving lies in `incoming`, on the same disk, so that a move is a rename. */
+/** `ab/cd/<digest>` under the root; arriving files are in `incoming` on the same disk, so that a move is a rename. */
 export function fileFolder(folder: string): ByteStore {
   const root = resolve(folder)
   const incoming = join(root, 'incoming')
@@ -32,7 +32,7 @@ export function fileFolder(folder: string): ByteStore {
       }),
     receive: async (source, limit) => {
       const { digest, size, path, discard } = await receiveInto(incoming, source, limit)
-      // It is on this disk already: nothing of it takes long.
+      // The file is on this disk already, so nothing takes long.
       return {
         digest,
         size,
@@ -49,7 +49,7 @@ export function fileFolder(folder: string): ByteStore {
   }
 }
 
-/** A rename that a power cut does not undo: the folders that lead to the new place are synced too. */
+/** A rename that survives a power failure: the folders on the new path are synced too. */
 async function moveDurably(from: string, to: string): Promise<void> {
   const last = dirname(to)
   await mkdir(last, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-// In charge of signed links to files: an address for `<img src>`, which ends with the access of whoever asked for it.
+// In charge of signed links to files: an address for `<img src>` that is valid as long as the caller's access.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { FileLink } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -11,22 +11,22 @@ import type { Db } from './db.ts'
 export type FileLinks = {
   /** The links by which this caller reads files and their thumbnails. */
   sign(db: Db, actor: Actor, digests: readonly string[]): Promise<FileLink[]>
-  /** Whom a link to this file was given; throws `invalid_link`. */
+  /** The caller that a link to this file was issued to; throws `invalid_link`. */
   authenticate(digest: string, link: SignedQuery): Promise<Actor>
 }
 export type SignedQuery = { expires: string; signature: string }
 
-/** Links change only so often, so that a browser finds in its cache what it has shown before. */
+/** Links change only this often, so that browsers can use their cache. */
 const windowMs = 15 * 60_000
 const idBytes = 17
 const endedBytes = 6
-/** Of a guest: a byte more, so that an older version, which knows none, takes it for no link. */
+/** For a guest: one byte more, so that older versions, which have no guests, reject it. */
 const guestBytes = idBytes + 1
 const signatureBytes = 32
 
 /**
- * Who holds a link, as the bytes a signature begins with: kind and id, and for a person whose access ended once, when it
- * last did. So a link from before an end is none any more, also when the person is back.
+ * The holder of a link, as the bytes a signature begins with: kind and id, and for a person whose access has ended before,
+ * the time of the last end. A link from before that end is therefore invalid, even if the person is back.
  */
 const kinds = ['nobody', 'person', 'token', 'guest'] as const
 
@@ -108,7 +108,7 @@ function actorOf(holder: Buffer): Actor {
   }
 }
 
-/** Whether a guest whose link holds sees a creative with this file. */
+/** Whether a guest with a valid link sees a creative with this file. */
 async function isShown(db: Db, guestId: string, digest: string): Promise<boolean> {
   const found = await sql`
     select from guest_creatives s join creatives c on c.id = s.creative_id
@@ -116,7 +116,7 @@ async function isShown(db: Db, guestId: string, digest: string): Promise<boolean
   return found.rows.length > 0
 }
 
-/** A person who is active, or a token that has neither ended nor been revoked. The operator has neither, and stays. */
+/** An active person, or a token that has neither expired nor been revoked. The operator is neither, and always has access. */
 async function hasAccess(
   db: Db,
   { userId, tokenId, guest }: Actor,

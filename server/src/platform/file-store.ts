@@ -22,19 +22,19 @@ export const noFile = (digest: string): Refusal =>
 export type FileStore = {
   /** Makes the store of bytes ready; throws `OperatorError` where it cannot be used. */
   prepare(): Promise<void>
-  /** Takes a file in. The same bytes again are the same file, as it was first declared, and its grace begins anew. */
+  /** Stores a file. The same bytes again are the same file, with its first media type, and its grace period starts again. */
   put(source: Readable, mediaType: string): Promise<StoredFile>
   find(digest: string): Promise<StoredFile | undefined>
   read(file: StoredFile, range?: ByteRange): Promise<Readable>
-  /** Where the store itself hands the file out for a few minutes; null where it does not. */
+  /** The URL at which the store itself serves the file for a few minutes; null where it does not. */
   linkTo(file: StoredFile, headers: LinkHeaders): Promise<string | null>
-  /** Periodic: removes the files that nothing has referred to for the grace, and what interrupted writes left behind. */
+  /** Periodic: removes files that nothing has referred to for the grace period, and remains of interrupted writes. */
   purge(graceSeconds?: number): Promise<void>
 }
 
 const hour = 3600
 const defaultGraceSeconds = 48 * hour
-/** No upload or purge takes so long: what is older belongs to a process that died. */
+/** No upload or purge takes this long: older entries belong to a process that died. */
 const abandonedSeconds = hour
 const batch = 200
 
@@ -72,7 +72,7 @@ const columns = ['digest', 'size', 'media_type', 'created_at'] as const
 
 type Declared = { digest: string; size: number }
 
-/** The row of a file, its own from now on or the one there is. */
+/** The row of a file: a new one, or the existing one. */
 const insertFile = (tx: Db, { digest, size }: Declared, mediaType: string): Promise<StoredFile> =>
   tx
     .insertInto('files')
@@ -93,17 +93,17 @@ async function markLoose(db: Db, digests: string[]): Promise<void> {
     .execute()
 }
 
-/** What refers to a file; a table that comes to do so belongs here. */
+/** Whether anything refers to a file; new tables that do belong here. */
 const used = sql<boolean>`(exists (select from creatives where creatives.file = files.digest)
   or exists (select from file_uses where file_uses.digest = files.digest))`
 
-/** Notes since when nothing refers to a file: the grace counts from the last moment it was of use, not from its upload. */
+/** Notes since when nothing refers to a file: the grace period starts at its last use, not at its upload. */
 async function markUnused(tx: Db): Promise<void> {
   await sql`update files set unused_since = null where unused_since is not null and ${used}`.execute(tx)
   await sql`update files set unused_since = now_ms() where unused_since is null and not ${used}`.execute(tx)
 }
 
-/** Deletes rows; their bytes follow in `removeLoose`. Looks at the use of a file once more, with its row locked. */
+/** Deletes rows; `removeLoose` removes their bytes. Checks again that a file is unused, with its row locked. */
 async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
   const due = await sql<{ digest: string }>`
     select digest from files where unused_since <= now() - make_interval(secs => ${graceSeconds})
@@ -120,7 +120,7 @@ async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
   return gone.rows.length
 }
 
-/** Removes the bytes of one digest, unless it has a row again; false where there is none left. */
+/** Removes the bytes of one digest, unless it has a row again; false where none are left. */
 async function removeLoose(tx: Db, store: ByteStore): Promise<boolean> {
   const loose = await sql<{ digest: string }>`
     select digest from loose_files where loose_since <= now() - make_interval(secs => ${abandonedSeconds})

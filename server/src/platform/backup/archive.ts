@@ -1,5 +1,5 @@
-// In charge of a backup as one file: its folder packed by tar and, for those who may read it, encrypted with age
-// (age-encryption.org), whose own program opens it too.
+// In charge of a backup as one file: its folder packed by tar and, where recipients are set, encrypted with age
+// (age-encryption.org), whose own program can decrypt it too.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -18,7 +18,7 @@ export const archiveName = (stamp: string, isEncrypted: boolean): string =>
 export const isArchive = (name: string): boolean => /\.tar(\.age)?$/.test(name)
 const isEncrypted = (name: string): boolean => name.endsWith('.age')
 
-/** Whoever may read backups, `age1…` each; one that is none is refused in words. */
+/** Creates an encrypter for recipients, `age1…` each; throws for an invalid one. */
 export function encrypterFor(recipients: readonly string[]): Encrypter {
   const encrypter = new Encrypter()
   for (const recipient of recipients) {
@@ -43,7 +43,7 @@ export async function packArchive(folder: string, file: string, recipients: read
   await Promise.all([pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 })), ended])
 }
 
-/** Unpacks an archive into a folder that is there. `keyFile`: with the secret key of one that is encrypted. */
+/** Unpacks an archive into an existing folder. `keyFile`: has the secret key for an encrypted archive. */
 export async function unpackArchive(
   { name, bytes }: { name: string; bytes: Readable },
   folder: string,
@@ -87,7 +87,7 @@ async function decrypted(name: string, bytes: Readable, keyFile: string | undefi
   }
 }
 
-/** As `age-keygen` writes them: a line each, beside comments. */
+/** As `age-keygen` writes them: one key a line, between comments. */
 async function readKeys(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new OperatorError(`The key file cannot be read: ${error instanceof Error ? error.message : error}.`)

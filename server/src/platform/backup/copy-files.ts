@@ -1,4 +1,4 @@
-// In charge of copying stored files from one place to another, each held to its digest on the way.
+// In charge of copying stored files from one place to another, checking each against its digest.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { ByteStore, Placed } from '../byte-store.ts'
 
@@ -7,14 +7,14 @@ export type Copied = { count: number; bytes: number; copied: number; damaged: st
 
 const atOnce = 4
 
-/** Copies what is not there yet. A file that is removed meanwhile is left out: nothing has referred to it for long. */
+/** Copies files that the target lacks. A file that is removed meanwhile is skipped: nothing has referred to it for long. */
 export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied> {
   const there = new Set<string>()
   for await (const { digest } of to.list()) there.add(digest)
   const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [] }
   const files = from.list()
   const lane = async (): Promise<void> => {
-    // The lanes share one walk: each takes what is next.
+    // The lanes share one iterator: each takes the next file.
     for (let next = await files.next(); !next.done; next = await files.next()) {
       const file = next.value
       const isThere = there.has(file.digest)

@@ -1,4 +1,4 @@
-// In charge of what a backup says of itself, and of finding and checking one.
+// In charge of the manifest of a backup, and of finding and checking backups.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
@@ -11,9 +11,9 @@ import { compileValidator } from '../validation.ts'
 const name = 'manifest.json'
 
 const Manifest = Type.Object({
-  /** Of this layout of files. */
+  /** The version of this file layout. */
   format: Type.Literal(1),
-  /** Date-time in UTC: of what is in the database. */
+  /** The moment whose state the database has, as a date-time in UTC. */
   moment: Type.String(),
   /** The version that made it. */
   version: Type.String(),
@@ -32,7 +32,7 @@ const isManifest = (value: unknown): value is Manifest => problemsOf(value).erro
 /** Where the files of a backup lie. */
 export const filesOf = (backup: string): string => join(backup, 'files')
 
-/** What it says of its database's file, which it has under this name. */
+/** The manifest's entry for the backup's database file, and that file's name. */
 export async function describeDatabase(backup: string, kind: Manifest['database']['kind'], file: string) {
   const path = join(backup, file)
   return { kind, file, bytes: (await stat(path)).size, sha256: await sha256Of(path) }
@@ -43,7 +43,7 @@ export const writeManifest = (backup: string, manifest: Manifest): Promise<void>
 
 export const hasManifest = (folder: string): boolean => existsSync(join(folder, name))
 
-/** What the backup in a folder says of itself. */
+/** Reads the manifest of the backup in a folder. */
 export function readManifest(backup: string): Manifest {
   const manifest: unknown = JSON.parse(readFileSync(join(backup, name), 'utf8'))
   if (!isManifest(manifest)) {
@@ -52,7 +52,7 @@ export function readManifest(backup: string): Manifest {
   return manifest
 }
 
-/** Throws where the database's file is not as it was written. */
+/** Throws where the database file differs from the one that was written. */
 export async function checkDatabase(backup: string, { database }: Manifest): Promise<string> {
   const path = join(backup, database.file)
   if (!existsSync(path) || (await sha256Of(path)) !== database.sha256) {

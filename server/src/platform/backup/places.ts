@@ -1,4 +1,4 @@
-// In charge of where backups lie: in a folder, or as one file each in a bucket; and of getting one from there.
+// In charge of where backups are stored: in a folder, or as single files in a bucket; and of fetching one from there.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { hasManifest } from './manifest.ts'
 
 type Settings = Pick<Config, 'dataDir' | 's3PathStyle'>
 
-/** `keyFile`: with the secret key of encrypted backups. */
+/** `keyFile`: has the secret key of encrypted backups. */
 export type Fetching = Settings & { keyFile: string | undefined }
 
 /** Sends a backup that is one file to a bucket. */
@@ -27,8 +27,8 @@ export async function sendArchive(file: string, to: string, { s3PathStyle }: Set
 }
 
 /**
- * Gives the folder of a backup to `use`: that one, or the newest of a folder or a bucket. One that is a file is unpacked
- * below the data folder for so long.
+ * Calls `use` with the folder of a backup: the one named, or the newest in a folder or bucket. A backup that is one file is
+ * unpacked below the data folder meanwhile.
  */
 export async function withBackup<T>(from: string, fetching: Fetching, use: (folder: string) => Promise<T>): Promise<T> {
   const found = parseBucket(from) ? await inBucket(from, fetching) : inFolder(resolve(from))

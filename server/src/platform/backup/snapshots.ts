@@ -1,5 +1,5 @@
-// In charge of snapshots: copies of the embedded database as it stood at one moment, a few of which are kept in the data
-// folder. Files are not in them: their bytes are never changed, and stay where they are.
+// In charge of snapshots: copies of the embedded database at one moment, a few of which are kept in the data folder. They
+// do not contain files, whose bytes never change.
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ export type Snapshot = { name: string; path: string; takenAt: string }
 const folderOf = (dataDir: string): string => join(dataDir, 'snapshots')
 const form = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.tar\.gz$/
 
-/** A moment as the names of snapshots and backups say it: without colons, which not every disk takes. */
+/** A moment as it is written in names of snapshots and backups: without colons, which some file systems do not allow. */
 export const stampOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
 
-/** Those of a data folder, oldest first. */
+/** The snapshots in a data folder, oldest first. */
 export function snapshotsIn(dataDir: string): Snapshot[] {
   const folder = folderOf(dataDir)
   if (!existsSync(folder)) return []
@@ -27,7 +27,7 @@ export function snapshotsIn(dataDir: string): Snapshot[] {
     })
 }
 
-/** Takes one and removes the oldest beyond `kept`. One at a time in a process, which is the only one on its folder. */
+/** Takes a snapshot and removes the oldest beyond `kept`. One at a time in a process, which is the only one on its folder. */
 export function createSnapshots(database: Database, dataDir: string, kept: number) {
   let last: Promise<unknown> = Promise.resolve()
   const take = async (): Promise<Snapshot> => {
@@ -58,7 +58,7 @@ export function createSnapshots(database: Database, dataDir: string, kept: numbe
       last = next.catch(() => undefined)
       return next
     },
-    /** Takes one where the newest is older than this. */
+    /** Takes one where the newest is older than `everySeconds`. */
     takeIfDue: async (everySeconds: number): Promise<void> => {
       const newest = snapshotsIn(dataDir).at(-1)
       if (!newest || Date.parse(newest.takenAt) < Date.now() - everySeconds * 1000) await take()

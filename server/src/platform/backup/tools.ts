@@ -1,4 +1,4 @@
-// In charge of running the programs that backups are made with: tar of the system, pg_dump and pg_restore of PostgreSQL.
+// In charge of running the programs that make backups: the system's tar, and PostgreSQL's pg_dump and pg_restore.
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts'
 
 const run = promisify(execFile)
 
-/** Runs a program to its end; one that is missing, or that fails, is an `OperatorError` with what it said. */
+/** Runs a program to its end; a missing or failing one throws an `OperatorError` with its output. */
 async function runTool(
   tool: string,
   args: string[],
@@ -25,7 +25,7 @@ async function runTool(
 
 export const noTar = 'Backups need the program tar, which is not on this machine (Debian: apt install tar).'
 
-/** Packs what a folder holds into a file, in a process of its own. */
+/** Packs the content of a folder into a file, in a separate process. */
 export const pack = (folder: string, file: string): Promise<void> =>
   runTool('tar', ['-czf', file, '-C', folder, '.'], { missing: noTar })
 
@@ -33,15 +33,15 @@ export const pack = (folder: string, file: string): Promise<void> =>
 export const unpack = (file: string, folder: string): Promise<void> =>
   runTool('tar', ['-xzf', file, '-C', folder], { missing: noTar })
 
-/** All of a PostgreSQL database at one moment, in the format of pg_restore. */
+/** Dumps a whole PostgreSQL database at one moment, in the format of pg_restore. */
 export const dumpPostgres = (url: string, file: string): Promise<void> =>
   runPostgresTool('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`])
 
-/** Puts a dump into an empty database, all of it or nothing. */
+/** Restores a dump into an empty database, completely or not at all. */
 export const restorePostgres = (url: string, file: string): Promise<void> =>
   runPostgresTool('pg_restore', url, ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error', file])
 
-/** The password goes by the environment: arguments can be read by every user of the machine. */
+/** The password is passed in the environment: every user of the machine can read arguments. */
 function runPostgresTool(name: 'pg_dump' | 'pg_restore', url: string, args: string[]): Promise<void> {
   const address = new URL(url)
   const env = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) }
@@ -56,7 +56,7 @@ function runPostgresTool(name: 'pg_dump' | 'pg_restore', url: string, args: stri
 
 const ofDebian = '/usr/lib/postgresql'
 
-/** By its name where a shell would find it; else where Debian keeps it beside the server. */
+/** The program's name where it is on the PATH; else its path where Debian installs it beside the server. */
 function installed(name: string): string {
   const onPath = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
   if (onPath || !existsSync(ofDebian)) return name
