@@ -89,7 +89,7 @@ async function copyDatabase(config: Config, making: string): Promise<Manifest['d
   return describeDatabase(making, kind, file)
 }
 
-/** Through the service that has it open; without one its folder is nobody's, and is packed as it lies there. */
+/** Through the service that has the database open; without a running service its folder is not in use, and is packed as it is. */
 async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   const snapshot = await askRunning(dataDir, 'snapshot')
   if (typeof snapshot === 'string') return copyFile(snapshot, target)

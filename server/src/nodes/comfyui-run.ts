@@ -110,7 +110,7 @@ Nobody bills a machine of your own: it costs credits by its time, and money wher
     },
   })
 
-/** Where ComfyUI writes the whole workflow into a PNG. It is nobody's business outside, like any prompt. */
+/** The PNG text in which ComfyUI stores the whole workflow, which is as confidential as a prompt. */
 const workflowTexts = ['prompt', 'workflow']
 
 /** Pictures with their origin written into them, videos as they came. */

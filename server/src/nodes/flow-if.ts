@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { compareParam, conditionParam, judge } from './condition.ts'
 import { AnyValue, defineNode, gives, needs, takes } from './define.ts'
 
-// By other names than their own: an object that is written with a `then` looks like a promise.
+// Named `yes` and `no` in the code: an object with a member `then` looks like a promise.
 const ways = { yes: 'then', no: 'else' } as const
 
 export const flowIf = defineNode({

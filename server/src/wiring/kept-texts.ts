@@ -29,7 +29,7 @@ export async function findFaults(database: Database, options: { missingToo?: boo
   return found
 }
 
-/** Makes faulty texts anew, and those that are missing, until none is left; how many were faulty. */
+/** Rebuilds faulty and missing texts until none is left; returns how many were faulty. */
 export async function repairAll(database: Database): Promise<number> {
   let repaired = 0
   for (const kept of keptTexts) {

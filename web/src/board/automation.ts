@@ -6,7 +6,7 @@ import type { Card } from '../lib/types.ts'
 type AutomationMark = {
   kind: 'alive' | 'waiting' | 'stalled' | 'failed' | 'done'
   label: string
-  /** What there is to say beyond the label. */
+  /** Details beyond the label. */
   detail: string
 }
 

@@ -241,7 +241,7 @@ const origin: Point = { x: 0, y: 0 }
 const under = ({ clientX, clientY }: { clientX: number; clientY: number }, selector: string): Element | null =>
   document.elementFromPoint(clientX, clientY)?.closest(selector) ?? null
 
-/** Of many nodes, wires do not look for a way around. */
+/** With many nodes, wires are not routed around them, which would take too long. */
 const boxesOf = (nodes: readonly CardNode[]): ReadonlyMap<string, Box> =>
   new Map(
     nodes.length > many

@@ -195,7 +195,7 @@ function useEdits(base: Base) {
     dispatch({ type: 'remove', ids: [...selection.nodes], edges: [...selection.edges] })
     setSelection(nothingSelected)
   }, [selection])
-  /** What is selected, and of frames what lies in them. */
+  /** The selected nodes, with the content of selected frames. */
   const copied = useCallback(
     () => cutOut({ ...doc, positions }, withHeld(selection.nodes)),
     [doc, positions, withHeld, selection.nodes],

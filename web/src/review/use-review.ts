@@ -68,7 +68,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   return { id, versions, version, current, decisions, threads, caller, canWrite, canStart, refresh, isKnown }
 }
 
-/** What may be done about it without looking further: decisions, and takes that are proposed. */
+/** What can be done at once: decide, and accept or dismiss proposed takes. */
 function useDeciding(id: string, digest: string, refresh: () => void) {
   const client = useQueryClient()
   const noted = (words: string) => () => {

@@ -21,7 +21,7 @@ function BlockView({ block }: { block: Block }) {
   const { lines } = block
   const entries = lines.map((line, index) => <li key={`${index} ${line}`}>{spans(line)}</li>)
   switch (block.kind) {
-    // No heading of the page, whose order it would break.
+    // Not a heading element: it would disturb the page's own order of headings.
     case 'head':
       return (
         <p className="markdown-head" data-level={block.level}>

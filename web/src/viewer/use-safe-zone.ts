@@ -1,4 +1,5 @@
-// In charge of which safe zone is shown over the picture: it stays from picture to picture, where it holds for them.
+// In charge of which safe zone is shown over the picture: the choice is kept for the next pictures, where it applies to
+// them.
 import { useState } from 'react'
 import type { Size } from '../ui/viewer-view.ts'
 import { type SafeZone, zonesFor } from './safe-zones.ts'
@@ -12,7 +13,7 @@ export function useSafeZone(size: Size | null) {
   const show = (zone: SafeZone | null) => setName(zone?.name ?? null)
   return {
     ...{ zones, shown, show },
-    /** One after the other, then none. */
+    /** Cycles through the zones, then shows none. */
     turn: () => {
       if (zones.length > 0) show(zones[shown ? zones.indexOf(shown) + 1 : 0] ?? null)
     },

@@ -41,7 +41,7 @@ async function enter(
 ): Promise<void> {
   const { name, query } = automation
   const filter = readRuleGroup(query, automating.vocabularies)
-  // Whom a filter is for that nobody understands any more is not known: it is told on every card.
+  // A filter that can no longer be parsed could match any card, so the problem is reported on every card.
   const matching = 'errors' in filter ? [...taskIds] : await selectTasks(tx, taskIds, filter.group)
   if (matching.length === 0) return
   const free = await passBusy(automating, tx, automation, matching, actor)

@@ -16,9 +16,9 @@ import { mayAct, noOwner, said } from './enter.ts'
 import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
 import { readOwner } from './store.ts'
 
-/** What an automation does at the end of its run: other features' doings, handed in by whoever wires them. */
+/** What an automation does at the end of its run; these functions of other features are passed in by the wiring. */
 export type Acts = {
-  /** Makes files of a run ready for a card, before any transaction; gives what puts them there. */
+  /** Prepares files of a run for a card, before any transaction; returns the function that puts them on the card. */
   prepare(runId: string, taskId: string, outputs: RunExport['outputs']): Promise<Put>
   /** Moves a locked, live task; no automation starts by it, so that none goes in circles. */
   move(tx: Db, task: LockedTask, to: TaskStatus, actor: Actor): Promise<void>
@@ -57,7 +57,7 @@ export async function settleAutomations(settling: Settling): Promise<void> {
   }
 }
 
-/** Ends what a run was started for. A result that is refused leaves nothing behind but the card that tells why. */
+/** Ends the automation of a run. A refused result changes nothing except the card's error. */
 async function end(settling: Settling, taskId: string, runId: string): Promise<void> {
   const { database, acts } = settling
   const ends = { taskId, runId }

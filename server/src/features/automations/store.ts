@@ -30,7 +30,7 @@ export async function listAutomations(
   return found.rows
 }
 
-/** The record as JSON text; null where there is none. */
+/** The record as JSON text; null where it does not exist. */
 export async function readAutomation(db: Db, id: string): Promise<string | null> {
   const found = await sql<{ text: string }>`select ${wireText} as text from automations where id = ${id}`.execute(db)
   return found.rows[0]?.text ?? null

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts'
 import { writeNotices } from '../../platform/notices.ts'
 import { readActivePeople } from './store.ts'
 
-/** Who was mentioned before, in the same comment, hears nothing anew. */
+/** People who were already mentioned in the same comment are not notified again. */
 export async function noteMentions(
   tx: Db,
   { id, task_id, text }: { id: string; task_id: string; text: string },

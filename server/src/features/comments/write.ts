@@ -1,4 +1,4 @@
-// In charge of writing a comment down: the comment, the task's count of them, and the activity that tells of it.
+// In charge of writing a comment: its row, the task's count of comments, and the activity entry.
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'

@@ -8,7 +8,7 @@ import { todoTasks } from './content-todo.ts'
 import { workingTasks } from './content-working.ts'
 import type { DemoTask, PersonKey, ProductKey } from './story.ts'
 
-/** Invented, all of them. Nobody here is an admin: the owner of the workspace is whoever started it. */
+/** All of these people are invented. None is an admin: the owner of the workspace is the person who started it. */
 export const demoPeople: Record<PersonKey, { name: string; email: string }> = {
   maren: { name: 'Maren Oduya', email: 'maren.oduya@example.com' }, // strategist
   ilse: { name: 'Ilse Brandvik', email: 'ilse.brandvik@example.com' }, // designer

@@ -1,4 +1,4 @@
-// In charge of what a change to a graph comes to: the new content, and the checkpoint it makes. Pure.
+// In charge of the effect of a change to a graph: the new content, and its checkpoint. Pure.
 import type { GraphPatch } from '@atelier/contract/graphs.ts'
 import { summarise } from './summary.ts'
 

@@ -1,4 +1,4 @@
-// In charge of telling whoever owns a graph that a model of it ends within 60 days, or has ended.
+// In charge of notifying owners of graphs whose model is withdrawn within 60 days, or has been.
 
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'

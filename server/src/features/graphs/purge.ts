@@ -18,7 +18,7 @@ export async function purgeGraphs(database: Database, stopping?: AbortSignal): P
   }
 }
 
-/** Their ids stay behind, so that a later restore is told that the window is over. */
+/** Their ids are kept, so that a later restore can report that the retention window is over. */
 async function purgeBatch(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (

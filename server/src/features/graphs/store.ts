@@ -101,7 +101,7 @@ export async function insertGraph(tx: Db, given: NewGraph, actor: Actor, reason:
     .executeTakeFirstOrThrow()
 }
 
-/** Gives a locked graph another content, with a checkpoint of it unless `reason` is null. */
+/** Replaces the content of a locked graph, with a checkpoint unless `reason` is null. */
 export async function saveGraph(
   tx: Db,
   graph: LockedGraph,
@@ -181,7 +181,7 @@ export async function isActivePerson(db: Db, id: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Gives every graph of an owner to another; answers how many. */
+/** Transfers every graph of an owner to another; returns how many. */
 export async function handOver(tx: Db, from: string, to: string): Promise<number> {
   const changed = await sql<{ id: string }>`
     with own as materialized (

@@ -1,4 +1,4 @@
-// In charge of notices about approvals: admins get to know that one is asked for, and whoever asked what was decided.
+// In charge of notices about approvals: admins are notified of a request, and its author of the decision.
 import { amountWords } from '@atelier/contract/money.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'

@@ -32,7 +32,7 @@ const groups = {
   month: { key: sql`to_char(e.at at time zone 'utc', 'YYYY-MM')`, name: sql`null::text`, of: sql`` },
 } as const
 
-/** The share of the n-th of so many creatives in a sum, in whole millionths that come to the sum again. */
+/** The n-th creative's share of a sum divided among a number of creatives, in whole millionths that add up to the sum. */
 const share = (sum: string) => {
   const of = sql.ref(sum)
   return sql`floor(${of} * h.nth / h.creatives) - floor(${of} * (h.nth - 1) / h.creatives)`

@@ -100,7 +100,7 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
   return row.text
 }
 
-/** Decides an approval; null: there is none. What was decided may be decided otherwise until it is used. */
+/** Decides an approval; null: it does not exist. A decision can be changed until it is used. */
 export async function decideApproval(tx: Db, id: string, approved: boolean, actor: Actor): Promise<string | null> {
   const { rows: changed } = await sql<ApprovalRow>`
     update approvals set approved = ${approved}, decided_by = ${actor.userId ?? actor.tokenId}::uuid, decided_at = now_ms()
@@ -114,7 +114,7 @@ export async function decideApproval(tx: Db, id: string, approved: boolean, acto
   return rows[0]?.text ?? null
 }
 
-/** Uses up the approval of a plan; false where there is none, or it is used or declined. */
+/** Consumes the approval of a plan; false where there is none, or it was used or declined. */
 export async function consumeApproval(tx: Db, runId: string, digest: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update approvals set used_at = now_ms()

@@ -41,7 +41,7 @@ export async function setChat(tx: Db, sealing: Sealing, userId: string | null, c
 
 const batch = 500
 
-/** Periodic: seals what lies there plain, and anew what a former key sealed, unless another address was set meanwhile. */
+/** Periodic: seals addresses stored as plain text or sealed with a former key, unless another address was set meanwhile. */
 export async function sealChats(db: Db, sealing: Sealing): Promise<void> {
   if (!sealing.canSeal) return
   let after: string | null = null

@@ -48,7 +48,7 @@ export async function sendToChat(
 const unreadable =
   'The address of the chat is sealed with another key than ATELIER_SECRETS_KEY has. Set the address again, or have an operator set that key again.'
 
-/** Some services quote the address that was asked for. */
+/** Some services quote the requested address in their errors. */
 function without(url: string, text: string): string {
   const { pathname, search } = new URL(url)
   const path = `${pathname}${search}`

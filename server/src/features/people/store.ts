@@ -56,7 +56,7 @@ const decided = (active: boolean) => ({
 /** Any number; changes that could take the last admin away take turns. */
 const adminsLock = 7_203_413
 
-/** Changes a person; the record as JSON text, null where there is none, or that the last active admin would go. */
+/** Changes a person; returns the record as JSON text, null where the person does not exist or is the last active admin. */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
   await sql`select pg_advisory_xact_lock(${sql.lit(adminsLock)})`.execute(tx)
   // Before the time of an end is taken: whoever is making a session for the person holds this lock too.

@@ -32,7 +32,7 @@ export function bindProducts(bind: Bind, { cursors }: Services): void {
   })
 }
 
-/** The code made of a name; a name without letters and digits gives none, and needs one beside it. */
+/** The code derived from a name; a name without letters and digits yields none, so that the request has to name a code. */
 function codeOf(name: string): string {
   const code = slug(name)
   if (code !== '') return code

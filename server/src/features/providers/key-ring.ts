@@ -8,7 +8,7 @@ import { type KeyRow, keysChannel, readKeys, resealKey } from './store.ts'
 export type KeyRing = {
   /** By provider; another map after each change. Keys that cannot be opened are not in it. */
   keys(): ReadonlyMap<string, string>
-  /** Has them read anew. */
+  /** Reads the keys again. */
   refresh(): void
   /** Calls it whenever the keys have become others. */
   onChanged(listener: () => void): void
@@ -20,7 +20,7 @@ const every = 30_000
 /** What a key is sealed for. */
 export const placeOf = (provider: string): string => `provider key ${provider}`
 
-/** `database`: open for as long as the ring is. Keys that a former key of the settings sealed are sealed anew. */
+/** `database`: stays open as long as the ring is used. Keys sealed with a former key of the settings are sealed again. */
 export async function openKeyRing(database: Database, sealing: Sealing, log: Log): Promise<KeyRing> {
   let keys: ReadonlyMap<string, string> = new Map()
   let listener = (): void => undefined

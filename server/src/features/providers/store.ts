@@ -37,7 +37,7 @@ export async function deleteKey(tx: Db, provider: string): Promise<void> {
   await announce(tx)
 }
 
-/** Seals the same key anew, unless somebody has given another meanwhile. */
+/** Seals the same key again, unless somebody has set another meanwhile. */
 export async function resealKey(
   db: Db,
   { provider, sealed }: Pick<KeyRow, 'provider' | 'sealed'>,

@@ -110,7 +110,7 @@ export async function listReviews(
   return found.rows
 }
 
-/** Creatives of one task that its state is told by. */
+/** The creatives of one task that determine its review state. */
 const mostCounted = 500
 
 type Decided = Pick<ReviewRow, 'id'> & { task_id: string; held: { reviewer: string | null; decision: DecisionKind }[] }

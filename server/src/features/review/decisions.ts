@@ -32,7 +32,7 @@ import {
 import { lockReviewed, type Reviewed, refuseDeleted } from './locking.ts'
 import { noteDecision, noteReviewers } from './notices.ts'
 
-/** Moves a locked task; answers why it stays where it is, null where it went. Handed in by whoever wires the features. */
+/** Moves a locked task; returns why it was not moved, or null. Passed in by the wiring. */
 export type MoveTask = (tx: Db, task: LockedTask, to: TaskStatus, actor: Actor) => Promise<Refusal | null>
 
 export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask): void {

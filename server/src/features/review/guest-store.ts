@@ -31,7 +31,7 @@ export async function readGuestLink(db: Db, id: string): Promise<GuestLink | und
   return (await sql<LinkRow>`select ${link} from ${tables} where l.id = ${id}`.execute(db)).rows[0]?.link
 }
 
-/** Adds a link; `creativeIds` null: to the whole task. Answers false where one of them is none of the task's. */
+/** Adds a link; `creativeIds` null: to the whole task. Returns false where a creative does not belong to the task. */
 export async function insertGuestLink(
   tx: Db,
   row: Omit<Insertable<GuestLinksTable>, 'whole_task' | 'expires_at'>,
@@ -69,7 +69,7 @@ export async function findEntrance(db: Db, hash: Buffer): Promise<Entrance | und
   return found.rows[0]
 }
 
-/** Counts an attempt before it is looked at, so that many at once are counted too; answers how many there were lately. */
+/** Counts an attempt before it is checked, so that concurrent ones are counted too; returns the number of recent attempts. */
 export async function countAttempt(db: Db, linkId: string): Promise<number> {
   const found = await sql<{ wrong_passwords: number }>`
     update guest_links set
@@ -112,7 +112,7 @@ export async function findGuest(db: Db, hash: Buffer): Promise<GuestRow | undefi
   return found.rows[0]
 }
 
-/** Notes that a guest looks; answers false where that was noted within the minute. */
+/** Records that a guest is viewing; returns false where that was recorded within the last minute. */
 export async function noteLook(tx: Db, guestId: string): Promise<boolean> {
   const found = await sql`
     update guests set looked_at = now_ms()

@@ -6,7 +6,7 @@ import { type LockedTask, lockTask } from '../tasks/store.ts'
 
 export type Reviewed = { task: LockedTask; creative: CreativeRow }
 
-/** Locks a live creative of a live task; `gone` is what a caller is told of where it is not there. */
+/** Locks a live creative of a live task; `gone` is the refusal where it does not exist. */
 export async function lockReviewed(
   tx: Db,
   creativeId: string,

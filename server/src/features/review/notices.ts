@@ -10,7 +10,7 @@ import type { TakeRow } from './take-store.ts'
 
 type About = { task: Pick<LockedTask, 'id'>; creative: Pick<Reviewed['creative'], 'id'> }
 
-/** Who was mentioned before, in the same comment, hears nothing anew. */
+/** People who were already mentioned in the same comment are not notified again. */
 export const noteMentions = (
   tx: Db,
   { id, people, reviewed: { task, creative } }: { id: string; people: readonly string[]; reviewed: About },
@@ -26,7 +26,7 @@ export const noteMentions = (
 export const noteReviewers = (tx: Db, taskId: string, people: readonly string[], actor: Actor): Promise<void> =>
   writeNotices(tx, [{ kind: 'review_asked', people, place: taskId, task_id: taskId, by: authorOf(actor) }])
 
-/** Wanted changes concern those who are responsible for the task. */
+/** Notifies those responsible for the task that changes are wanted. */
 export async function noteDecision(
   tx: Db,
   { task, creative }: Reviewed,
@@ -39,7 +39,10 @@ export async function noteDecision(
   await writeNotices(tx, [{ kind: 'changes_wanted', people, place: creative.id, ...about, by }])
 }
 
-/** The end of a take concerns whoever asked for it; without its run, whose delete would hide why the take failed. */
+/**
+ * Notifies the author of a take of its end. The notice does not refer to the run: deleting that would hide why the take
+ * failed.
+ */
 export const noteTake = (
   tx: Db,
   { id, comment_id, creative_id, by_user }: TakeRow,

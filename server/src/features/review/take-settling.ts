@@ -16,7 +16,7 @@ import type { File } from './takes.ts'
 /** A file of a locked run and what made it; refuses where the run has none. */
 type Bring = (tx: Db, run: LockedRun, actor: Actor) => Promise<{ file: string; provenance: object }>
 
-/** Makes a file of a run ready for a card, before any transaction; handed in by whoever wires runs. */
+/** Prepares a file of a run for a card, before any transaction; passed in by the wiring. */
 type PrepareTake = (runId: string, taskId: string, file: File) => Promise<Bring>
 
 /** Named places at which tests have the process die. */
@@ -49,7 +49,7 @@ export async function settleTakes(settling: Settling): Promise<void> {
 }
 
 async function end({ database, prepare, crash }: Settling, due: DueTake): Promise<void> {
-  // A run fails with any of its items: the one that was asked for may be there.
+  // A run fails if any of its items does: the requested one may exist all the same.
   const isOver = due.status === 'succeeded' || due.status === 'failed'
   const bring = due.run_id !== null && isOver ? await prepare(due.run_id, due.task_id, due) : null
   crash('take-ready')
@@ -109,7 +109,7 @@ function standingOf(run: LockedRun | undefined): Standing {
 
 const authorOfTake = ({ by_user, by_token }: TakeRow) => ({ by_user, by_token })
 
-/** Whoever asked for the take, as the one who acts; what they may do was asked when they did. */
+/** The author of the take as the acting caller; their rights were checked when they requested it. */
 const actorOf = ({ by_user, by_token }: TakeRow): Actor => ({
   ...{ tokenId: by_token, userId: by_user, role: null, name: null },
   scopes: new Set(),

@@ -32,14 +32,14 @@ import {
 
 export type File = Omit<Origin, 'run_id'>
 
-/** What runs and creatives do for takes; handed in by whoever wires them. */
+/** What takes need of runs and creatives; passed in by the wiring. */
 export type TakeActs = {
-  /** The start that makes a file anew with further words; null where nothing before it takes words. */
+  /** The start that makes a file again with additional words; null where no node before it accepts words. */
   ask(db: Db, run: RunRow, file: File, words: string): Promise<RunStart | null>
   plan(db: Db, run: RunRow, asked: RunStart): Promise<{ plan: RunPlan; message: string | null }>
-  /** Starts a locked run; answers the id of the one that was started: a fork where it has exported. */
+  /** Starts a locked run; returns the id of the run that was started: a fork where it has been exported. */
   start(tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string>
-  /** Asks for the approval of a start that was refused for want of one; gives it as the API shows it. */
+  /** Requests the approval that a refused start lacks; returns it as the API shows it. */
   approve(tx: Db, run: LockedRun, asked: RunStart, commentId: string, actor: Actor): Promise<string>
   /** Puts another file on a locked creative. */
   use(tx: Db, reviewed: Reviewed, file: string, actor: Actor): Promise<void>
@@ -157,7 +157,7 @@ async function planTake(db: Db, acts: TakeActs, comment: Commented): Promise<Rev
 
 type Standing = { comment: Commented; reviewed: Reviewed; origin: Origin | null; run: LockedRun | undefined }
 
-/** Locks what a new take is about, in the order of every writer: the run, then the task. */
+/** Locks the records of a new take, in the order that every writer uses: the run, then the task. */
 async function lockStanding(tx: Db, commentId: string): Promise<Standing> {
   const gone = () => notFound('comment', commentId)
   const found = await findReviewComment(tx, commentId)

@@ -48,7 +48,7 @@ const edits: Readonly<Record<string, string>> = {
 }
 
 export type Claim = {
-  /** How the picture came to be: by a model, by a formula, as a layout, or (null) from one that was there before. */
+  /** How the picture was made: by a model, by a formula, as a layout, or (null) from an existing picture. */
   origin: 'model' | 'formula' | 'layout' | null
   /** The picture that it is an edit of, or that a model made; null for a layout and a drawing. */
   base: FileValue | null
@@ -111,7 +111,7 @@ function askedFor(file: FileValue, origins: Origins, seen: Set<string>): Claim['
   return [made.inputs.image, made.inputs.logo].filter(isFileValue).flatMap((one) => askedFor(one, origins, seen))
 }
 
-/** Of the prompt as it was sent. The prompt itself is nobody's business outside. */
+/** A hash of the prompt as it was sent. The prompt itself is confidential. */
 function promptDigest({ params, inputs }: Made): string | null {
   try {
     const template = typeof params.prompt === 'string' ? params.prompt : '{{ prompt }}'
@@ -143,7 +143,7 @@ const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit', 'co
 const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate', 'comfyui.run'])
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 
-/** How much of what a node gives comes from nodes that ask a model, at any distance, as far as the graph says. */
+/** How much of a node's output comes from model nodes, directly or indirectly, as far as the graph shows. */
 export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   if (unmarked.has(nodes[nodeId]?.type ?? '')) return 'generated'
   const before = Map.groupBy(edges, ({ to }) => to.node)

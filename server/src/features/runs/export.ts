@@ -62,7 +62,7 @@ export function refuseExport(run: RunRow): void {
     )
 }
 
-/** The units that what is asked for was made by, at any distance: all that is known of where it comes from. */
+/** The units that the requested output depends on, directly or indirectly: its known origin. */
 export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promise<UnitState[]> => {
   const nodes = asked.map(({ node_id }) => node_id)
   return readUnits(db, run.id, { whole: new Set([...nodes, ...neededFor(readDefinition(run.definition), nodes)]) })
@@ -151,10 +151,10 @@ export async function readExported(db: Db, runId: string, taskId: string): Promi
   )
 }
 
-/** What of the card tells where files go. */
+/** The members of the card that determine where files are put. */
 type Card = Pick<LockedTask, 'id' | 'variants'>
 
-/** The variant that a file goes to: the one that was asked for, or the one that the run was for where the card has it. */
+/** The variant that a file is exported to: the requested one, or the one the run was for if the card still has it. */
 function variantOf({ variant }: Output, run: Pick<RunRow, 'definition'>, { variants }: Card): Output['variant'] {
   if (variant !== undefined) return variant
   const own = variantIn(run.definition)

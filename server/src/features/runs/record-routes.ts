@@ -137,7 +137,7 @@ function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
     : 'it has exported, and is the record of what made those files; start it to get a fork that can be changed'
 }
 
-/** The same output is the same creative, also where that was deleted: nothing is made, which whoever exports it expects. */
+/** Exporting the same output again returns the same creative, even if that was deleted: exports are idempotent. */
 const deletedMessage = (names: readonly string[]): string =>
   names.length === 1
     ? `${names[0]} is of this card already, and deleted: restore that creative to have it back.`

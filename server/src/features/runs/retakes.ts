@@ -20,7 +20,7 @@ export function retakesOf(services: RunServices & Preparing) {
   const { nodeTypes, find } = services
   const starting = startingOf(services)
   return {
-    /** The start that makes one file anew with further words; null where no node before it takes any. */
+    /** The start that makes one file again with additional words; null where no node before it accepts words. */
     async ask(db: Db, run: RunRow, { node_id, item }: Output, words: string): Promise<RunStart | null> {
       const definition = readDefinition(run.definition)
       const place = wordsPlace(definition, nodeTypes.wire, node_id, item)
@@ -37,10 +37,10 @@ export function retakesOf(services: RunServices & Preparing) {
     plan: (db: Db, run: RunRow, asked: RunStart) => planOf(services, db, run, asked),
     start: (tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string> =>
       startRun(starting(tx, actor), run, asked),
-    /** Asks for the approval of that start; gives it as the API shows it. */
+    /** Requests the approval of that start; returns it as the API shows it. */
     approve: (tx: Db, run: LockedRun, body: RunStart, reviewCommentId: string, actor: Actor): Promise<string> =>
       askForApproval(tx, clearingOf(services, actor), { run, body, reviewCommentId }, actor),
-    /** Makes a file of a run ready for a card, before any transaction; gives what reads it in one. */
+    /** Prepares a file of a run for a card, before any transaction; returns the function that reads it in one. */
     async prepare(runId: string, taskId: string, output: Output) {
       const prepared = await prepareExport(services, { runId, taskId, outputs: [output], again: true })
       return (tx: Db, run: LockedRun, actor: Actor) => outputFor({ tx, run, actor, find, prepared }, output)

@@ -18,7 +18,7 @@ export function isFromOwnPage({ origin, fetchSite, host }: Said, publicUrl: stri
 }
 
 type Peer = {
-  /** The caller's address, as far as trusted proxies told it. */
+  /** The caller's address, as reported by trusted proxies. */
   ip: string
   /** Our end of the connection. */
   localAddress: string | undefined

@@ -1,4 +1,4 @@
-// In charge of changing who a browser is signed in as: the session before ends everywhere, the next begins anew.
+// In charge of changing who a browser is signed in as: the previous session ends everywhere, and a new one begins.
 import { type Auth, announceAuthChange } from '../../platform/auth.ts'
 import { afterCommit, type Db } from '../../platform/db.ts'
 import { beginSession, endSession } from './store.ts'

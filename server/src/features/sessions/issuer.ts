@@ -16,7 +16,7 @@ export type IssuerClient = { issuer: string; clientId: string; clientSecret: str
 
 /** What went wrong, for the person and for the log: in words, for such errors carry claims and codes. */
 export type Failure = { page: Page; why?: string }
-/** Whom the issuer says it is; `why`: what went wrong while it was asked for a name. */
+/** The person according to the issuer; `why`: what failed while their name was requested. */
 type Outcome = { subject: string; profile: Profile; why?: string } | Failure
 
 export type IssuerSignIn = {
@@ -147,7 +147,7 @@ function profileOf(claims: Record<string, unknown>): Profile {
   }
 }
 
-/** Text from outside as one line that the database takes; null where there is none. */
+/** Text from outside, as one line that the database accepts; null where nothing is left. */
 function lineOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const line = value

@@ -30,7 +30,7 @@ export async function insertLink(db: Db, userId: string): Promise<{ code: string
   return { code, expires_at }
 }
 
-/** Whom a code is for that can still be used; null where there is none. */
+/** The person of a code that can still be used; null where there is none. */
 export async function findLink(db: Db, code: string): Promise<{ name: string | null; active: boolean } | null> {
   const found = await sql<{ name: string | null; active: boolean }>`
     select users.name, users.active from sign_in_links join users on users.id = sign_in_links.user_id
@@ -62,7 +62,7 @@ export async function lockActive(tx: Db, userId: string): Promise<boolean> {
   return found?.active ?? false
 }
 
-/** Begins a session of a person who is locked as active; answers the cookie's value. */
+/** Creates a session for a person locked as active; returns the cookie's value. */
 export async function beginSession(tx: Db, userId: string): Promise<string> {
   const secret = newSecret()
   await tx

@@ -53,7 +53,7 @@ export function variantClashes({ variants = [] }: TaskPatch, at: (string | numbe
   })
 }
 
-/** Whether a patch writes `launched_at` of a task that does not keep it by hand. */
+/** Whether a patch may set `launched_at`: only on tasks with a manual launch date. */
 export const launchedByHand = (task: Pick<TaskRow, 'manual_launch'>, patch: TaskPatch): boolean =>
   patch.launched_at === undefined || (patch.manual_launch ?? task.manual_launch)
 
@@ -83,7 +83,7 @@ function differing(before: TaskRow, after: TaskRow): Written {
   return Object.fromEntries(Object.entries(after).filter(([member, value]) => !isDeepStrictEqual(value, was[member])))
 }
 
-/** Derived members that activity leaves out: they follow from what it tells. */
+/** Derived members that activity leaves out: they follow from the members it shows. */
 const untold = new Set([
   'search_text',
   'planned_creative_names',
@@ -93,7 +93,7 @@ const untold = new Set([
   'return_count',
 ])
 
-/** What the activity of a task tells of a change; long texts shortened. */
+/** The changes as the activity of a task shows them; long texts shortened. */
 export function describeChanges(before: TaskRow, changed: Written): Changes {
   const was: Record<string, unknown> = before
   const told = Object.entries(changed).filter(([member]) => !untold.has(member))

@@ -12,7 +12,7 @@ import { settleTime } from './workflow.ts'
 
 type RestoreDecision = 'restore' | 'already_live' | 'retention_over'
 
-/** What a restore of a task comes to, before anyone looks at names. Pure. */
+/** The result of restoring a task, before names are checked. Pure. */
 function decideRestore(task: Pick<LockedTask, 'deleted_at' | 'in_retention'>): RestoreDecision {
   if (task.deleted_at === null) return 'already_live'
   return task.in_retention ? 'restore' : 'retention_over'
@@ -54,7 +54,7 @@ async function bringBack(tx: Db, task: LockedTask, actor: Actor, deleteId: strin
   try {
     await restoreCreativesOf(tx, task.id, deleteId)
   } catch (error) {
-    // Somebody took a name between the look and the write. The next turn sees who, and tells all conflicts.
+    // Somebody took a name between the check and the write. The next attempt sees who, and reports all conflicts.
     if (isUniqueViolation(error, 'creatives_live_name')) throw new Retry('a name was taken meanwhile', { cause: error })
     throw error
   }

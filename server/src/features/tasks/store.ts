@@ -216,7 +216,7 @@ export async function readProductCodes(db: Db, ids: readonly string[]): Promise<
 /** Ids by the tables they are to name rows of. */
 export type IdsByTable = Record<'users' | 'products' | 'creatives', readonly string[]>
 
-/** Those of the ids that name a row of their table, as `table/id`. */
+/** Which of the ids name a row of their table, as `table/id`. */
 export async function existing(db: Db, { users, products, creatives }: IdsByTable): Promise<Set<string>> {
   if (users.length + products.length + creatives.length === 0) return new Set()
   const found = await sql<{ key: string }>`${sql.raw(kept('existing'))}

@@ -126,7 +126,7 @@ export function refuseChange(task: LockedTask | undefined, id: string): Refusal 
   return null
 }
 
-/** A task that keeps no launch date by hand takes none from a request. */
+/** Refuses a launch date for a task without manual launch. */
 export function refuseLaunchDate(
   task: Pick<TaskRow, 'manual_launch'>,
   patch: TaskPatch,
@@ -200,7 +200,7 @@ const noteResponsible = (
     }),
   )
 
-/** Applies a patch to many tasks; tells those that cannot take it by the ids they were asked by, changes the others. */
+/** Applies a patch to many tasks; reports those that refuse it under the ids of the request, and changes the others. */
 export async function changeInBulk(
   tx: Db,
   ids: readonly string[],

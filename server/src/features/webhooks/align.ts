@@ -17,7 +17,7 @@ export type Change = {
   unknownWord: string | null
 }
 
-/** Brings the person of a provider's id in line; null where there is none, or nothing to tell. */
+/** Updates the person with a provider's id; null where there is none, or nothing has to be announced. */
 export async function alignPerson(tx: Db, policy: Policy, providerId: string): Promise<Change | null> {
   const [change = null] = await align(tx, policy, [providerId])
   return change

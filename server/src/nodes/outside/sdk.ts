@@ -224,7 +224,7 @@ function started(maker: VideoMaker, request: VideoRequest, { signal }: ModelCall
     aspectRatio: isRatio(aspectRatio) ? aspectRatio : undefined,
     duration: seconds ?? undefined,
     image: firstFrame === null ? undefined : fileOf(firstFrame),
-    // One picture alone is what all models know by `image`.
+    // A single picture is sent as `image`, the one parameter that all models accept.
     frameImages: lastFrame === null ? undefined : frames,
     ...{ inputReferences: undefined, generateAudio: undefined, providerOptions: {}, abortSignal: signal },
   })

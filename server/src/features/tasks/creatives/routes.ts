@@ -14,7 +14,7 @@ import { type CreativeText, fileOfVersion, listCreatives, readCreative, readWrit
 import { listVersions } from './versions.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
-/** Reads a file that is to be put on a creative; gives what keeps that in the transaction. Handed in by whoever wires it. */
+/** Reads a file to be put on a creative; returns the function that links it in the transaction. Passed in by the wiring. */
 export type NoteFile = (digest: string | null | undefined) => Promise<(tx: Db) => Promise<void>>
 
 export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Services, noteFile: NoteFile): void {

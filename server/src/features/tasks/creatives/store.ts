@@ -212,7 +212,7 @@ export async function currentVersion(db: Db, creativeId: string): Promise<number
   return found.rows[0]?.number ?? null
 }
 
-/** Gives the first version of a creative its row, so that others can refer to it. */
+/** Inserts a row for a creative's first version, so that other rows can refer to it. */
 export async function keepFirstVersion(tx: Db, creativeId: string, actor: Actor | null = null): Promise<void> {
   const { by_user, by_token } = actor ? authorOf(actor) : { by_user: null, by_token: null }
   await sql`

@@ -192,7 +192,7 @@ function refuseAllButName(members: string[], task: LockedTask): void {
     : new Refusal('task_deleted', `The task ${task.number} is deleted: of its creatives only the name may change.`)
 }
 
-/** Takes one creative down by itself. Its task's delete and restore leave it so. */
+/** Deletes one creative alone. Deleting and restoring its task does not affect it. */
 export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: Actor): Promise<void> {
   if (creative.deleted_at !== null) return
   await updateCreative(tx, creative.id, { deleted_at: task.now, delete_id: uuidv7() }, task.now)

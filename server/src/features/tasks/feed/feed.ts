@@ -109,7 +109,7 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
   return { page: { tasks: `[${tasks}]`, people, products, version, last }, isDone: first?.[4] === true }
 }
 
-/** Rows of a zone that a walk looks at before it gives up. */
+/** How many rows of a zone a walk examines before it gives up. */
 export const walkRows = 2_000
 
 /**

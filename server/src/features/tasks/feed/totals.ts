@@ -35,7 +35,7 @@ async function unfiltered(database: Database, { feed, status, retentionSeconds }
   return Number(row?.[0] ?? 0)
 }
 
-/** A filtered count that takes longer is not told. */
+/** A filtered count that takes longer is left out. */
 const boundMs = 250
 /**
  * What a count may cost by the planner's estimate where nothing can end it once it has begun. Measured on the embedded

@@ -20,7 +20,7 @@ const instant = (at: string | null | undefined): string | null => (at ? new Date
 export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
   const names = [...new Set(launches.map(({ name }) => name))]
   const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))
-  // Looked up again under the locks: whoever has a name now keeps it until we are done.
+  // Looked up again under the locks, which keep the names unchanged until this transaction ends.
   const creatives = new Map((await creativesNamed(tx, names)).map((creative) => [creative.name, creative]))
   const unlocked = [...creatives.values()].some(({ task_id }) => !locked.some(({ id }) => id === task_id))
   if (unlocked) throw new Retry('a name went to another task meanwhile')
