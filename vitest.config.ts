@@ -23,10 +23,12 @@ export const embeddedTests = ['server/test/embedded/**/*.test.ts']
 export const s3Tests = ['server/test/s3/**/*.test.ts']
 
 /** Tests of the web app in a browser, against the real service. */
-export const browserTests = ['e2e/**/*.test.ts']
+export const browserTests = ['e2e/*.test.ts']
 /** Those of them that run in Firefox too: what everybody does, and two people at once. */
 export const firefoxTests = ['e2e/first-job.test.ts', 'e2e/main-jobs.test.ts']
-/** Those that run on PostgreSQL too: the same, and a guest. */
+/** The main jobs in WebKit, which has a driver of its own. */
+export const webkitTests = ['e2e/webkit/*.test.ts']
+/** Those of the others that run on PostgreSQL too: the same, and a guest. */
 export const mainJobTests = [...firefoxTests, 'e2e/guests.test.ts']
 
 export default defineConfig({
@@ -91,6 +93,15 @@ export default defineConfig({
           name: 'firefox',
           include: firefoxTests,
           env: { ATELIER_TEST_DB: 'embedded', ATELIER_TEST_BROWSER: 'firefox' },
+          globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'webkit',
+          include: webkitTests,
+          env: { ATELIER_TEST_DB: 'embedded' },
           globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
         },
       },

@@ -1,5 +1,5 @@
 // In charge of finding the browsers of the tests on this machine, and of installing them where that is possible.
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import path from 'node:path'
 import { installByApt } from './apt.ts'
 
@@ -11,6 +11,13 @@ export const findChromium = (): string | null => process.env.CHROMIUM || onPath(
 
 /** What `FIREFOX` says, else the one on the PATH: Debian's first. */
 export const findFirefox = (): string | null => process.env.FIREFOX || onPath(['firefox-esr', 'firefox'])
+
+/** WebKit with a driver, and a screen for it: Debian's packages `webkit2gtk-driver` and `xvfb`, which are 230 with what they need. */
+export function findWebKit(): { driver: string; browser: string } | null {
+  const driver = onPath(['WebKitWebDriver'])
+  const browser = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser').toSorted().at(-1)
+  return driver && browser && onPath(['xvfb-run']) ? { driver, browser } : null
+}
 
 /** Both return null, or the reason why that failed. */
 export const installChromium = (): string | null =>

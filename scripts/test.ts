@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { launchFirefox } from '../e2e/support/browsers.ts'
-import { findChromium, findFirefox, installChromium, installFirefox } from './browsers.ts'
+import { findChromium, findFirefox, findWebKit, installChromium, installFirefox } from './browsers.ts'
 import { runChecks } from './check.ts'
 import { findPostgres, installPostgres } from './postgres.ts'
 import { findS3 } from './s3.ts'
@@ -53,6 +53,10 @@ if (withoutFirefox)
   console.log(
     `The main jobs in Firefox were left out: ${withoutFirefox}. Install firefox-esr, or name it with FIREFOX.`,
   )
+if (!findWebKit())
+  console.log(
+    'The main jobs in WebKit were left out: there is none with a driver here (Debian: apt install webkit2gtk-driver xvfb).',
+  )
 if (withoutSigning)
   console.log(`The tests that sign files and read their credentials were left out: ${withoutSigning}.`)
 else if (!findExiftool())
@@ -77,6 +81,7 @@ function projects(): string[] {
     ...(without ? [] : onPostgres),
     ...(withoutBrowser ? [] : ['browser']),
     ...(withoutFirefox ? [] : ['firefox']),
+    ...(findWebKit() ? ['webkit'] : []),
   ]
 }
 

@@ -42,10 +42,7 @@ export async function startApp(
   environment: Record<string, string> = {},
   moreNodeTypes: readonly NodeType[] = [],
 ): Promise<App> {
-  const web = readWeb(path.resolve(import.meta.dirname, '../../web/dist'))
-  if (!web) throw new Error('The web app has not been built.')
-  const service = await startService(environment, undefined, moreNodeTypes, { web })
-  const url = await service.app.server.listen({ port: 0, host: '127.0.0.1' })
+  const { service, url } = await startServed(environment, moreNodeTypes)
   const { launch, options: optionsOf, canForget } = testBrowser()
   const browser = await launch()
   const openPage = pagesIn(browser, canForget)
@@ -74,6 +71,14 @@ export async function startApp(
       await service.close()
     },
   }
+}
+
+/** The service, with the web app as it is built. */
+export async function startServed(environment: Record<string, string> = {}, moreNodeTypes: readonly NodeType[] = []) {
+  const web = readWeb(path.resolve(import.meta.dirname, '../../web/dist'))
+  if (!web) throw new Error('The web app has not been built.')
+  const service = await startService(environment, undefined, moreNodeTypes, { web })
+  return { service, url: await service.app.server.listen({ port: 0, host: '127.0.0.1' }) }
 }
 
 type Opened = { context: BrowserContext; page: Page }
@@ -136,7 +141,8 @@ async function signIn({ request }: BrowserContext, link: string): Promise<void> 
   if (answer.status() !== 302) throw new Error(`Nobody was signed in: ${answer.status()} ${await answer.text()}`)
 }
 
-async function signInLink(service: Service, url: string, userId: string): Promise<string> {
+/** An address that signs somebody in, once. */
+export async function signInLink(service: Service, url: string, userId: string): Promise<string> {
   const { data } = await service.post('/api/v1/sign-in-links', { user_id: userId })
   const link = new URL(data.url)
   return new URL(link.pathname + link.search, url).href

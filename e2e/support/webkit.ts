@@ -1,0 +1,195 @@
+// In charge of WebKit, spoken to by its own WebDriver: elements are found by role and name as in the other browsers, by the same
+// rules, which the page is given (`@testing-library/dom`).
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
+import { Builder, error, type WebDriver, type WebElement } from 'selenium-webdriver'
+import { findWebKit } from '../../scripts/browsers.ts'
+
+const queries = readFileSync(
+  createRequire(import.meta.url).resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js'),
+  'utf8',
+)
+
+/** How long what is awaited may take to show, ms: nothing is drawn by a graphics card here. */
+const patience = 60_000
+
+export type WebKitPage = {
+  goto(url: string): Promise<void>
+  url(): Promise<string>
+  evaluate<T>(script: string): Promise<T>
+  /** The first element of the role whose name this is, once it is there. */
+  find(role: string, name: string | RegExp, within?: WebElement): Promise<WebElement>
+  /** The first element with this text. */
+  findText(text: string | RegExp, within?: WebElement): Promise<WebElement>
+  /** Presses it with the mouse, once it is there and can be pressed. */
+  click(role: string, name: string | RegExp, within?: WebElement): Promise<void>
+  /** Once the field with this label has the focus, types into it. */
+  typeInto(label: string | RegExp, text: string): Promise<void>
+  /** Keys go to what has the focus. */
+  press(...keys: string[]): Promise<void>
+  /** A key while another is held. */
+  pressWith(held: string, key: string): Promise<void>
+  /** Waits until it holds. */
+  until(holds: () => Promise<boolean>, what: string): Promise<void>
+}
+
+/** A browser with one page; `close` ends all of it. */
+export async function launchWebKit(): Promise<{ page: WebKitPage; close: () => Promise<void> }> {
+  const places = findWebKit()
+  if (!places) throw new Error('There is no WebKit with a driver: install webkit2gtk-driver and xvfb.')
+  const port = await freePort()
+  const screen = ['-a', '-s', '-screen 0 1366x900x24']
+  const child = spawn('xvfb-run', [...screen, places.driver, `--port=${port}`, '--host=127.0.0.1'], {
+    // WebKit refuses to run as root in its sandbox; what it opens here is our own service.
+    env: { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', GIO_USE_VFS: 'local' },
+    stdio: 'ignore',
+    detached: true,
+  })
+  try {
+    const driver = await connect(port, places.browser)
+    const close = async (): Promise<void> => {
+      await driver.quit().catch(() => undefined)
+      await end(child)
+    }
+    return { page: pageOf(driver), close }
+  } catch (failure) {
+    await end(child)
+    throw failure
+  }
+}
+
+async function connect(port: number, binary: string): Promise<WebDriver> {
+  const until = performance.now() + patience
+  for (;;) {
+    try {
+      return await new Builder()
+        .usingServer(`http://127.0.0.1:${port}`)
+        .withCapabilities({
+          browserName: 'MiniBrowser',
+          'webkitgtk:browserOptions': { binary, args: ['--automation'] },
+        })
+        .build()
+    } catch (failure) {
+      if (performance.now() > until || !String(failure).includes('ECONNREFUSED')) throw failure
+    }
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const ended = once(child, 'exit')
+  // The group: a screen, the driver, and the browser.
+  process.kill(-child.pid, 'SIGTERM')
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // What listens on a port has an address.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Errors that say the page is not there yet: it is asked again. */
+const passing = [
+  error.NoSuchElementError,
+  error.StaleElementReferenceError,
+  error.ElementClickInterceptedError,
+  error.ElementNotInteractableError,
+]
+
+function pageOf(driver: WebDriver): WebKitPage {
+  const until = async (holds: () => Promise<boolean>, what: string): Promise<void> => {
+    await driver.wait(
+      () =>
+        holds().catch((failure: unknown) => {
+          if (passing.some((kind) => failure instanceof kind)) return false
+          throw failure
+        }),
+      patience,
+      `Waited for ${what}`,
+    )
+  }
+  const query = async (call: string, given: unknown, within: WebElement | undefined): Promise<WebElement | null> => {
+    const answer = await driver.executeScript<WebElement | 'not loaded' | null>(
+      `if (!('TestingLibraryDom' in globalThis)) return 'not loaded'
+       const [given, within] = arguments
+       const matching = (text) => (text.pattern === undefined ? text : new RegExp(text.pattern, text.flags))
+       return TestingLibraryDom.${call}[0] ?? null`,
+      given,
+      within ?? null,
+    )
+    if (answer !== 'not loaded') return answer
+    // For the next look: a page that was left meanwhile takes what it was given with it.
+    await driver.executeScript(queries)
+    return null
+  }
+  const found = async (what: string, look: () => Promise<WebElement | null>): Promise<WebElement> => {
+    let element: WebElement | null = null
+    await until(async () => {
+      element = await look()
+      return element !== null
+    }, what)
+    if (element === null) throw new Error(`${what} was there and is not`)
+    return element
+  }
+  const lookRole = (role: string, name: string | RegExp, within?: WebElement) =>
+    query(
+      'queryAllByRole(within ?? document.body, given.role, { name: matching(given.name) })',
+      { role, name: sent(name) },
+      within,
+    )
+  const findText = (text: string | RegExp, within?: WebElement) =>
+    found(`the text ${text}`, () =>
+      query('queryAllByText(within ?? document.body, matching(given.text))', { text: sent(text) }, within),
+    )
+  return {
+    goto: (url) => driver.get(url),
+    url: () => driver.getCurrentUrl(),
+    evaluate: (script) => driver.executeScript(script),
+    find: (role, name, within) => found(`${role} ${name}`, () => lookRole(role, name, within)),
+    findText,
+    async click(role, name, within) {
+      await until(async () => {
+        const element = await lookRole(role, name, within)
+        if (element === null || !(await element.isEnabled()) || !(await isStill(element))) return false
+        await element.click()
+        return true
+      }, `${role} ${name} to be pressed`)
+    },
+    async typeInto(label, text) {
+      await until(
+        async () =>
+          (await query(
+            'queryAllByLabelText(document.body, matching(given.label)).filter((field) => field === document.activeElement)',
+            { label: sent(label) },
+            undefined,
+          )) !== null,
+        `the focus in ${label}`,
+      )
+      await driver.actions().sendKeys(text).perform()
+    },
+    pressWith: (held, key) => driver.actions().keyDown(held).sendKeys(key).keyUp(held).perform(),
+    press: (...keys) =>
+      driver
+        .actions()
+        .sendKeys(...keys)
+        .perform(),
+    until,
+  }
+}
+
+/** A dialog that opens moves: the press would come where its button was. */
+async function isStill(element: WebElement): Promise<boolean> {
+  const [before, after] = [await element.getRect(), await element.getRect()]
+  return before.x === after.x && before.y === after.y
+}
+
+/** As it crosses to the page. */
+const sent = (text: string | RegExp) => (typeof text === 'string' ? text : { pattern: text.source, flags: text.flags })
