@@ -112,7 +112,7 @@ const writableMembers = {
 type Writable = typeof writableMembers
 type NullableName = { [N in keyof Writable]: null extends Type.Static<Writable[N]> ? N : never }[keyof Writable]
 
-/** The nullable members that people write, each with null: a new task starts with these. */
+/** The nullable members that people write, each with null: a new task, and the example of one, start with these. */
 export const nullMembers = Object.fromEntries(
   Object.entries(writableMembers).flatMap(([name, schema]) => (Check(schema, null) ? [[name, null]] : [])),
 ) as Record<NullableName, null> // the schemas that take null are those whose type has it

@@ -1,7 +1,7 @@
 // In charge of the example records the documentation shows: one task, its creative, and what goes with them.
 import type { Creative } from '../creatives.ts'
 import type { Launch } from '../launches.ts'
-import type { Task, TaskCard } from '../tasks.ts'
+import { nullMembers, type Task, type TaskCard } from '../tasks.ts'
 
 const ids = {
   task: '019a3c5e-7d10-7a42-9c1f-5b0e7a1d4c01',
@@ -77,6 +77,7 @@ const card = {
 } satisfies TaskCard
 
 const task = {
+  ...nullMembers,
   ...shared,
   varied_elements: [...shared.varied_elements],
   schema_version: 3,
