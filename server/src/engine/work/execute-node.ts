@@ -37,10 +37,7 @@ export type RunContext = {
   answers(): ReadonlyMap<string, Answered>
   isTarget(nodeId: string): boolean
   signal: AbortSignal
-  /**
-   * The signal of calls that may cost something: it is not aborted when the run is lost, since their results are stored all
-   * the same.
-   */
+  /** For calls that may cost something: not aborted when the run is lost, since their results are stored even then. */
   paidSignal: AbortSignal
   /** How many units wait for something outside this process and have nothing in progress in it. */
   waiting: { count: number }
@@ -124,8 +121,7 @@ async function saveResult(
     ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.runLease.runId, keep) }),
     ...more,
   }
-  // A result without side effects may wait to be saved with others; its successors wait for their own saves, which come
-  // later.
+  // A result without side effects may wait to be saved with others; its successors are saved later in any case.
   const goesOn = hasResult && run.model.nodes.get(unit.node)?.type.gate === null
   const saved = run.saver.save(save, { retryAlone, mayWait: goesOn })
   if (goesOn) saved.then(onSaved).catch(run.unsaved)
@@ -362,10 +358,7 @@ const lostBefore = ({ attempts }: UnitState, { before }: Intent): FailedCall => 
   }
 }
 
-/**
- * What the ledger records of a call: one that a lost worker began may have been paid for, unless the type has asked the
- * provider.
- */
+/** The recorded outcome of a call: one that a lost worker began may have been paid for, unless the type has checked. */
 function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | null, type: Runnable) {
   if (intent === null) return 'none'
   return !type.asksFirst && intent.before !== 'nothing' && outcome === 'none' ? 'unknown' : outcome
