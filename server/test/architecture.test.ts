@@ -10,6 +10,7 @@ import {
   postgresTests,
   pureTests,
   s3Tests,
+  webkitTests,
 } from '../../vitest.config.ts'
 import { badImports, expectNone, places, product, sources, texts } from './support/product.ts'
 import { cyclesAmong, type Source } from './support/sources.ts'
@@ -82,6 +83,7 @@ describe('size and shape', () => {
       ...postgresTests,
       ...embeddedTests,
       ...browserTests,
+      ...webkitTests,
     ]
     const files = sources.map(({ file }) => file).filter((file) => /\.test\.tsx?$/.test(file))
     const forgotten = files.filter((file) => !patterns.some((pattern) => path.posix.matchesGlob(file, pattern)))
