@@ -46,6 +46,14 @@ test('a job that fails says so in the log and runs again at its next turn', asyn
   expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ job: 'failing', err: { message: 'not today' } })
 })
 
+test('a first turn may be due before the others', async () => {
+  let turns = 0
+  const run = async () => void turns++
+  const stop = startPeriodic([{ name: 'waited for', everyMs: 3_600_000, firstMs: 1, run }], silent)
+  await eventually(() => expect(turns).toBe(1))
+  await stop()
+})
+
 test('an end tells the turn under way, waits for it, and lets no other begin', async () => {
   const held = Promise.withResolvers<void>()
   let turns = 0

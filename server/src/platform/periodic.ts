@@ -1,8 +1,11 @@
 // In charge of periodic work: input-free, idempotent jobs, run one at a time in each process, never overlapping themselves.
 import type { Log } from './log.ts'
 
-/** `stopping` is aborted when the process ends: work that comes in batches leaves the rest to the next process. */
-export type Job = { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<void> }
+/**
+ * `stopping` is aborted when the process ends: work that comes in batches leaves the rest to the next process. `firstMs`: when the
+ * first turn is due, where people wait for it; otherwise after `everyMs`.
+ */
+export type Job = { name: string; everyMs: number; firstMs?: number; run: (stopping: AbortSignal) => Promise<void> }
 
 /** Starts the jobs; `ended` hears of each turn. The returned function stops them and waits for those under way. */
 export function startPeriodic(
@@ -14,7 +17,7 @@ export function startPeriodic(
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
-  const schedule = (job: Job): void => {
+  const schedule = (job: Job, dueMs = job.everyMs): void => {
     if (stopping.signal.aborted) return
     // A tenth of jitter, so that many processes started together do not all work at once.
     const timer = setTimeout(
@@ -27,11 +30,11 @@ export function startPeriodic(
         })
         running.add(turn)
       },
-      job.everyMs * (0.95 + Math.random() / 10),
+      dueMs * (0.95 + Math.random() / 10),
     )
     timers.add(timer)
   }
-  for (const job of jobs) schedule(job)
+  for (const job of jobs) schedule(job, job.firstMs)
 
   return async () => {
     stopping.abort()

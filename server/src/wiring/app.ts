@@ -359,7 +359,8 @@ const jobs = (
   },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
-  { name: 'make-thumbnails', everyMs: 5000, run: thumbnailsAhead({ db: database.main, thumbnails }) },
+  // Whoever opens the board right after a restore waits for none of them.
+  { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },
   { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
   { name: 'fold-directory', everyMs: 10_000, run: () => foldDirectory(database.main) },
