@@ -43,8 +43,8 @@ function doubling(levels: number, first: string, last: Record<string, { type: st
 
 const corpus: { what: string; definition: object }[] = [
   {
-    what: `18 values of ${isEmbedded ? '1.9' : '7.7'} MB, picked from and passed through expressions`,
-    definition: doubling(isEmbedded ? 6 : 8, 'x'.repeat(60_000), {
+    what: `18 values of ${isEmbedded ? '1.0' : '7.7'} MB, picked from and passed through expressions`,
+    definition: doubling(isEmbedded ? 5 : 8, 'x'.repeat(60_000), {
       ...Object.fromEntries(each(8).map((at) => [`pass${at}`, { type: 'list.pick', params: {} }])),
       ...Object.fromEntries(
         each(8).map((at) => [`ask${at}`, { type: 'json.expression', params: { expression: 'value' } }]),

@@ -6,9 +6,11 @@ import { NodeFailure } from '../../nodes/node-type.ts'
  * The most bytes of JSON that one call of a node may return. The embedded database writes on the thread that answers
  * requests, at 20 to 50 ms a megabyte, and no request is served meanwhile.
  */
-export const outputLimits = { postgres: 8 * 1024 * 1024, embedded: 2 * 1024 * 1024 } as const
+export const outputLimits = { postgres: 8 * 1024 * 1024, embedded: 1024 * 1024 } as const
 export const outputsTooLarge = (limit: number): string =>
-  `The outputs are larger than ${megabytes(limit)}. Make it give less.`
+  limit < outputLimits.postgres
+    ? `The outputs are larger than ${megabytes(limit)}. Make it give less, or run Atelier on PostgreSQL, which takes ${megabytes(outputLimits.postgres)}.`
+    : `The outputs are larger than ${megabytes(limit)}. Make it give less.`
 /** The most bytes of JSON that one call may have as inputs. */
 const inputLimit = 256 * 1024 * 1024
 
