@@ -31,7 +31,7 @@ export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntr
   )
 }
 
-/** An entry as JSON text, with its place in the list. */
+/** An entry as JSON text, with its position in the list: its id and time. */
 export type ActivityText = { id: string; at: string; text: string }
 
 /** Who did it, as the wire's Author; an automation may have done it in somebody's name. */

@@ -1,4 +1,4 @@
-// In charge of what an automation names: nodes of its graph that are there, and a rule group that can be read. Pure.
+// In charge of what an automation refers to: nodes that exist in its graph, and a filter that can be parsed. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
@@ -7,7 +7,7 @@ import type { AutomationRow } from './store.ts'
 
 type Naming = Pick<AutomationRow, 'targets' | 'outputs'>
 
-/** Nodes that are named and not there; `loc` as in the body that names them. */
+/** The nodes that are referred to and do not exist in the graph; `loc` is their place in the request body. */
 export function missingNodes(definition: Definition, { targets, outputs }: Naming): ValidationError[] {
   const named = outputs.flatMap(({ node_id }, index) =>
     unknownNodes([node_id], definition, []).map((error) => ({
@@ -18,7 +18,7 @@ export function missingNodes(definition: Definition, { targets, outputs }: Namin
   return [...unknownNodes(targets, definition, ['body', 'targets']), ...named]
 }
 
-/** Throws where the graph has lost a node that the automation names: before anything is paid for. */
+/** Throws if the graph no longer has a node that the automation refers to. Called before anything is paid for. */
 export function checkNodes(graph: { definition: unknown }, naming: Naming): void {
   const missing = missingNodes(readDefinition(graph.definition), naming)
   if (missing.length > 0) throw new Invalid(missing.map((error) => ({ ...error, loc: error.loc.slice(1) })))

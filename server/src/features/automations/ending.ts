@@ -1,19 +1,19 @@
-// In charge of how an automation ends, and of the sentences that tell it on the card: what happened, and what to do. Pure.
+// In charge of how an automation ends, and of the sentences on the card that report it: what happened, and what to do. Pure.
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import type { LockedRun } from '../../engine/store/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
-/** `deliver`: its files go on the card, and the task moves; `goes_on`: it has not ended after all. */
+/** `deliver`: the files are put on the card and the task moves; `goes_on`: the automation has not ended yet. */
 export type Ending = { kind: 'goes_on' } | { kind: 'deliver' } | { kind: 'failed'; error: string }
 
 type Run = Pick<LockedRun, 'status' | 'error' | 'deleted_at' | 'finished_at' | 'now'>
-/** What the card says now. */
+/** What the card shows now. */
 type OnCard = { automation_state: string | null; automation_started_at: Stamp | null }
 
 const failed = (error: string): Ending => ({ kind: 'failed', error })
 const again = 'move the task out of this column and into it again'
 
-/** What has become of an automation whose run stands so; undefined where the run is gone. */
+/** How an automation ends, from the state of its run; the run is undefined if it no longer exists. */
 export function decideEnding(name: string, run: Run | undefined, card: OnCard, timeoutSeconds: number): Ending {
   if (!run) return failed(`The run of “${name}” is gone. To have another, ${again}.`)
   if (run.deleted_at !== null) return failed(`The run of “${name}” was deleted. To have another, ${again}.`)
@@ -45,7 +45,7 @@ export function decideEnding(name: string, run: Run | undefined, card: OnCard, t
 export const tooLate = (name: string, timeoutSeconds: number): string =>
   `“${name}” was given up: its run had not ended ${inWords(timeoutSeconds)} after it was enqueued. Nothing was put on the card and the task was not moved. Look at the run: what it makes can be put on the card from there, or ${again}.`
 
-/** A run that succeeded, but whose files or whose move were refused. */
+/** The error for a run that succeeded, but whose files could not be put on the card or whose task could not be moved. */
 export const notDelivered = (name: string, why: string): string =>
   told(
     `The run of “${name}” succeeded, but its result was refused.`,
@@ -53,14 +53,14 @@ export const notDelivered = (name: string, why: string): string =>
     'Once that is mended, put the files on the card from the run.',
   )
 
-/** A run whose files are on the card, but whose task may not move on. */
+/** The error for a run whose files are on the card, but whose task was not allowed to move. */
 export const notMoved = (name: string, why: string): string =>
   told(`The files of “${name}” are on the card, but the task was not moved.`, why, 'Then move it yourself.')
 
 export const notStarted = (name: string, why: string): string =>
   told(`“${name}” could not start.`, why, `Once that is mended, ${again}.`)
 
-/** What happened, why, and what to do; the reason with a full stop, and no longer than a card can bear. */
+/** One text of what happened, why, and what to do. The reason ends with a full stop, and is cut to the length a card can show. */
 function told(what: string, why: string, whatToDo: string): string {
   const short = why.length > 1000 ? `${why.slice(0, 1000).toWellFormed()}…` : why
   const reason = short === '' || /[.!?…]$/.test(short) ? short : `${short}.`

@@ -1,5 +1,5 @@
-// In charge of what automations do when tasks enter a status: choose, start their runs, and tell it on the cards. In the
-// transaction of the move, which nothing that is wrong with an automation ever refuses.
+// In charge of what automations do when tasks enter a status: which ones apply, starting their runs, and reporting it on the
+// cards. All of it happens in the transaction of the move, and no problem with an automation ever refuses the move.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
@@ -23,7 +23,10 @@ export type Automating = {
   timeoutSeconds: number
 }
 
-/** Starts what waits for a status, for the tasks it is for; each task at most one at a time, the oldest automation first. */
+/**
+ * Starts the automations of a status for the tasks that have entered it. A task has one automation at a time; the oldest
+ * automation comes first.
+ */
 export const automationsOn =
   (automating: Automating): Entering =>
   async (tx, taskIds, status, actor) => {
@@ -58,7 +61,7 @@ async function enter(
   )
 }
 
-/** Those of the tasks for which nothing is under way; says in the activity of the others why nothing happens. */
+/** Returns the tasks that have no automation under way; the activity of the other tasks notes why nothing was started. */
 async function passBusy(
   { timeoutSeconds }: Automating,
   tx: Db,
@@ -89,7 +92,7 @@ async function passBusy(
   return taskIds.filter((id) => !taken.has(id))
 }
 
-/** Starts its runs; answers why not, where something is wrong with it. */
+/** Starts the runs of an automation. Returns the reason if that is not possible. */
 async function begin(
   { queue, types }: Automating,
   tx: Db,

@@ -1,5 +1,5 @@
-// In charge of the statements on what automations have under way, and on what cards say of it. Who writes here has
-// locked the tasks. None of it changes an ETag: it is derived from runs.
+// In charge of the statements on the automations that are under way, and on the state that cards show of them. Callers have
+// locked the tasks. Nothing here changes an ETag, since all of it is derived from runs.
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { LiveAutomationsTable, Stamp } from '../../platform/tables.ts'
@@ -7,14 +7,17 @@ import type { AutomationRow } from './store.ts'
 
 export type LiveAutomation = Selectable<LiveAutomationsTable>
 
-/** A run that is at work past its time, of aliases `t` and `r`. A parked one has all the time there is. */
+/**
+ * Whether a run (alias `t` for the automation under way, `r` for the run) has been busy for longer than allowed. A parked run is
+ * never overdue.
+ */
 const isOverdue = (seconds: number) => sql<boolean>`
   (t.automation_state in ('pending', 'running') and r.status in ('queued', 'running')
     and t.automation_started_at < now() - make_interval(secs => ${seconds}))`
 
 export type Busy = { task_id: string; run_id: string; name: string; owner_id: string; dead: boolean }
 
-/** What is under way for these tasks. `dead`: past its time, so that another may take its place. */
+/** The automations under way for these tasks. `dead`: overdue, so that another automation may replace it. */
 export async function readBusy(tx: Db, taskIds: readonly string[], timeoutSeconds: number): Promise<Busy[]> {
   const found = await sql<Busy>`
     select a.task_id, a.run_id, a.name, a.owner_id, coalesce(${isOverdue(timeoutSeconds)}, false) as dead
@@ -23,7 +26,7 @@ export async function readBusy(tx: Db, taskIds: readonly string[], timeoutSecond
   return found.rows
 }
 
-/** Tasks and the runs that have been started for them: what was under way there before is forgotten. */
+/** Notes which runs were started for which tasks; replaces what was under way for these tasks before. */
 export async function insertLive(
   tx: Db,
   { id, name, outputs, to_status, owner_id }: AutomationRow,
@@ -44,7 +47,7 @@ export async function insertLive(
   tellChanged(tx, 'task', taskIds)
 }
 
-/** Tells that a run could not even be enqueued. */
+/** Shows on the cards that a run could not be enqueued. */
 export async function setNotStarted(tx: Db, taskIds: readonly string[], error: string): Promise<void> {
   await sql`
     update tasks set automation_state = 'failed', automation_error = ${error}, automation_started_at = null,
@@ -53,13 +56,13 @@ export async function setNotStarted(tx: Db, taskIds: readonly string[], error: s
   tellChanged(tx, 'task', taskIds)
 }
 
-/** What a card says of a run that has not ended, of alias `r`. */
+/** The state that a card shows for a run (alias `r`) that has not ended. */
 const stateOfRun = sql`case r.status when 'queued' then 'pending' else r.status end`
 const isUnderWay = sql`r.deleted_at is null and r.status in ('queued', 'running', 'awaiting_input')`
 
 /**
- * Has cards say how their runs stand. From a gate a run comes back as enqueued anew: its time begins again. The tasks are
- * locked first, by a statement of their own, so that what is written is how things stand under the lock.
+ * Updates the state on cards from their runs. A run that returns from a gate counts as enqueued again, so its time limit starts
+ * anew. The tasks are locked by a statement of their own first, so that the state is read under the lock.
  */
 export async function followRuns(tx: Db): Promise<void> {
   const locked = await sql<{ id: string }>`
@@ -81,7 +84,7 @@ export async function followRuns(tx: Db): Promise<void> {
   )
 }
 
-/** What is over, or past its time: the longest first. */
+/** Automations whose run has ended or is overdue, those that ended longest ago first. */
 export async function readEnded(
   db: Db,
   timeoutSeconds: number,
@@ -96,7 +99,7 @@ export async function readEnded(
   return found.rows
 }
 
-/** The row of a locked task, unless it is of another run by now. */
+/** The automation under way for a locked task, unless it belongs to another run by now. */
 export async function readLive(tx: Db, taskId: string, runId: string): Promise<LiveAutomation | undefined> {
   return tx
     .selectFrom('live_automations')
@@ -106,7 +109,7 @@ export async function readLive(tx: Db, taskId: string, runId: string): Promise<L
     .executeTakeFirst()
 }
 
-/** Ends what is under way for a locked task, and has its card tell how. */
+/** Ends the automation under way for a locked task, and shows the outcome on its card. */
 export async function endLive(
   tx: Db,
   taskId: string,

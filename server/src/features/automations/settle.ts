@@ -1,6 +1,6 @@
-// In charge of bringing cards in line with the runs of their automations, and of what follows from a run's end. It takes
-// no input, is idempotent, and any number of processes may do it at once: it is done every few seconds, and sooner where
-// a run is said to have changed. What follows from an end happens in one transaction with telling it, so exactly once.
+// In charge of updating cards from the runs of their automations, and of what follows when such a run ends. It takes no input, is
+// idempotent, and may run in many processes at once: every few seconds, and sooner when a run is reported to have changed. What
+// follows from an end is done in the same transaction that notes the end, so it happens exactly once.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -16,11 +16,11 @@ import { mayAct, noOwner, said } from './enter.ts'
 import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
 import { readOwner } from './store.ts'
 
-/** What an automation does at the end of its run; these functions of other features are passed in by the wiring. */
+/** What an automation does when its run has ended. These functions belong to other features; the wiring passes them in. */
 export type Acts = {
   /** Prepares files of a run for a card, before any transaction; returns the function that puts them on the card. */
   prepare(runId: string, taskId: string, outputs: RunExport['outputs']): Promise<Put>
-  /** Moves a locked, live task; no automation starts by it, so that none goes in circles. */
+  /** Moves a locked, live task. The move starts no automation, so that automations cannot trigger each other in a circle. */
   move(tx: Db, task: LockedTask, to: TaskStatus, actor: Actor): Promise<void>
 }
 
@@ -67,13 +67,13 @@ async function end(settling: Settling, taskId: string, runId: string): Promise<v
     await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: null }))
   } catch (error) {
     if (!(error instanceof Invalid || error instanceof Refusal) || isOverload(error)) throw error
-    // What lands on the card is there to be labelled; only the move is refused.
+    // The files stay on the card, so that they can be labelled there; only the move is refused.
     const part = error instanceof Refusal && error.code === 'label_missing' ? 'move' : 'all'
     await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: { part, why: whyOf(error) } }))
   }
 }
 
-/** `refused`: what of delivering was refused at the first attempt, and why. */
+/** `refused`: which part was refused at the first attempt, the files or the move, and why. */
 type Ends = { taskId: string; runId: string; put: Put; refused: { part: 'all' | 'move'; why: string } | null }
 
 const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'
@@ -124,5 +124,5 @@ async function deliver(acts: Acts, tx: Db, { run, task, live, owner, put, moves 
   if (moves && live.to_status !== null && stands) await acts.move(tx, task, live.to_status, actor)
 }
 
-/** An owner that is gone did nothing; the automation alone stands in the activity. */
+/** If the owner no longer exists, the activity names only the automation. */
 const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }

@@ -1,4 +1,4 @@
-// In charge of the statements on automations, and on whose name they act in.
+// In charge of the statements on automations, and on the person or token an automation acts for.
 import { roleScopes } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -72,8 +72,8 @@ export async function deleteAutomation(tx: Db, id: string): Promise<void> {
 }
 
 /**
- * Those that wait for tasks to enter a status, in the order in which they are tried. Kept prepared: every task that is
- * created or moved asks.
+ * The enabled automations of a status, in the order in which they are tried. The statement is kept prepared, since it runs for
+ * every task that is created or moved.
  */
 export async function enabledFor(tx: Db, status: AutomationRow['on_status']): Promise<AutomationRow[]> {
   const found = await sql<AutomationRow>`${sql.raw(kept('automations_on'))}
@@ -83,7 +83,7 @@ export async function enabledFor(tx: Db, status: AutomationRow['on_status']): Pr
   return found.rows
 }
 
-/** Who an automation acts for, with what that person or token may do today; undefined where the access has ended. */
+/** The person or token an automation acts for, with their present rights; undefined if their access has ended. */
 export async function readOwner(db: Db, id: string): Promise<Actor | undefined> {
   const person = await db
     .selectFrom('users')

@@ -58,7 +58,7 @@ export function bindComments(bind: Bind, { cursors }: Services): void {
   })
 }
 
-/** Locks a comment's task, then the comment; refuses anyone but its author (and, where asked, an admin). */
+/** Locks a comment's task, then the comment; refuses everyone but its author and, if `adminToo`, admins. */
 async function lockOwn({ db, actor, id }: Owner, adminToo: boolean) {
   const gone = () => notFound('comment', id)
   const taskId = await taskOfComment(db, id)

@@ -4,10 +4,10 @@ import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { CommentsTable, Stamp } from '../../platform/tables.ts'
 
-/** A row as JSON text, with what its place in the list is made of. */
+/** A row as JSON text, with its position in the list: its id and time. */
 export type Entry = { id: string; at: string; text: string }
 
-/** Who did it, as the wire's Author, of alias `x` joined to users `u` and tokens `k`. */
+/** The author as the contract has it; alias `x` is the row, joined to users as `u` and to tokens as `k`. */
 const author = `json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name))`
 const joins = 'left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token'
 
@@ -39,7 +39,7 @@ export async function lockComment(tx: Db, id: string) {
   return tx.selectFrom('comments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Counted, not added to, so that it cannot drift; the task is locked. */
+/** The number of comments is counted anew rather than incremented, so that it cannot become wrong. The task is locked. */
 export async function countComments(tx: Db, taskId: string): Promise<void> {
   await sql`update tasks set comment_count = (select count(*) from comments where task_id = ${taskId})
     where id = ${taskId}`.execute(tx)
@@ -61,7 +61,7 @@ export async function deleteComment(tx: Db, id: string): Promise<void> {
   tellChanged(tx, 'comment', id)
 }
 
-/** People whom a comment can mention are looked for among this many. */
+/** How many people are read to find those that a comment mentions. */
 const mostPeople = 5000
 
 export async function readActivePeople(db: Db): Promise<{ id: string; name: string | null }[]> {

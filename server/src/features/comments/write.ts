@@ -6,7 +6,7 @@ import type { Stamp } from '../../platform/tables.ts'
 import { insertActivity } from '../activity/store.ts'
 import { countComments, insertComment } from './store.ts'
 
-/** Answers the comment's id. The task is locked and live. */
+/** Returns the comment's id. The task is locked and live. */
 export async function addComment(
   tx: Db,
   { taskId, text, at }: { taskId: string; text: string; at: Stamp },

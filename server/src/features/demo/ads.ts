@@ -1,5 +1,5 @@
-// In charge of the ads that the demo's creatives have as files: which picture, which words, in the language of their task. They
-// are drawn once, by `scripts/demo-pictures`, and lie beside this file as WebP.
+// In charge of the ads that the demo's creatives have as files: the picture and the words of each, in the language of its task.
+// They are drawn once by `scripts/demo-pictures`, and stored beside this file as WebP.
 import type { PhotoName } from '../../nodes/images/photos.ts'
 import type { ProductKey } from './story.ts'
 
@@ -12,7 +12,7 @@ export const looks: Record<ProductKey, { brand: string; primary: string; accent:
   verbanook: { brand: 'Verbanook', primary: '#3730a3', accent: '#ff8163', family: 'Inter' },
 }
 
-/** By the key of a task: its creatives take them in turns. Of films they are the first frame. */
+/** Ads by the key of a task, whose creatives use them in turn. For films this is the first frame. */
 export const demoAds: Partial<Record<string, readonly [DemoAd, ...DemoAd[]]>> = {
   'meme-bol': [
     { photo: 'bowl', headline: 'Le même bol, moins de mystère', action: 'Voir la recette' },
@@ -105,5 +105,5 @@ export const demoAds: Partial<Record<string, readonly [DemoAd, ...DemoAd[]]>> = 
   'new-year': [{ photo: 'bubbles', headline: 'New year, new tongue', action: 'Start talking' }],
 }
 
-/** The file of an ad, by its task and its place there from 1. */
+/** The file name of an ad, from its task and its position there, counted from 1. */
 export const adFile = (task: string, place: number): string => `${task}-${place}.webp`

@@ -1,4 +1,4 @@
-// In charge of what happens by itself in the demo: its template graphs, one automation, and the task that it is at work on.
+// In charge of the demo's automation: its template graphs, one automation, and the task that the automation is working on.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { insertAutomation } from '../automations/store.ts'
@@ -13,10 +13,13 @@ import { modelOffer } from './model-offer.ts'
 import { found, type Stage } from './stage.ts'
 import type { Mark } from './store.ts'
 
-/** The task that the automation takes on, by the key of its story. */
+/** The key of the task that the automation works on. */
 const taken = 'cool-side'
 
-/** Adds the template graphs, and a fork of the one for statics, whose id it returns. The fork asks no provider: its runs start unasked. */
+/**
+ * Adds the template graphs, and a fork of the one for static ads; returns the id of the fork. No node of the fork calls a
+ * provider, since its runs start without being asked for.
+ */
 export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
   const statics = staticsFromCard()
   const offer = modelOffer(stage.config)
@@ -25,7 +28,7 @@ export async function addGraphs(stage: Stage, approved: FileValue): Promise<stri
   return add(stage, { ...statics, name: 'Quiltern statics' }, await add(stage, statics, null))
 }
 
-/** A graph of the strategist's: a template, or a fork of one. */
+/** Adds a graph that the strategist owns: a template, or a fork of one. */
 async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFrom: string | null): Promise<string> {
   const { name, description, definition, ui_state } = graph
   const given = {
@@ -39,8 +42,8 @@ async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFro
 }
 
 /**
- * Adds the automation, and moves a task to where it begins: its run waits at the gates as soon as a worker had it. Returns
- * where in the activity that begins.
+ * Adds the automation and moves a task to the status that triggers it: its run waits at the gates as soon as a worker has
+ * executed it. Returns the position in the activity where this begins.
  */
 export async function addAutomation(stage: Stage, graphId: string, entering: Entering): Promise<Mark> {
   const { tx, config, actors, products, tasks } = stage

@@ -5,16 +5,15 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**
- * The instant of `HH:MM` UTC on the `day`-th working day before today. Day 0 has no clock of its own: its time is how
- * long before now, so that nothing lies ahead. Stories keep their order at any hour if earlier days end by 19:00 and
- * day 0 goes back five hours at most.
+ * The instant of `HH:MM` UTC on the `day`-th working day before today. For day 0, `HH:MM` is how long ago it was, so that nothing
+ * lies in the future. Stories keep their order at any hour if earlier days end by 19:00 and day 0 goes back at most five hours.
  */
 export function momentOf(now: Stamp, day: number, time: string): Stamp {
   if (day === 0) return stampOf(Date.parse(now) - minutesOf(time) * minuteMs)
   return stampOf(workingDay(now, -day) + minutesOf(time) * minuteMs)
 }
 
-/** Five in the afternoon of the working day `due` days after today; negative: before it. */
+/** 17:00 UTC on the working day `due` days after today; negative numbers are before today. */
 export function deadlineOf(now: Stamp, due: number): Stamp {
   return stampOf(workingDay(now, due) + minutesOf('17:00') * minuteMs)
 }

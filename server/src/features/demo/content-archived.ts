@@ -1,4 +1,4 @@
-// In charge of the demo's tasks for what had its day: Archived.
+// In charge of the demo's tasks in the column Archived: campaigns that are over.
 import {
   accept,
   change,

@@ -1,4 +1,4 @@
-// In charge of the demo's tasks for what waits for a verdict: Tech check and Creative check.
+// In charge of the demo's tasks in the columns Tech check and Creative check.
 import {
   accept,
   carousel,

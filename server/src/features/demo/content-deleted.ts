@@ -1,4 +1,4 @@
-// In charge of the demo's tasks for the Deleted column, and for the task that took a name there.
+// In charge of the demo's tasks in the Deleted column, and of the task that has since taken a name of one of them.
 import {
   type DemoTask,
   discard,

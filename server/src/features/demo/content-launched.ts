@@ -1,4 +1,4 @@
-// In charge of the demo's tasks for what is live: Done.
+// In charge of the demo's tasks in the column Done, which are live.
 import {
   accept,
   change,

@@ -1,4 +1,4 @@
-// In charge of the demo's tasks for what has not begun: Backlog and Ready for production.
+// In charge of the demo's tasks in the columns Backlog and Ready for production.
 import {
   coolPage,
   type DemoTask,

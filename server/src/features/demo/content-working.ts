@@ -1,4 +1,4 @@
-// In charge of the demo's tasks for what somebody is making: In progress.
+// In charge of the demo's tasks in the column In progress.
 import {
   accept,
   type DemoTask,

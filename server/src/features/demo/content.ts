@@ -1,4 +1,4 @@
-// In charge of who and what the demo workspace holds: a small creative team, its products, and all their tasks.
+// In charge of the people, products and tasks of the demo workspace: a small creative team and its work.
 
 import { archivedTasks } from './content-archived.ts'
 import { checkedTasks } from './content-checks.ts'

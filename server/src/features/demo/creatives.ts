@@ -1,5 +1,5 @@
-// In charge of the creatives of the demo: made and finished by the statements that the product's writer of single ones
-// uses, but what follows from them (rollup, counters) once for all, at the end: ninety times over it doubled the time.
+// In charge of the creatives of the demo. They are written by the same statements that the product uses for a single creative,
+// but rollups and counters are computed once for all of them at the end: computing them ninety times took twice as long.
 import { nextCreativeName } from '@atelier/contract/names.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -11,7 +11,7 @@ import { type LockedTask, refreshCounts } from '../tasks/store.ts'
 import { type DemoCreative, found, type Stage } from './stage.ts'
 import type { CreativeKey, DemoTask, Making } from './story.ts'
 
-/** Adds creatives to a locked task: each takes its story's next place, and its variant's next canonical name. */
+/** Adds creatives to a locked task: each takes the next position in its story, and the next canonical name of its variant. */
 export async function makeCreatives(
   { tx, config, products, creatives }: Stage,
   story: DemoTask,
@@ -77,7 +77,7 @@ export async function finishCreatives(
   )
 }
 
-/** Brings rollups and counters of all tasks in line with what became of their creatives; those that are done have files. */
+/** Computes the rollups and counters of all tasks from their creatives, and gives files to the creatives that are done. */
 export async function settleCreatives({ tx, tasks, creatives, ads }: Stage): Promise<void> {
   const ids = [...tasks.values()]
   await rollUp(tx, ids)
@@ -99,7 +99,7 @@ export async function settleCreatives({ tx, tasks, creatives, ads }: Stage): Pro
   await refreshCounts(tx, ids)
 }
 
-/** The creatives at these places of a story, from 1 in the order of making. */
+/** The creatives at these positions of a story, counted from 1 in the order they were made. */
 export const creativesAt = ({ creatives }: Stage, { key }: DemoTask, places: readonly number[]): DemoCreative[] =>
   places.map((place) => found(creatives, `${key}/${place}`))
 

@@ -1,8 +1,8 @@
-// In charge of keeping the demo within a deployment's own vocabularies: what they do not have is left empty. Pure.
+// In charge of fitting the demo to the vocabularies of a deployment: values that a vocabulary does not have are left empty. Pure.
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { type Vocabularies, type VocabularyName, valuesOf } from '@atelier/contract/vocabulary.ts'
 
-/** Members of tasks and variants that take a value of a vocabulary. */
+/** The vocabulary that a member of a task or variant takes its value from. */
 const vocabularyOf: Partial<Record<string, VocabularyName>> = {
   task_type: 'TaskType',
   work_stream: 'WorkStream',
@@ -21,7 +21,9 @@ const vocabularyOf: Partial<Record<string, VocabularyName>> = {
   varied_elements: 'VariedElement',
 } satisfies Partial<Record<keyof TaskPatch, VocabularyName>>
 
-/** The patch without values that the vocabulary lacks. A task cannot do without a source: it gets the first. */
+/**
+ * The patch without values that the vocabulary does not have. A task needs a source, so an unknown source becomes the first one.
+ */
 export function fitting<Body extends TaskPatch>(body: Body, vocabulary: Vocabularies): Body {
   const allowed = valuesOf(vocabulary)
   const members = <Part extends object>(part: Part): Part => {

@@ -1,4 +1,4 @@
-// In charge of writing the demo's definitions briefly: nodes with what is usual filled in, edges as one line each, and a layout.
+// In charge of a short notation for the demo's graphs: defaults are filled in, each edge is one line, and the layout is computed.
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 
@@ -37,10 +37,10 @@ function edge(text: string): GraphEdge {
 
 const columnWidth = 340
 const usualHeight = 260
-/** Types whose many ports make them taller on the canvas. */
+/** Node types that are taller on the canvas because they have many ports. */
 const heights: Readonly<Record<string, number>> = { 'task.fields': 660, 'layout.render': 520 }
 
-/** Each node one column after the last of those it needs, below the others of its column. */
+/** Places each node one column to the right of the last node it depends on, below the other nodes of that column. */
 function positions(definition: Definition): Record<string, { x: number; y: number }> {
   const columns = new Map<string, number>()
   const filled = new Map<number, number>()

@@ -1,6 +1,6 @@
-// In charge of the demo's template graphs: copy from a table, statics from a card, an approved creative in other languages.
-// They ask no provider, whether a key is set or not: sample nodes stand where a model would, and say so in what they make.
-// The one that asks an image model is a template of its own, which only a person starts.
+// In charge of the demo's template graphs: copy from a table, static ads from a card, an approved creative in other languages.
+// They call no provider, even if a key is set: sample nodes stand in for models, and say so in their results. The graph that does
+// call an image model is a template of its own, which only a person can start.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
 
@@ -28,7 +28,10 @@ const table = (rows: readonly (readonly string[])[]): string =>
     .map((row) => row.map((cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','))
     .join('\n')
 
-/** Copy for every row of a table: a sentence is written for each hook, checked, looked over, and set with its hook. */
+/**
+ * Writes copy for every row of a table: a sentence is written for each hook, checked, reviewed by a person, and combined with its
+ * hook.
+ */
 export function copyFromTable(): DemoGraph {
   return graph(
     'Copy variants from a table',
@@ -85,14 +88,16 @@ const scenes = [
   'The cool side of a pillow at night, close up',
 ]
 
-/** The button in the card's language. */
+/** The text of the button, in the language of the card. */
 const actionOf =
   '{% case task.language %}{% when "de-DE" %}Kühler schlafen{% when "fr-FR" %}Dormir au frais{% when "es-ES", "es-MX" %}Duerme fresco{% else %}Sleep cooler{% endcase %}'
 
-/** What the graph with the operator's image model is called. */
+/** The name of the graph that uses the operator's image model. */
 export const withModelName = 'Static ads with your image model'
 
-/** Statics for the card a run is started from: pictures to choose among, one to go on, five placements. */
+/**
+ * Makes static ads for the card a run is started from: several pictures to choose from, and the chosen one in five placements.
+ */
 export function staticsFromCard(): DemoGraph {
   const params = { prompt: '{{ scene }}', words: false, width: 1080, height: 1350 }
   return statics(
@@ -102,7 +107,7 @@ export function staticsFromCard(): DemoGraph {
   )
 }
 
-/** The same with pictures of the image model that the operator set: for a workspace that has one. `offer`: which, and its price. */
+/** The same graph with pictures from the image model that the operator set up. `offer` names the model and its price. */
 export function staticsWithModel(offer: string): DemoGraph {
   const params = { prompt: '{{ scene }}. Photo, no text, no people’s faces.', size: '1024x1536' }
   return statics(
@@ -152,7 +157,7 @@ function statics(
   )
 }
 
-/** An approved creative in other languages: its picture stays, its words are looked over by people who speak them. */
+/** Makes an approved creative in other languages: its picture stays, and people who speak each language review the words. */
 export function localisation(approved: FileValue): DemoGraph {
   return graph(
     'Localise an approved creative',

@@ -1,5 +1,5 @@
-// In charge of the files of the demo's creatives: its ads, and the picture that its graph for other languages begins with, kept
-// like uploaded files.
+// In charge of storing the files of the demo's creatives like uploaded files: its ads, and the picture that its graph for other
+// languages starts from.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'

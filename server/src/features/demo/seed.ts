@@ -1,5 +1,5 @@
-// In charge of the demo workspace: plays the stories of its tasks in the order they happened, each step through the
-// product's own writers at the time of the step, so that names, rollups, counters and activity come out right.
+// In charge of the demo workspace: executes the steps of its tasks' stories in the order of their times, each by the product's
+// own functions and with the time of the step, so that names, rollups, counters and activity are right.
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
@@ -22,13 +22,13 @@ import { found, type Settings, type Stage, setStage } from './stage.ts'
 import { backdateActivity, backdateRecords, backdateTask, hasTasks, type Mark, takeTurn } from './store.ts'
 import type { DemoTask, PersonKey, Step } from './story.ts'
 
-/** A step of a task's story, or, with null, its creation. */
+/** One step of a task's story, with its time; null stands for the creation of the task. */
 type Scene = { at: Stamp; task: DemoTask; step: Step | null }
 type Launched = Extract<Step, { kind: 'launch' }>
-/** A step that changes the task or its creatives, and so needs it locked. */
+/** A step that changes the task or its creatives, so that the task has to be locked. */
 type Act = Exclude<Step, { kind: 'say' }>
 
-/** Where files are kept, and what follows when a task enters a status. */
+/** Where files are stored, and what happens when a task enters a status. */
 type Given = { files: FileStore; entering: Entering }
 
 /** Puts the demo workspace into a database that has no tasks, deleted ones included. Returns whether it did. */
@@ -49,7 +49,10 @@ export async function seedDemo(database: Database, config: Settings, { files, en
   })
 }
 
-/** All stories as one, in the order of time: numbers rise with dates, and what a task refers to is there before it. */
+/**
+ * The steps of all stories in the order of their times, so that task numbers rise with dates and everything a step refers to
+ * already exists.
+ */
 function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   const scenes = tasks.flatMap((task): Scene[] => [
     { at: momentOf(now, task.created[0], task.created[1]), task, step: null },
@@ -58,7 +61,7 @@ function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   return scenes.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** Plays a scene; returns where in the activity it begins. */
+/** Executes one step; returns the position in the activity where it begins. */
 async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   const from = uuidv7()
   if (step === null) await begin(stage, task, at)
@@ -67,7 +70,7 @@ async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   else if (step !== null) {
     const locked = await lockTask(stage.tx, task_id)
     if (!locked) throw new Error(`The demo's task ${task.key} is gone from its own transaction.`)
-    // The writers take the time from the locked row: this is how a step happens in the past.
+    // The product's functions take the time from the locked row, so that a step can happen in the past.
     await act(stage, task, { ...locked, now: at }, step)
   }
   return { task_id, from, at }

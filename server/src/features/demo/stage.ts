@@ -1,4 +1,4 @@
-// In charge of what the demo's stories are played on: its people and products, and by key what the stories have made.
+// In charge of what the steps of the demo's stories work with: people, products, and what earlier steps made, by key.
 import { roleScopes } from '@atelier/contract/enums.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'
@@ -37,7 +37,7 @@ export type Stage = {
   creatives: Map<CreativeKey, DemoCreative>
 }
 
-/** Working days ago that the team and its products came to the workspace: before the first task. */
+/** How many working days ago the team and its products joined the workspace: before the first task. */
 const opening = 40
 
 export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<Stage> {
@@ -71,7 +71,7 @@ export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<
   }
 }
 
-/** What a story made earlier. The content is at fault where it is not there. */
+/** What an earlier step made. If it is missing, the demo's content is wrong. */
 export function found<Key extends string, Value>(made: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = made.get(key)
   if (value === undefined) throw new Error(`The demo speaks of ${key} before it is there.`)

@@ -1,14 +1,14 @@
-// In charge of the demo's own statements: whether there is room for it, who is in it, and dates moved into the past.
+// In charge of the demo's own statements: whether the workspace is empty, who is in it, and moving dates into the past.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { insertUser } from '../people/store.ts'
 import { insertProduct } from '../products/store.ts'
 
-/** Any number; processes that start together take turns. */
+/** An arbitrary number, the same in every process: processes that start together lock it in turn. */
 const advisoryLock = 7_203_413
 
-/** Lets one process at a time look whether a demo is wanted. Held until the transaction ends. */
+/** Lets one process at a time check whether the demo is needed. Held until the transaction ends. */
 export async function takeTurn(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx)
 }
@@ -24,7 +24,7 @@ export async function readNow(tx: Db): Promise<Stamp> {
   return row.now
 }
 
-/** A person who joined at `since`; one with that address from an earlier demo is taken as is. */
+/** A person who joined at `since`. A person with the same address from an earlier demo is used unchanged. */
 export async function ensurePerson(tx: Db, person: { name: string; email: string }, since: Stamp): Promise<string> {
   const known = await tx.selectFrom('users').select('id').where('email', '=', person.email).executeTakeFirst()
   if (known) return known.id
@@ -33,7 +33,7 @@ export async function ensurePerson(tx: Db, person: { name: string; email: string
   return id
 }
 
-/** A product added at `since`, with the code it has in names; one that has its name or code is taken as is. */
+/** A product added at `since`, with its code for names. A product with the same name or code is used unchanged. */
 export async function ensureProduct(
   tx: Db,
   product: { name: string; code: string },
@@ -49,7 +49,7 @@ export async function ensureProduct(
   return found
 }
 
-/** Has a task begin at `at`, as if it had been created then. */
+/** Sets the creation time of a task. */
 export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void> {
   await tx
     .updateTable('tasks')
@@ -58,12 +58,12 @@ export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void>
     .execute()
 }
 
-/** Where in the activity something begins that happened to a task at `at`: every entry of it has a higher id. */
+/** The position in the activity of a task where something that happened at `at` begins: all of its entries have a higher id. */
 export type Mark = { task_id: string; from: string; at: Stamp }
 
 /**
- * Moves activity to the times of its marks; the writers stamped it with the present. Ids of one process only rise, so
- * an entry belongs to the last mark before it.
+ * Gives activity entries the times of their marks, since they were written with the present time. Ids of one process only rise,
+ * so an entry belongs to the last mark before it.
  */
 export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<void> {
   const column = (name: keyof Mark) => marks.map((mark) => mark[name])
@@ -77,7 +77,7 @@ export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<
     where a.task_id = m.task_id and a.id > m.id and (m.next_id is null or a.id < m.next_id)`.execute(tx)
 }
 
-/** Moves what was stamped with the present since `from`, and is seen nowhere but in SQL, to the time it belongs to. */
+/** Moves other records written since `from` to the time they belong to; the API does not show these times. */
 export async function backdateRecords(tx: Db, from: Stamp): Promise<void> {
   await sql`update creatives set rolled_up_at = updated_at where rolled_up_at >= ${from}`.execute(tx)
   await sql`update launches set recorded_at = launched_at where recorded_at >= ${from}`.execute(tx)

@@ -1,17 +1,17 @@
-// In charge of the words the demo is written in: people, products, tasks, and the steps of what happened to a task.
+// In charge of the types the demo's content is written in: people, products, tasks, and the steps of what happened to a task.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskCreate, TaskPatch, TaskVariantWrite } from '@atelier/contract/tasks.ts'
 
 export type PersonKey = 'maren' | 'ilse' | 'teo' | 'kofi' | 'priya'
 export type ProductKey = 'quiltern' | 'tuckerfen' | 'verbanook'
 
-/** A creative by its task's key and its place there, from 1 in the order of making: `pillow-flip/2`. */
+/** A creative by the key of its task and its position there, counted from 1 in the order they were made: `pillow-flip/2`. */
 export type CreativeKey = `${string}/${number}`
 
-/** A creative to make: the variant it belongs to, or more than that. `named_like`: takes the name another one had. */
+/** A creative to make: the number of its variant, or an object with more. `named_like`: gets the name of another creative. */
 export type Making = number | null | { variant: number | null; tags?: string[]; named_like?: CreativeKey }
 
-/** What happens to a task after it is created. `creatives` are places from 1, `variants` are variation numbers. */
+/** A step after the creation of the task. `creatives` are positions from 1, `variants` are variation numbers. */
 type Deed =
   | { kind: 'move'; to: TaskStatus }
   | { kind: 'change'; patch: TaskPatch }
@@ -23,17 +23,17 @@ type Deed =
   | { kind: 'say'; text: string }
   | { kind: 'remove' }
 
-/** When, as `momentOf` in calendar.ts reads it, and by whom. */
+/** The time of a step, in the notation of `momentOf` in calendar.ts, and the person who does it. */
 type Occasion = { day: number; time: string; by: PersonKey }
 export type Step = Occasion & Deed
 
-/** What a task is about, as far as it names nothing else: references and dates stand beside it. */
+/** The members of a task that refer to nothing else; references and dates are given separately. */
 type Body = Omit<
   TaskCreate,
   'name' | 'product_id' | 'assignee_id' | 'task_owner_id' | 'deadline_at' | 'origin_creative_id' | 'source_creative_ids'
 >
 
-/** A task and its story. `due`: working days from today, negative before it. The body is `work`, `media` and `says`. */
+/** A task and its story. `due`: working days from today, negative before today. `work`, `media` and `says` make its body. */
 export type DemoTask = {
   key: string
   name: string
@@ -54,7 +54,7 @@ type StepOf<Rest extends unknown[]> = (day: number, time: string, by: PersonKey,
 
 export const move: StepOf<[to: TaskStatus]> = (day, time, by, to) => ({ day, time, by, kind: 'move', to })
 export const change: StepOf<[patch: TaskPatch]> = (day, time, by, patch) => ({ day, time, by, kind: 'change', patch })
-/** Records a launch under a campaign id: of these creatives, or, without any, of the pack. */
+/** Records a launch under a campaign id: of these creatives, or of the whole pack if none are given. */
 export const launch: StepOf<[ad_id: string, ...creatives: number[]]> = (day, time, by, ad_id, ...creatives) => ({
   day,
   time,
@@ -91,7 +91,7 @@ export function work(
   }
 }
 
-/** A variant of a task: what it differs in, and the tags its creatives carry. */
+/** A variant of a task: its own members, and the tags of its creatives. */
 export const variant = (
   variation_num: number,
   key: string,
@@ -99,7 +99,7 @@ export const variant = (
   rest: Omit<TaskVariantWrite, 'key' | 'variation_num' | 'tag_slugs'>,
 ): TaskVariantWrite => ({ key, variation_num, tag_slugs, ...rest })
 
-/** Placements the team makes for, as it thinks of them. */
+/** The placements the team makes ads for. */
 export const reel = { source: 'META', media_type: 'video', resolution: '1080x1920' }
 export const tiktok = { ...reel, source: 'TT' }
 export const portrait = { source: 'META', media_type: 'image', resolution: '1080x1350' }
@@ -110,7 +110,7 @@ export const us = { geo: 'US', language: 'en-US' }
 export const gb = { geo: 'GB', language: 'en-GB' }
 export const de = { geo: 'DE', language: 'de-DE' }
 
-/** Where clicks land, one for each product. */
+/** The landing page of each product. */
 export const coolPage = { url: 'https://quiltern.example/cool', headline: 'Sleep through the hot part of the night' }
 export const dinnerPage = {
   url: 'https://tuckerfen.example/start',

@@ -1,20 +1,23 @@
-// In charge of the thumbnails on disk: a cache that may be emptied at any time. Named by the file they were made of, bounded
-// in bytes; those looked at longest ago go first.
+// In charge of the thumbnails on disk: a cache that may be emptied at any time. A thumbnail has the name of the file it was made
+// from. The folder is bounded in bytes: those that were viewed longest ago are removed first.
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 
 export type ThumbnailFolder = {
   find(digest: string): Promise<Uint8Array | null>
-  /** Written beside and then named, so that nobody reads half of one. */
+  /** Written under a temporary name and then renamed, so that nobody reads an incomplete file. */
   keep(digest: string, bytes: Uint8Array): Promise<void>
-  /** Brings the folder within its bound, and removes those whose file is gone; `existing` says which digests have one. */
+  /**
+   * Reduces the folder to its bound, and removes thumbnails of files that no longer exist; `existing` returns the digests that
+   * do.
+   */
   sweep(existing: (digests: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>
 }
 
-/** A thumbnail looked at again is noted so often: its time of change is the time it was last of use. */
+/** How often a view is noted: the modification time of a thumbnail is the time it was last viewed. */
 const noteMs = 24 * 3_600_000
-/** What is left over by a process that died while it wrote. */
+/** After this time a temporary file was left by a process that died while writing it. */
 const abandonedMs = 3_600_000
 const batch = 1000
 
@@ -55,10 +58,10 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
   }
 }
 
-/** `digest`: null for what is being written. */
+/** `digest`: null for a temporary file. */
 type Entry = { path: string; digest: string | null; bytes: number; at: number }
 
-/** What goes: that of files that are gone, then the oldest until the rest is within the bound. Pure. */
+/** What to remove: thumbnails of files that no longer exist, then the oldest until the rest is within the bound. Pure. */
 function toRemove(
   entries: readonly Entry[],
   existing: ReadonlySet<string>,

@@ -1,17 +1,17 @@
-// In charge of making thumbnails before anybody asks for them: of pictures on cards, the newest first, a few in a turn. Whoever
-// opens a board after a restore, or right after an import, does not wait for a screenful of them.
+// In charge of making thumbnails before anyone asks for them: of pictures on cards, the newest first, a few in each turn. After a
+// restore or an import nobody who opens a board waits for a screen full of them.
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Thumbnails } from './thumbnails.ts'
 
-/** Pictures that one turn looks at: some two seconds of work for one process. */
+/** Pictures per turn: about two seconds of work for one process. */
 const perTurn = 25
-/** Pictures from before the first turn that are looked at: what people still scroll to. */
+/** How many pictures from before the first turn are included: as many as people are likely to scroll to. */
 const mostOld = 5000
 
-/** A turn of the periodic look. After the first pass only what came since is looked at. */
+/** One turn of the periodic job. After the first pass only newer pictures are considered. */
 export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<Thumbnails, 'read'> }) {
   let lookedFrom: string | null = null
   let pass: { newest: string | null; at: string | null; looked: number } | null = null
@@ -33,7 +33,7 @@ export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<T
   }
 }
 
-/** Ids of creatives are in the order they were made in. */
+/** Ids of creatives rise in the order of their creation. */
 async function readPictures(db: Db, { after, before }: { after: string | null; before: string | null }) {
   const { rows } = await sql<{ id: string; file: StoredFile }>`
     select c.id, json_build_object('digest', f.digest, 'size', f.size, 'media_type', f.media_type,

@@ -1,5 +1,5 @@
-// In charge of thumbnails: made once of each picture, in a process of their own, kept on disk, given to whoever may read the
-// file.
+// In charge of thumbnails: made once from each picture, in a separate process, kept on disk, and sent to everyone who may read
+// the file.
 import { buffer } from 'node:stream/consumers'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts'
 import type { ThumbnailFolder } from './thumbnail-folder.ts'
 
 export type Thumbnails = {
-  /** The thumbnail of a file that is there; refuses where it has none. */
+  /** The thumbnail of an existing file; refuses if the file has none. */
   read(file: StoredFile): Promise<Uint8Array>
   /** Periodic: keeps the folder within its bound. */
   sweep(): Promise<void>
@@ -26,11 +26,11 @@ type Parts = {
   log: Pick<Log, 'warn'>
 }
 
-/** Waiting to be made at once; a screenful is twenty. */
+/** How many may wait to be made at once; a screen shows about twenty. */
 const mostWaiting = 200
-/** From its place in line to the end: the picture itself is bounded by its own process. */
+/** From joining the queue to the end; the work on the picture has its own limit in its process. */
 const patienceMs = 120_000
-/** A file that made no thumbnail is not tried again for each look at it. */
+/** How many files that could not be made into a thumbnail are remembered, so that they are not tried again for each view. */
 const failuresKept = 2_000
 
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {
@@ -46,7 +46,7 @@ export function createThumbnails({ db, files, workers, folder, log }: Parts): Th
       remember(failed, digest, error.message)
       throw noThumbnail(file, error.message)
     })
-    // It is a cache: where the disk takes no more, it is made again next time.
+    // This is only a cache: if the disk is full, the thumbnail is made again next time.
     await folder.keep(digest, bytes).catch((error: unknown) => log.warn({ err: error }, 'a thumbnail was not kept'))
     return bytes
   }

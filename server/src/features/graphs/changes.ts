@@ -2,7 +2,7 @@
 import type { GraphPatch } from '@atelier/contract/graphs.ts'
 import { summarise } from './summary.ts'
 
-/** All of a graph that its history holds. */
+/** The members of a graph that its history stores. */
 export type GraphContent = {
   name: string
   description: string
@@ -10,15 +10,15 @@ export type GraphContent = {
   ui_state: Record<string, unknown>
 }
 
-/** Why there is a checkpoint. */
+/** Why a checkpoint is made. */
 export type Reason = { kind: string; summary: string; layoutOnly?: boolean }
 
-/** What of a graph a patch would change; null where it is all so already. */
+/** What a patch would change in a graph; null if the graph already equals it. */
 export type Change = {
   content: GraphContent
   template: boolean
   isDefinitionNew: boolean
-  /** Null where only what history does not hold changes. */
+  /** Null if only members change that the history does not store. */
   reason: Reason | null
 }
 
@@ -35,7 +35,7 @@ export function decideChange(graph: GraphContent & { template: boolean }, patch:
   return reason === null && template === graph.template ? null : { content, template, isDefinitionNew, reason }
 }
 
-/** Members in another order are a change too: nodes that could run in either order run in the declared one. */
+/** A different order of members is a change too: nodes that could run in either order run in the declared order. */
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 function reasonFor(before: GraphContent, after: GraphContent, isDefinitionNew: boolean): Reason | null {

@@ -1,4 +1,4 @@
-// In charge of notifying owners of graphs whose model is withdrawn within 60 days, or has been.
+// In charge of notifying owners of graphs with a model that is withdrawn within 60 days, or already has been.
 
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -10,12 +10,12 @@ import { type NoticeGiven, writeNotices } from '../../platform/notices.ts'
 
 type Found = { id: string; definition: Record<string, unknown>; people: string[] }
 
-/** Definitions may have megabytes: they are read a few at a time. */
+/** Definitions may have megabytes, so only a few are read at a time. */
 const batch = 20
 
 /**
- * A turn of the periodic look. A graph is looked at once a day, and again when it has changed since the turn before; any number of
- * processes may look, since a notice is written once for each graph, model and day of its end.
+ * One turn of the periodic job. A graph is checked once a day, and again if it has changed since the previous turn. Any number of
+ * processes may do this, since a notice is written once for each graph, model and end date.
  */
 export function modelEndNotices({ database, types, clock }: { database: Database; types: NodeTypes; clock: Clock }) {
   let last: { day: string; until: string } | null = null
@@ -35,7 +35,7 @@ export function modelEndNotices({ database, types, clock }: { database: Database
   }
 }
 
-/** Live graphs that have changed, with their owners; of owners who are not active any more, the admins. */
+/** Live graphs that have changed, with the people to notify: their owner, or the admins if the owner is not active any more. */
 async function readGraphs(db: Db, since: string | null, after: string | null): Promise<Found[]> {
   const { rows } = await sql<Found>`
     select g.id, g.definition, array(select u.id::text from users u where u.active and (u.id = g.owner_id

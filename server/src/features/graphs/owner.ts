@@ -1,4 +1,4 @@
-// In charge of whose a graph is: its owner alone writes it, whatever else a caller may do.
+// In charge of ownership of graphs: only the owner may write a graph, whatever the caller's role.
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -18,7 +18,7 @@ export function refuseDeleted(graph: Pick<GraphRow, 'deleted_at' | 'name'>): voi
   throw new Refusal('graph_deleted', `The graph “${graph.name}” is deleted; restore it before you go on.`)
 }
 
-/** The caller's own graph, locked; within the retention window if it is deleted. */
+/** Locks a graph that the caller owns; a deleted graph only within its retention window. */
 export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id)
   if (!graph?.in_retention) throw notFound('graph', id)
@@ -26,7 +26,7 @@ export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedG
   return graph
 }
 
-/** The same for a restore, which is told where the window is over, whether the graph was purged or not. */
+/** The same for a restore, which refuses with its own error after the window is over, whether the graph was purged or not. */
 export async function lockToRestore(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id)
   if (!graph) {

@@ -1,4 +1,4 @@
-// In charge of promoting: a run's version of the graph put back on its graph, by the owner of the graph.
+// In charge of promoting: the owner of a graph replaces its definition with that of a run.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -26,7 +26,7 @@ export function bindPromote(bind: Bind, { nodeTypes }: Services): void {
     refuseDeleted(graph)
     refuseBroken(run, nodeTypes.wire)
     const moved = graph.signature !== run.forked_signature && graph.signature !== run.signature
-    // What the run was for is its own; later runs of the graph are for other cards.
+    // The variant belongs to the run; later runs of the graph are for other cards.
     const definition = forVariant(run.definition, variantIn(graph.definition))
     const change = decideChange(graph, { definition, ui_state: run.ui_state })
     const reason = { kind: 'promoted', summary: `promoted from the run ${run.id}` }

@@ -1,11 +1,11 @@
-// In charge of purging graphs that outlived their retention window, with their history and their hold on files.
+// In charge of purging graphs after their retention window, with their history and their references to files.
 
 import { sql } from 'kysely'
 import { deleteCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
-/** Graphs a purge takes at a time: its locks are held briefly, and a restore that comes first wins. */
+/** Graphs per transaction: locks are held only briefly, and a restore that comes first wins. */
 const batch = 50
 
 /** Removes graphs deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */

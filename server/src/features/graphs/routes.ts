@@ -95,7 +95,7 @@ export function bindGraphs(bind: Bind, services: Services): void {
   })
 }
 
-/** The history of graphs: how they stood, and going back to it. */
+/** The history of graphs: earlier versions, and returning to one. */
 export function bindGraphHistory(bind: Bind, services: Services): void {
   const { cursors } = services
   const answer = answerer(services)
@@ -129,7 +129,7 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
   })
 }
 
-/** A graph as every route answers it, with what keeps it from running. */
+/** A graph as every route returns it, with the issues that prevent it from running. */
 const answerer =
   ({ nodeTypes }: Services) =>
   async (db: Db, graph: GraphRow): Promise<Answer> => ({

@@ -1,8 +1,8 @@
-// In charge of reading what a checkpoint of a graph holds.
+// In charge of reading the content of a checkpoint of a graph.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { GraphContent } from './changes.ts'
 
-/** The content of a graph as a checkpoint kept it. */
+/** The content of a graph as a checkpoint stored it. */
 export function readContent(content: unknown): GraphContent {
   const { name, description, definition, ui_state } = isPlainObject(content) ? content : {}
   const isWhole = typeof name === 'string' && typeof description === 'string'

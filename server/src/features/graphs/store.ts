@@ -1,4 +1,4 @@
-// In charge of the statements on graphs. What decides on a graph has locked its row first.
+// In charge of the statements on graphs. Whoever decides something about a graph has locked its row first.
 import { foldText } from '@atelier/contract/fold.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeGraph } from '@atelier/contract/graphs.ts'
@@ -31,7 +31,9 @@ export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undef
     .executeTakeFirst()
 }
 
-/** A graph as it stays until this transaction ends, for those who make runs of it: they do not wait for each other. */
+/**
+ * Locks a graph against changes until this transaction ends, for transactions that make runs of it; they do not block each other.
+ */
 export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now: Stamp }) | undefined> {
   return tx
     .selectFrom('graphs')
@@ -52,7 +54,7 @@ export async function readGraph(db: Db, id: string): Promise<GraphRow | undefine
     .executeTakeFirst()
 }
 
-/** The record as the wire has it. */
+/** The record in the form of the contract. */
 export function toWire(row: GraphRow): NodeGraph {
   const { id, name, description, definition, ui_state, forked_from, template, owner_id } = row
   const { created_at, updated_at, deleted_at } = row
@@ -62,7 +64,7 @@ export function toWire(row: GraphRow): NodeGraph {
   }
 }
 
-/** Columns that follow from the content of a graph. */
+/** Columns that are derived from the content of a graph. */
 function contentColumns({ name, description, definition, ui_state }: GraphContent) {
   return {
     name,
@@ -112,7 +114,7 @@ export async function saveGraph(
   const written =
     reason &&
     (await writeCheckpoint(tx, { ...reason, subjectId: graph.id, lastAt: graph.checkpoint_at, actor, content }))
-  // What a former definition named is kept as well: the history can bring it back.
+  // References to files of earlier definitions are kept as well, since the history can restore them.
   await useFiles(tx, 'graph', graph.id, filesOf(content.definition))
   tellChanged(tx, 'graph', graph.id)
   return tx
@@ -129,7 +131,7 @@ export async function saveGraph(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes a locked graph, or brings it back. */
+/** Deletes or restores a locked graph. */
 export async function setDeleted(tx: Db, graph: LockedGraph, deletedAt: Stamp | null): Promise<GraphRow> {
   tellChanged(tx, 'graph', graph.id)
   return tx
@@ -146,7 +148,7 @@ const cardText = sql<string>`json_build_object('id', g.id, 'name', g.name, 'desc
   'forked_from', g.forked_from, 'template', g.template, 'owner_id', g.owner_id, 'node_count', g.node_count,
   'created_at', iso(g.created_at), 'updated_at', iso(g.updated_at), 'deleted_at', iso(g.deleted_at))::text`
 
-/** Cards as JSON text, changed last first. */
+/** Cards as JSON text, the most recently changed first. */
 export async function listGraphs(
   db: Db,
   { template, search = '', owner_id, deleted = false }: GraphFilter,

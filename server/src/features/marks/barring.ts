@@ -1,14 +1,14 @@
-// In charge of keeping tasks out of done while a creative lacks a label that its market demands.
+// In charge of keeping tasks out of the status done while a creative lacks a label that its market requires.
 import { type LabelRule, rulesOf } from '@atelier/contract/label-rules.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Barring } from '../tasks/store.ts'
 import { readMarkedOf } from './store.ts'
 import { missingOf, missingWords } from './wire.ts'
 
-/** Creatives that a refusal lists. */
+/** How many creatives a refusal lists at most. */
 const most = 100
 
-/** Tasks whose market has no rule are not looked at: their moves cost no statement. */
+/** Tasks whose market has no rule are not checked, so their moves need no extra statement. */
 export const barringOf =
   (rules: readonly LabelRule[]): Barring =>
   async (tx, tasks, { status, geo: newGeo }) => {

@@ -1,4 +1,4 @@
-// In charge of what the marks in a file say: its source type and its content credentials, as their library reads them.
+// In charge of the marks in a file: its source type and its content credentials, read by libraries.
 import { buffer } from 'node:stream/consumers'
 import type { FileCredentials } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -18,7 +18,7 @@ export function bindCredentials(bind: Bind, inspecting: Inspecting): void {
   bind(routes.getFileCredentials, async ({ params: { digest } }) => ({ data: await inspect(inspecting, digest) }))
 }
 
-/** The library holds a file in memory. */
+/** The library holds the whole file in memory. */
 const mostBytes = 128 * 1024 * 1024
 
 async function inspect({ reading, credentials }: Inspecting, digest: string): Promise<FileCredentials> {

@@ -1,4 +1,5 @@
-// In charge of the HTTP face of marks: what creatives say of themselves, what people confirm, and what an admin lets pass.
+// In charge of the HTTP face of marks: what the files of creatives state, what people confirm, and exceptions that an admin
+// grants.
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { type Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'

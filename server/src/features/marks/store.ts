@@ -1,5 +1,5 @@
-// In charge of the statements on what files say of themselves and what people say of the creatives that have them. Who
-// writes answers has locked the creative's task.
+// In charge of the statements on what files state about themselves, and on people's answers about the creatives that use them.
+// Callers that write answers have locked the creative's task.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -12,7 +12,7 @@ export type Said = {
   at: string
 }
 
-/** A creative with all that is known of its file. Members of provenance are null where it is about another file. */
+/** A creative with all that is known of its file. Members of provenance are null if the provenance is about another file. */
 export type MarkedRow = {
   id: string
   task_id: string
@@ -24,12 +24,12 @@ export type MarkedRow = {
   made_source_type: string | null
   drawn: string[] | null
   source_type: string | null
-  /** By subject. */
+  /** Answers by subject. */
   answers: Record<string, Said>
   now: Stamp
 }
 
-// What provenance kept before it named its file is taken for that of the file there is.
+// Older provenance does not name a file; it is taken to be about the present file.
 const isOfFile = `coalesce(c.provenance ->> 'file', c.file) = c.file`
 const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.source_type, now_ms() as now,
   case when ${isOfFile} then c.provenance ->> 'ai' end as made_ai,
@@ -42,7 +42,7 @@ const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.s
     where a.creative_id = c.id and a.file = c.file), '{}') as answers`)
 const tables = sql.raw('creatives c join tasks t on t.id = c.task_id left join file_marks m on m.digest = c.file')
 
-/** Those of a task a page at a time, in the order and of the kind of its list of creatives. */
+/** The creatives of a task, a page at a time, in the order of its list of creatives. */
 export async function listMarked(
   db: Db,
   taskId: string,
@@ -57,7 +57,7 @@ export async function listMarked(
   return found.rows
 }
 
-/** The live creatives of tasks that have a file, by name. */
+/** The live creatives of these tasks that have a file, sorted by name. */
 export async function readMarkedOf(db: Db, taskIds: readonly string[]): Promise<MarkedRow[]> {
   const found = await sql<MarkedRow>`
     select ${columns} from ${tables}
@@ -73,7 +73,7 @@ export async function readMarked(db: Db, creativeId: string): Promise<MarkedRow 
 
 type Answering = { creativeId: string; file: string; subject: string; at: Stamp }
 
-/** `value` null: not asked any more. */
+/** `value` null: the question is not asked any more. */
 export async function writeAnswer(
   tx: Db,
   { creativeId, file, subject, at }: Answering,
@@ -95,13 +95,13 @@ export async function writeAnswer(
   tellChanged(tx, 'creative', creativeId)
 }
 
-/** Whether what a file says is known already. */
+/** Whether the marks of a file have been read already. */
 export async function isFileRead(db: Db, digest: string): Promise<boolean> {
   const row = await db.selectFrom('file_marks').select('read_at').where('digest', '=', digest).executeTakeFirst()
   return (row?.read_at ?? null) !== null
 }
 
-/** Keeps what a file says; does nothing where the file is gone. */
+/** Stores the marks of a file; does nothing if the file no longer exists. */
 export async function keepFileMarks(tx: Db, digest: string, sourceType: string | null): Promise<void> {
   await sql`
     insert into file_marks (digest, source_type, read_at)
@@ -109,7 +109,7 @@ export async function keepFileMarks(tx: Db, digest: string, sourceType: string |
     on conflict (digest) do update set source_type = excluded.source_type, read_at = excluded.read_at`.execute(tx)
 }
 
-/** Files of creatives that nobody has read yet. */
+/** Files of creatives whose marks have not been read yet. */
 export async function unreadFiles(db: Db, take: number): Promise<string[]> {
   const rows = await db.selectFrom('file_marks').select('digest').where('read_at', 'is', null).limit(take).execute()
   return rows.map(({ digest }) => digest)

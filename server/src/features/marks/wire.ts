@@ -1,5 +1,5 @@
-// In charge of what is said of a creative by all that is known of its file: how much of it models made, and the labels it
-// needs. Pure.
+// In charge of deciding, from everything known about a creative's file, how much of it models made, and which labels it needs.
+// Pure.
 import {
   type Demanded,
   demandsOn,
@@ -16,7 +16,7 @@ import type { MarkedRow, Said } from './store.ts'
 const waiverPrefix = 'waiver:'
 export const waiverOf = (ruleId: string): string => `${waiverPrefix}${ruleId}`
 
-/** The source type that says most of a file: what it names itself, or what was known of it at its export. */
+/** The source types known of a file: the one it names itself, and the one noted when it was exported. */
 const termsOf = ({ source_type, made_source_type }: MarkedRow): string[] =>
   [source_type, made_source_type === null ? null : termOf(made_source_type)].filter((term) => term !== null)
 
@@ -24,13 +24,13 @@ const order: readonly (AiKind | null)[] = ['generated', 'assisted', 'none', null
 const strongest = (kinds: readonly (AiKind | null)[]): AiKind | null =>
   order.find((kind) => kinds.includes(kind)) ?? null
 
-/** By what its graph did, and by what the file says: whichever says more. */
+/** The stronger of two statements: what the graph did, and what the file states. */
 const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...termsOf(row).map(aiOfSourceType)])
 
 function markedOf(row: MarkedRow): Marked {
   const said = (subject: string): boolean | null => row.answers[subject]?.value ?? null
   return {
-    // Words of a model alone are no picture of a person or an event.
+    // Text that a model wrote is not a picture of a person or an event.
     has_generated: termsOf(row).some((term) => hasModel(aiOfSourceType(term))),
     synthetic_performer: said('synthetic_performer'),
     deepfake: said('deepfake'),
@@ -42,7 +42,7 @@ function markedOf(row: MarkedRow): Marked {
   }
 }
 
-/** The labels that a creative needs; none without a file: nothing of it leaves the house. */
+/** The labels that a creative needs; none without a file, since nothing can be published. */
 const demandsOf = (rules: readonly LabelRule[], row: MarkedRow, geo = row.geo): Demanded[] =>
   row.file === null ? [] : demandsOn(rulesOf(rules, geo), row.now.slice(0, 10), markedOf(row))
 
@@ -95,7 +95,7 @@ const quoted = (texts: readonly string[]): string => {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** Why a task cannot be done yet, and what to do about it, for people. */
+/** Why a task cannot be moved to done yet, and what to do about it, in words for people. */
 export function missingWords(number: number | null, missing: readonly MissingLabel[]): string {
   const names = [...new Set(missing.map(({ name }) => name))]
   const labels = [...new Set(missing.map(({ market, words }) => `“${words}” (${market})`))]

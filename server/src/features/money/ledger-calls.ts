@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { LedgerCall } from './reconcile.ts'
 
-/** Of one provider, begun within a time; also those that the ledger has as free. */
+/** Calls of one provider that began within a period, including those that the ledger records as free. */
 export async function readLedgerCalls(
   db: Db,
   { provider, currency, from, to }: { provider: string; currency: string; from: Date; to: Date },

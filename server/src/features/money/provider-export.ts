@@ -1,4 +1,4 @@
-// In charge of reading what a provider says it was paid for: CSV with the columns time, model and amount. Pure.
+// In charge of reading a provider's list of what it was paid for: CSV with the columns time, model and amount. Pure.
 import { CsvError, parse } from 'csv-parse/sync'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { ExportRow } from './reconcile.ts'
@@ -6,7 +6,7 @@ import type { ExportRow } from './reconcile.ts'
 const needed = ['time', 'model', 'amount'] as const
 const mostRows = 200_000
 
-/** The lines of an export in a currency; models are named as the ledger names them. Throws what is wrong, with its line. */
+/** The lines of an export in one currency, with models named as in the ledger. Throws an error with the line number. */
 export function readProviderExport(text: string, provider: string, currency: string): ExportRow[] {
   const [head = [], ...lines] = parsed(text)
   const columns = head.map((name) => name.trim().toLowerCase())
@@ -41,7 +41,7 @@ function parsed(text: string): string[][] {
   }
 }
 
-/** With its zone: hours that are off match the wrong calls. */
+/** The time must have a zone: a time that is hours off would match the wrong calls. */
 function timeOf(text: string, line: number): number {
   const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
     ? Date.parse(text)
@@ -53,7 +53,7 @@ function timeOf(text: string, line: number): number {
   return time
 }
 
-/** A decimal as whole millionths; what is finer is rounded. */
+/** A decimal number as whole millionths, rounded. */
 function microsOf(text: string, line: number): number {
   const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,18}))?$/.exec(text) ?? []
   if (whole === undefined)

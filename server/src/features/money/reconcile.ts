@@ -1,9 +1,9 @@
-// In charge of comparing what a provider says it was paid for with the ledger: which lines and calls belong together. Pure.
+// In charge of comparing a provider's list of payments with the ledger: which lines and calls belong together. Pure.
 
 /** A line of a provider's export. `time` in milliseconds, `amount` in millionths. */
 export type ExportRow = { line: number; time: number; model: string; requestId: string; amount: number }
 
-/** A call of the ledger, from its intent to its end. `amount`: null where nobody knows. */
+/** A call of the ledger, from its intent to its end. `amount`: null if it is not known. */
 export type LedgerCall = {
   id: string
   run_id: string
@@ -17,16 +17,16 @@ export type LedgerCall = {
 type Pair = { row: ExportRow; call: LedgerCall }
 export type Reconciled = {
   agreed: Pair[]
-  /** The ledger has another amount, or none. */
+  /** Pairs for which the ledger has another amount, or none. */
   differing: Pair[]
   onlyExported: ExportRow[]
-  /** Without calls that cost nothing. */
+  /** Calls without a line; calls that cost nothing are left out. */
   onlyBooked: LedgerCall[]
 }
 
 /**
- * A line belongs to the call whose id it bears; else to one of the same model at about its time: first of the same amount, then of
- * any, and last to one that the ledger has as free.
+ * A line belongs to the call with the same id. Without an id it belongs to a call of the same model at about the same time: first
+ * with the same amount, then with any amount, and last to a call that the ledger records as free.
  */
 export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall[], withinMs: number): Reconciled {
   const left = { rows: new Set(byTime(rows, ({ time }) => time)), calls: new Set(byTime(calls, ({ begun }) => begun)) }
@@ -61,7 +61,7 @@ export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall
 
 const byTime = <T>(all: readonly T[], time: (one: T) => number): T[] => all.toSorted((a, b) => time(a) - time(b))
 
-/** Both in the order of time: each line takes the first call that it can be of. */
+/** Both lists are in the order of time: each line takes the first call that matches. */
 function match(
   rows: readonly ExportRow[],
   calls: readonly LedgerCall[],

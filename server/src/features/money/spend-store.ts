@@ -1,4 +1,4 @@
-// In charge of the statements on what was spent: by run, task, product, creative, person, model or month. Free calls are none of it.
+// In charge of the statements on spending: by run, task, product, creative, person, model or month. Free calls are not included.
 import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -13,7 +13,7 @@ type SpendRow = {
   planned_most: number | null
 }
 
-/** How entries are put together, and what a group is called. Entries of creatives are shared among them afterwards. */
+/** How entries are grouped, and the label of a group. Grouping by creative divides the sums of runs in a second step. */
 const groups = {
   run: { key: sql`e.run_id::text`, name: sql`max(g.name)`, of: sql`` },
   task: { key: sql`c.task_id::text`, name: sql`max(t.name)`, of: sql`` },
@@ -32,13 +32,13 @@ const groups = {
   month: { key: sql`to_char(e.at at time zone 'utc', 'YYYY-MM')`, name: sql`null::text`, of: sql`` },
 } as const
 
-/** The n-th creative's share of a sum divided among a number of creatives, in whole millionths that add up to the sum. */
+/** The n-th creative's share of a sum, in whole millionths; all shares add up to the sum. */
 const share = (sum: string) => {
   const of = sql.ref(sum)
   return sql`floor(${of} * h.nth / h.creatives) - floor(${of} * (h.nth - 1) / h.creatives)`
 }
 
-/** Sums by run as sums by creative: those of a run share in equal parts; without any, they stand under no key. */
+/** Turns sums by run into sums by creative: the creatives of a run get equal shares; a run without creatives has a null key. */
 const byCreative = sql`
   select h.creative_id::text as key, max(cr.name) as name, sum(s.calls) as calls,
     sum(case when h.nth is null then s.amount else ${share('s.amount')} end) as amount,
@@ -54,13 +54,13 @@ const byCreative = sql`
 
 export type SpendQuery = {
   currency: string
-  /** Days in UTC, both included. */
+  /** Days in UTC; both are included. */
   from: string | null
   to: string | null
   taskId: string | null
 }
 
-/** What was spent in a currency, the most first. */
+/** What was spent in one currency, the largest sum first. */
 export async function readSpend(
   db: Db,
   by: SpendBy,
@@ -91,7 +91,7 @@ export async function readSpend(
   return rows
 }
 
-/** What the present generation of a run was planned to cost, and what it cost. */
+/** The planned cost and the actual cost of the present generation of a run. */
 export async function readRunCosts(db: Db, runId: string, generation: number, currency: string) {
   const { rows } = await sql<{
     calls: number

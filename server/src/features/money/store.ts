@@ -9,10 +9,10 @@ import { type ApprovalRow, noteApprovalAsked, noteApprovalDecided } from './noti
 
 type BudgetRow = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
 
-/** Budgets that are shown at most. */
+/** How many budgets are returned at most. */
 const mostBudgets = 500
 
-/** Every budget of a currency with how it stands, that of everybody first. */
+/** Every budget of a currency with its present state, the workspace's budget first. */
 export async function readMoney(db: Db, currency: string) {
   const { rows } = await sql<BudgetRow>`
     select id, person_id, period, amount::float8 as amount from budgets where currency = ${currency}
@@ -51,7 +51,7 @@ export async function deleteBudget(tx: Db, id: string): Promise<boolean> {
   return numAffectedRows !== 0n
 }
 
-/** Whether somebody of the workspace, or a token of an integration, has this id. */
+/** Whether a person of the workspace, or a token of an integration, has this id. */
 export async function isKnownPurse(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from users where id = ${id} union all select 1 from tokens where id = ${id}`.execute(db)
@@ -77,8 +77,8 @@ export type Asked = {
 }
 
 /**
- * Asks for the approval of a plan of a locked run, anew where it was declined; answers it as the API shows it. Admins get to
- * know it, unless it was asked for before.
+ * Requests the approval of the plan of a locked run, again if it was declined before; returns the approval in the form of the
+ * API. Admins are notified, unless the request existed already.
  */
 export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<string> {
   const { runId, reviewCommentId, digest, body, most, currency, askedBy } = asked
@@ -100,7 +100,7 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
   return row.text
 }
 
-/** Decides an approval; null: it does not exist. A decision can be changed until it is used. */
+/** Decides an approval; returns null if it does not exist. A decision can be changed until it is used. */
 export async function decideApproval(tx: Db, id: string, approved: boolean, actor: Actor): Promise<string | null> {
   const { rows: changed } = await sql<ApprovalRow>`
     update approvals set approved = ${approved}, decided_by = ${actor.userId ?? actor.tokenId}::uuid, decided_at = now_ms()
@@ -114,7 +114,7 @@ export async function decideApproval(tx: Db, id: string, approved: boolean, acto
   return rows[0]?.text ?? null
 }
 
-/** Consumes the approval of a plan; false where there is none, or it was used or declined. */
+/** Consumes the approval of a plan; returns false if there is none, or it was used or declined. */
 export async function consumeApproval(tx: Db, runId: string, digest: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update approvals set used_at = now_ms()

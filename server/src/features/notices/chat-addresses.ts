@@ -1,5 +1,5 @@
-// In charge of addresses of chats in the database: whoever has one can post there, so they are sealed where the settings have a
-// key for it. One that lies there plain, from before there was a key, is read as it is.
+// In charge of addresses of chats in the database. Whoever has an address can post there, so addresses are sealed if the settings
+// have a key. An address stored as plain text before there was a key is still read.
 import type { ChatService } from '@atelier/contract/notice-channels.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -7,10 +7,10 @@ import type { Sealing } from '../../platform/sealing.ts'
 
 export type Address = { service: ChatService; url: string }
 
-/** `user_id`: null for the workspace's. `url`: as it is kept. */
+/** `user_id`: null for the workspace's chat. `url`: as it is stored. */
 export type AddressRow = Address & { user_id: string | null }
 
-/** `url`: null where no key of the settings opens it. */
+/** `url`: null if no key of the settings opens it. */
 export type OpenedAddress = { service: ChatService; url: string | null }
 
 const placeOf = (userId: string | null): string => `chat address ${userId ?? 'of the workspace'}`
@@ -26,7 +26,7 @@ export const openAddress = (sealing: Sealing, { user_id, service, url }: Address
 /** A row of `chat_addresses` named `a` as an `AddressRow`, in SQL. */
 export const addressRow = sql.raw(`json_build_object('user_id', a.user_id, 'service', a.service, 'url', a.url)`)
 
-/** Null as the person: the workspace's. */
+/** A `userId` of null sets the workspace's chat. */
 export async function setChat(tx: Db, sealing: Sealing, userId: string | null, chat: Address | null): Promise<void> {
   if (chat === null) {
     await sql`delete from chat_addresses where user_id is not distinct from ${userId}`.execute(tx)

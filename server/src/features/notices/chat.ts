@@ -6,7 +6,7 @@ import type { Address, OpenedAddress } from './chat-addresses.ts'
 import type { Tried } from './mail.ts'
 import { chatBody, chatName, type Message, oneLine } from './words.ts'
 
-/** `signal` ends a try that is under way. */
+/** `signal` aborts an attempt. */
 export type Chat = (address: Address, message: Message, signal?: AbortSignal) => Promise<Tried>
 
 const tryMs = 15_000
@@ -35,7 +35,10 @@ export function createChat(allowedHosts: readonly string[], limitMs = tryMs): Ch
   }
 }
 
-/** What an address that was read says: posted to, unless it cannot be opened. An operator can mend that, so it is tried again. */
+/**
+ * Posts to the address that was read. An address that cannot be opened is tried again later, since an operator can correct the
+ * settings.
+ */
 export async function sendToChat(
   chat: Chat,
   { service, url }: OpenedAddress,
@@ -48,7 +51,7 @@ export async function sendToChat(
 const unreadable =
   'The address of the chat is sealed with another key than ATELIER_SECRETS_KEY has. Set the address again, or have an operator set that key again.'
 
-/** Some services quote the requested address in their errors. */
+/** Removes the address from a text: some services quote it in their errors. */
 function without(url: string, text: string): string {
   const { pathname, search } = new URL(url)
   const path = `${pathname}${search}`
@@ -56,7 +59,7 @@ function without(url: string, text: string): string {
   return path.length > 1 ? masked.replaceAll(path, '…') : masked
 }
 
-/** Why an address is not taken; null: it is. `http:` is for hosts that the operator has listed. */
+/** Why an address is not accepted, or null if it is. `http:` is accepted only for hosts that the operator has listed. */
 export function wrongAddress(url: string, allowedHosts: readonly string[]): string | null {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return 'must be a web address that starts with https://'

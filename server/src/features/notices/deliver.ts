@@ -1,4 +1,4 @@
-// In charge of sending what waits in the outbox: put together, claimed, tried without a transaction open, and ended.
+// In charge of sending the messages of the outbox: they are composed, claimed, sent outside any transaction, and closed.
 import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { countMessage } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
@@ -22,34 +22,34 @@ import {
 import { readMessageNotices } from './store.ts'
 import { type Message, mailWords, messageOf, mostListed } from './words.ts'
 
-/** Named places at which tests have the process die. */
+/** Named points at which tests kill the process. */
 type DeliveryPoint = 'gathered' | 'claimed' | 'sent'
 
 export type Sending = {
   database: Database
   log: Log
   sealing: Sealing
-  /** Where links lead. */
+  /** The address that links in messages start with. */
   origin: string
   mailer: Mailer | null
   chat: Chat
   crash?: (point: DeliveryPoint) => void
-  /** How long tries that are under way go on when the process stops; shortened by tests. */
+  /** How long attempts may continue when the process stops; tests set a shorter time. */
   stopMs?: number
 }
 
 const atOnce = 8
-/** Longer than any try takes. */
+/** Longer than any attempt takes. */
 const leaseSeconds = 120
 const mostTries = 30
 const mostAgeSeconds = 24 * 3600
 
-/** A minute after the first try, twice as long after each, at most an hour. */
+/** A minute after the first attempt, twice as long after each further one, at most an hour. */
 const backoffSeconds = (tries: number): number => Math.min(3600, 30 * 2 ** Math.min(tries, 10))
 
 export const channelsOf = (mailer: unknown): NoticeChannel[] => (mailer === null ? ['chat'] : ['mail', 'chat'])
 
-/** Puts together what is due. */
+/** Composes messages from the notices that are due. */
 export async function gatherDue(sending: Sending): Promise<void> {
   const { main } = sending.database
   const { groups, now } = await readGroups(main, channelsOf(sending.mailer))
@@ -61,7 +61,7 @@ export async function gatherDue(sending: Sending): Promise<void> {
   if (groups.length > 0) sending.crash?.('gathered')
 }
 
-/** Sends the messages of a channel whose turn it is, several at once, until there are none or the process stops. */
+/** Sends the messages of a channel that are due, several at once, until there are none or the process stops. */
 export async function sendDue(sending: Sending, channel: NoticeChannel, stopping: AbortSignal): Promise<void> {
   const giveUp = new AbortController()
   const hurry = (): void => void setTimeout(() => giveUp.abort(), sending.stopMs ?? 3_000).unref()
@@ -82,7 +82,7 @@ export async function sendDue(sending: Sending, channel: NoticeChannel, stopping
 
 async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal): Promise<void> {
   const { main } = sending.database
-  // Whoever tried it last was killed with it, or failed in a way that nobody wrote down.
+  // The last attempt ended without a record: its process was killed, or it failed in an unexpected way.
   if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
   const recipient = await readRecipient(main, sending.sealing, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)
@@ -102,7 +102,7 @@ async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal):
   countMessage(message.channel, 'put_off')
 }
 
-/** Null where the person can no longer be reached there. */
+/** Null if the person can no longer be reached on this channel. */
 async function attempt(
   { mailer, chat }: Sending,
   { id, channel, made_at }: Claimed,

@@ -1,4 +1,5 @@
-// In charge of when what waits for a person is sent: by their digest and quiet hours, in their time zone. Pure.
+// In charge of when a person's waiting notices are sent: by the person's digest setting and quiet hours, in their time zone.
+// Pure.
 import type { Digest } from '@atelier/contract/notice-channels.ts'
 import { Temporal } from 'temporal-polyfill'
 
@@ -10,10 +11,10 @@ export type Timing = {
   time_zone: string
 }
 
-/** At once means this often at most: what came meanwhile stands in one message. */
+/** How often "at once" sends at most: notices made in between go into one message. */
 const apartSeconds = 60
 
-/** Whether it names a time zone; offsets such as +01:00 do not, as they know nothing of summer time. */
+/** Whether this is the name of a time zone. Offsets such as +01:00 are not names, since they do not follow summer time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -25,8 +26,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * When a message is due; not later than `now` where it is to be sent.
- * @param waiting `since`: when the first of what waits was made; `last`: when the message before was put together.
+ * When a message is due; not later than `now` if it is to be sent. @param waiting `since`: when the first of the waiting notices
+ * was made; `last`: when the previous message was composed.
  */
 export function dueAt(timing: Timing, waiting: { since: number; last: number | null }, now: number): number {
   const zone = isTimeZone(timing.time_zone) ? timing.time_zone : 'UTC'
@@ -39,7 +40,7 @@ function digestAt(
   { since, last }: { since: number; last: number | null },
   zone: string,
 ) {
-  // A message of the future is one from before the clock was set back: nothing waits for it.
+  // A previous message in the future means that the clock was set back since: it delays nothing.
   if (digest === 'at_once') return last === null || last > since ? since : last + apartSeconds * 1000
   const first = inZone(since, zone)
   if (digest === 'daily') return next(digest_at, first).epochMilliseconds
@@ -49,7 +50,7 @@ function digestAt(
 type Zoned = Temporal.ZonedDateTime
 const inZone = (at: number, zone: string): Zoned => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
 
-/** The next time that clocks show a time of day; where they do twice on that day, the second time is meant by `later`. */
+/** The next time that clocks show a time of day. On a day when they show it twice, `later` selects the second time. */
 function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later' = 'compatible'): Zoned {
   const on = (day: Temporal.PlainDate): Zoned =>
     day.toPlainDateTime(time).toZonedDateTime(after.timeZoneId, { disambiguation })
@@ -59,7 +60,7 @@ function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later'
 
 function outOfQuiet(quiet: Timing['quiet'], at: Zoned): Zoned {
   if (quiet === null || !isQuiet(quiet, at)) return at
-  // Where clocks show the end twice it may be either; where they are put forward past it, the hours end with that.
+  // On a day when clocks show the end twice, either may be meant; if clocks are put forward past the end, quiet hours end then.
   const ends = [next(quiet.to, at), next(quiet.to, at, 'later'), at.getTimeZoneTransition('next')]
   const [first = at] = ends
     .filter((end) => end !== null && !isQuiet(quiet, end))

@@ -1,23 +1,23 @@
-// In charge of handing one mail to the mail server: bounded in time, with its answer in its own words.
+// In charge of handing one mail to the mail server within a time limit, and of what the server answered.
 import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../platform/config.ts'
 import { isMailAddress } from '../../platform/mail-settings.ts'
 import { type MailWords, oneLine } from './words.ts'
 
-/** What came of a try: `again` may work later, `refused` never will. `said`: the other server's own words, or why there are none. */
+/** The outcome of an attempt: `again` may work later, `refused` never will. `said`: the server's answer, or why there is none. */
 export type Tried = { outcome: 'sent' | 'again' | 'refused'; said: string; afterSeconds?: number }
 
 type Mail = { id: string; madeAt: Date; to: { name: string; address: string }; words: MailWords; settings: string }
-/** `signal` ends a try that is under way. */
+/** `signal` aborts an attempt. */
 export type Mailer = (mail: Mail, signal?: AbortSignal) => Promise<Tried>
 
 type GotSocket = (error: Error | null, socket?: { connection: Socket }) => void
 
-/** For all of a try: a server that accepts and never answers holds a mail no longer. */
+/** The limit of a whole attempt, for servers that accept a connection and never answer. */
 const tryMs = 30_000
 
-/** Null where the settings name no server. */
+/** Null if the settings name no server. */
 export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicUrl'>, limitMs = tryMs): Mailer | null {
   const { smtp, mailFrom, publicUrl } = config
   if (smtp === null || mailFrom === null || publicUrl === null) return null
@@ -58,7 +58,7 @@ export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicU
   }
 }
 
-/** A connection that ends when the time is over, whatever is said on it meanwhile. */
+/** A connection that is closed when the time limit is over, whatever is being sent. */
 function openLine({ host, port }: { host: string; port: number }, limitMs: number, signal?: AbortSignal) {
   let isLate = false
   let socket: Socket | null = null
@@ -84,7 +84,8 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
         done(null, { connection })
       })
       connection.once('error', done)
-      // Whoever speaks on it hears of errors too; this keeps those between two speakers from ending the process.
+      // The library listens for errors only while it uses the connection; this listener keeps an error in between from ending the
+      // process.
       connection.on('error', () => undefined)
     },
     isLate: () => isLate,
@@ -95,7 +96,10 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
   }
 }
 
-/** Commands about this very mail: a refusal of others (a password, TLS) is the operator's to mend, and the mail waits for it. */
+/**
+ * Commands that concern this mail. If the server refuses another command (a password, TLS), the operator has to correct the
+ * settings, and the mail waits.
+ */
 const ofTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
 function failed(error: unknown): Tried {

@@ -1,4 +1,4 @@
-// In charge of the statements of the outbox: what waits is put together to messages, which are claimed, tried and ended.
+// In charge of the statements of the outbox: waiting notices are composed into messages, which are claimed, sent and closed.
 import type { Digest, NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -7,7 +7,7 @@ import type { Sealing } from '../../platform/sealing.ts'
 import { type AddressRow, addressRow, type OpenedAddress, openAddress } from './chat-addresses.ts'
 import type { Timing } from './due.ts'
 
-/** People whose waiting notices are looked at in one turn, and messages that are tried at once. */
+/** How many people's waiting notices one turn handles, and how many messages are sent at once. */
 const groupsPerTurn = 100
 
 export type Group = { userId: string; channel: NoticeChannel; since: number; last: number | null; timing: Timing }
@@ -24,7 +24,7 @@ type GroupRow = {
   time_zone: string | null
 }
 
-/** Whose waiting notices are to be looked at, and the time of the database. */
+/** The people whose waiting notices are to be checked, and the time of the database. */
 export async function readGroups(
   db: Db,
   channels: readonly NoticeChannel[],
@@ -50,13 +50,13 @@ export async function readGroups(
   return { groups, now: Date.parse(found.rows[0]?.now ?? '') }
 }
 
-/** Not looked at again before then. */
+/** Delays the next check of a person's notices until this time. */
 export async function putOff(db: Db, { userId, channel }: Group, until: number): Promise<void> {
   await sql`update deliveries set due_at = ${new Date(until).toISOString()}
     where user_id = ${userId} and channel = ${channel} and message_id is null and due_at <= now_ms()`.execute(db)
 }
 
-/** Puts all that waits for a person into one message; what another process takes just now is left to it. */
+/** Composes all waiting notices of a person into one message; skips those that another process handles at this moment. */
 export async function gather(db: Db, { userId, channel }: Group): Promise<void> {
   await sql`
     with taken as (
@@ -73,12 +73,12 @@ export type Claimed = {
   channel: NoticeChannel
   made_at: string
   tries: number
-  /** Seconds since it was put together. */
+  /** Seconds since the message was composed. */
   age: number
   user_id: string
 }
 
-/** Messages whose turn it is, for so long nobody else's; a process that is killed with them lets them go by that time. */
+/** Claims messages that are due, for a limited time: if the process is killed, they become free again after it. */
 export async function claim(db: Db, channel: NoticeChannel, most: number, leaseSeconds: number): Promise<Claimed[]> {
   const claimed = await sql<Claimed>`
     update messages set tries = tries + 1, next_at = now_ms() + make_interval(secs => ${leaseSeconds})
@@ -91,7 +91,9 @@ export async function claim(db: Db, channel: NoticeChannel, most: number, leaseS
 type Person = { name: string | null; email: string | null }
 export type Recipient = Person & { address: OpenedAddress | null }
 
-/** Where a message goes now; null where its person is no longer active. The person's own chat before the workspace's. */
+/**
+ * The present address of a message; null if its person is no longer active. The person's own chat comes before the workspace's.
+ */
 export async function readRecipient(db: Db, sealing: Sealing, userId: string): Promise<Recipient | null> {
   const found = await sql<Person & { address: AddressRow | null }>`
     select u.name, u.email, (select ${addressRow} from chat_addresses a
@@ -103,7 +105,7 @@ export async function readRecipient(db: Db, sealing: Sealing, userId: string): P
 
 type Ending = { outcome: 'sent' | 'refused' | 'given_up' | 'unneeded'; said: string | null }
 
-/** Ends a message, unless its lease was lost and another process tries it. */
+/** Closes a message, unless the claim has expired and another process handles it. */
 export async function endMessage(db: Db, { id, tries }: Claimed, { outcome, said }: Ending): Promise<void> {
   await sql`
     with ended as (
@@ -117,12 +119,15 @@ export async function tryLater(db: Db, { id, tries }: Claimed, said: string, aft
     where id = ${id} and outcome is null and tries = ${tries}`.execute(db)
 }
 
-/** Waits this long for a process that sends, and messages stay for so long after their end. */
+/**
+ * Days for which notices wait for a process that sends, for which unsent messages are kept, and for which closed messages are
+ * kept.
+ */
 const keptDays = { waiting: 3, unsent: 1, ended: 7 }
 
 /**
- * Lets go, a bounded number at a time, of what has waited too long (for as long as a process sends on its channel), of
- * what nobody sends, and of messages that ended long ago.
+ * Deletes, a bounded number at a time, notices that have waited too long, messages of channels that no process sends on, and
+ * messages that were closed long ago. Notices of channels that are in use are kept longer.
  */
 export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promise<void> {
   await sql`delete from deliveries where id in (
@@ -134,7 +139,7 @@ export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promis
     limit 10000 for update skip locked)`.execute(db)
 }
 
-/** How long the first message that is due, or notice that is, has waited, in seconds. */
+/** For how many seconds the oldest due message or notice has waited. */
 export async function oldestWaiting(db: Db, channels: readonly NoticeChannel[]): Promise<number> {
   const found = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from now_ms() - least(

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of notices: listed, counted, marked.
+// In charge of the HTTP face of notices: list, count, mark as read.
 import { noticeRules } from '@atelier/contract/notice-kinds.ts'
 import type { Notice } from '@atelier/contract/notices.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of notices outside the app: settings of the caller, the workspace's chat, and a message to try.
+// In charge of the HTTP face of notices outside the app: the caller's settings, the workspace's chat, and test messages.
 import { randomUUID } from 'node:crypto'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -31,7 +31,7 @@ export function bindNoticeSettings(
   })
   const checkAddress = (chat: { url: string } | null | undefined) => {
     const wrong = chat && wrongAddress(chat.url, config.allowedHosts)
-    // The value is not repeated: whoever has the address can post there.
+    // The error does not repeat the value: whoever has the address can post there.
     if (wrong) throw invalidAt(['body', 'chat', 'url'], valueError(wrong), null)
   }
 

@@ -1,4 +1,4 @@
-// In charge of the statements on notices: what a person is to know, read and unread, and deadlines that come near.
+// In charge of the statements on notices, read and unread, and of notices about deadlines.
 import { type NoticeFacts, type NoticeKind, noticeKinds } from '@atelier/contract/notice-kinds.ts'
 import { mostCounted } from '@atelier/contract/notices.ts'
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ export type NoticeRow = NoticeFacts & {
   excerpt: string | null
 }
 
-/** A gate that was answered, or whose run went on otherwise, waits for nobody. */
+/** A notice of a gate counts as read once the gate was answered or the run continued in another way. */
 const unread = sql`(n.read_at is null and not (n.kind = 'gate_waits' and r.status <> 'awaiting_input'))`
 
 const tables = sql`
@@ -24,7 +24,7 @@ const tables = sql`
     left join creatives c on c.id = n.creative_id
     left join graphs g on g.id = n.graph_id`
 
-/** What is deleted is not shown, and comes back with a restore. Rows of kinds of a later version wait for it. */
+/** Notices about deleted records are hidden until a restore; so are kinds of notices that only a later version knows. */
 const present = sql`n.kind = any(${noticeKinds}::text[])
     and (n.run_id is null or r.deleted_at is null) and (n.task_id is null or t.deleted_at is null)
     and (n.creative_id is null or c.deleted_at is null) and (n.graph_id is null or g.deleted_at is null)`
@@ -59,7 +59,7 @@ export async function listNotices(
   return found.rows
 }
 
-/** What a message is to say: the newest of its notices that are still unread and not about something deleted, and how many. */
+/** The content of a message: the newest of its notices that are unread and not about deleted records, and their number. */
 export async function readMessageNotices(
   db: Db,
   messageId: string,
@@ -73,7 +73,7 @@ export async function readMessageNotices(
   return { notices: found.rows, count: found.rows[0]?.count ?? 0 }
 }
 
-/** Counts no further than a badge shows. */
+/** Counts only up to the highest number that a badge shows. */
 export async function countUnread(db: Db, userId: string): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(*)::integer as count from (select ${shown(userId)} and ${unread} limit ${mostCounted}) as few`.execute(
@@ -82,7 +82,7 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
   return found.rows[0]?.count ?? 0
 }
 
-/** Without `ids` all of the person. */
+/** Without `ids`: all notices of the person. */
 export async function markRead(
   tx: Db,
   userId: string,
@@ -96,13 +96,13 @@ export async function markRead(
   tellReaders(tx, changed.rows)
 }
 
-/** Tasks that one turn looks at, and days for which a deadline that has passed is still news. */
+/** How many tasks one turn checks, and for how many days a deadline that has passed is still reported. */
 const perTurn = 500
 const newsDays = 7
 
 /**
- * Notices about deadlines less than a day away, or passed, of tasks that are not finished: for the assignee, else for the
- * owner. One for each deadline, however many processes look. Answers how many it wrote.
+ * Writes notices about deadlines of unfinished tasks that are less than a day away or have passed: for the assignee, or for the
+ * owner if nobody is assigned. One notice for each deadline, however many processes do this. Returns how many were written.
  */
 export async function writeDeadlines(tx: Db): Promise<number> {
   const written = await sql<{ id: string; user_id: string }>`
@@ -124,7 +124,7 @@ export async function writeDeadlines(tx: Db): Promise<number> {
 
 const keptDays = 90
 
-/** Removes notices that are old, a batch at a time. */
+/** Deletes old notices, a batch at a time. */
 export async function forgetOldNotices(db: Db): Promise<void> {
   const batch = 1000
   let removed = batch

@@ -1,12 +1,12 @@
-// In charge of what messages of notices say, in mail and in each chat's own shape. Pure; whatever people wrote is escaped.
+// In charge of the text of messages, for mail and in the format of each chat service. Pure; text that people wrote is escaped.
 
 import { type ChatService, chatServices } from '@atelier/contract/notice-channels.ts'
 import { type NoticeFacts, type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
 
-/** So many notices stand in one message; of the others it says how many there are. */
+/** How many notices a message lists; it gives the number of the others. */
 export const mostListed = 20
 
-/** What is said: `count` is of all, `lines` has the newest of them. */
+/** The content of a message: `count` is the number of all notices, `lines` are the newest of them. */
 export type Message = { count: number; lines: readonly Line[]; settings: string; all: string; to: string }
 type Line = { sentence: string; excerpt: string | null; link: string }
 
@@ -28,7 +28,7 @@ export function messageOf(
   return { count, lines, settings: `${origin}/notices/settings`, all: `${origin}/notices`, to: oneLine(to, 200) }
 }
 
-/** A message to try a channel with. */
+/** A test message for a channel. */
 export const testMessage = ({ origin, to }: { origin: string; to: string }): Message => ({
   count: 1,
   lines: [
@@ -43,7 +43,9 @@ export const testMessage = ({ origin, to }: { origin: string; to: string }): Mes
   to: oneLine(to, 200),
 })
 
-/** Text of people as one line: no control characters, no marks that turn the direction of writing, up to a length. */
+/**
+ * Text that people wrote as one line: without control characters and marks that change the direction of writing, cut to a length.
+ */
 export const oneLine = (text: string, most: number): string => {
   const plain = text
     .slice(0, most * 2)
@@ -80,7 +82,7 @@ const htmlLine = ({ sentence, excerpt, link }: Line): string =>
 const htmlNames: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => htmlNames[one] ?? one)
 
-/** The body of the request that each service takes. Nobody is called by what a person wrote (`@channel`). */
+/** The request body in the format of each service. Text that people wrote notifies nobody there (`@channel`). */
 export function chatBody(service: ChatService, message: Message): object {
   if (service === 'teams') return teamsBody(message)
   const text = chatText(chatMarks[service], message)
@@ -93,7 +95,7 @@ type Marks = { plain: (text: string) => string; link: (words: string, to: string
 
 const slackEscape = (text: string): string => text.replace(/[&<>]/g, (one) => htmlNames[one] ?? one)
 const markdown: Marks = {
-  // A word joiner behind the @ keeps it from calling anybody.
+  // A word joiner after the @ keeps it from being read as a mention.
   plain: (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~:]/g, '\\$&').replaceAll('@', '@\u2060'),
   link: (words, to) => `[${words}](<${to}>)`,
 }
@@ -111,14 +113,14 @@ function chatText({ plain, link }: Marks, { count, lines, all, to }: Message): s
   return [`${plain(to)}:`, ...said, ...(more > 0 ? [link(`and ${more} more`, all)] : [])].join('\n')
 }
 
-/** Whole lines up to a length: a link is never cut in two. */
+/** Whole lines up to a length, so that a link is never cut in two. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const kept = text.slice(0, most - 2)
   return `${kept.slice(0, kept.lastIndexOf('\n') + 1)}…`
 }
 
-/** An adaptive card, as the workflows of Teams take it; more than a few lines make a card that Teams refuses. */
+/** An adaptive card, the format that workflows of Teams accept. Only a few lines are listed, since Teams refuses large cards. */
 function teamsBody({ count, lines, all, to }: Message): object {
   const shown = lines.slice(0, 5)
   const more = count - shown.length
@@ -152,5 +154,5 @@ function teamsBody({ count, lines, all, to }: Message): object {
   }
 }
 
-/** What a service is called in sentences. */
+/** The name of a service in sentences. */
 export const chatName = (service: ChatService): string => chatServices[service]

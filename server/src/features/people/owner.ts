@@ -5,15 +5,15 @@ import { hashToken, insertToken, newToken } from '../../platform/auth.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import { insertUser } from './store.ts'
 
-/** What a first start made; `token` is to be shown once. */
+/** The result of a first start; `token` is shown only once. */
 export type FirstStart = { ownerId: string; token: string }
 
-/** Any number; processes that start together take turns. */
+/** An arbitrary number, the same in every process: processes that start together lock it in turn. */
 const advisoryLock = 7_203_412
 
 /**
- * Makes the owner where there is nobody yet. A token given by the operator is made the owner's whenever it is not known,
- * so that a scripted set-up can also be pointed at an existing database.
+ * Creates the owner if there are no people yet. A token that the operator sets is given to the owner whenever it is unknown, so
+ * that a scripted set-up also works with an existing database.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {

@@ -9,7 +9,7 @@ import { type Db, tellChanged } from '../../platform/db.ts'
 const userText = sql<string>`json_build_object('id', id, 'name', name, 'email', email, 'image_url', image_url,
   'role', role, 'active', active, 'created_at', iso(created_at))::text`
 
-/** By name, regardless of case; people without one last. */
+/** Sorted by name, regardless of case; people without a name come last. */
 export async function listUsers(
   db: Db,
   after: Position | null,
@@ -45,7 +45,10 @@ export async function insertUser(
   return id
 }
 
-/** What an admin says of somebody's access stays until an admin changes it; an end is for good of whatever it ended. */
+/**
+ * An admin's decision about a person's access stays until an admin changes it. Ending access also ends sessions and tokens for
+ * good.
+ */
 const decided = (active: boolean) => ({
   active,
   active_by_hand: active,
@@ -53,13 +56,13 @@ const decided = (active: boolean) => ({
   ...(active ? {} : { ended_at: sql<string>`now_ms()` }),
 })
 
-/** Any number; changes that could take the last admin away take turns. */
+/** An arbitrary number: changes that could remove the last admin lock it in turn. */
 const adminsLock = 7_203_413
 
 /** Changes a person; returns the record as JSON text, null where the person does not exist or is the last active admin. */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
   await sql`select pg_advisory_xact_lock(${sql.lit(adminsLock)})`.execute(tx)
-  // Before the time of an end is taken: whoever is making a session for the person holds this lock too.
+  // Locked before the time of the end is read, since whoever creates a session for this person holds the same lock.
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
   const { name, email, role, active } = patch
   const set = {

@@ -18,7 +18,7 @@ export async function listProducts(
   return found.rows
 }
 
-/** The record as JSON text; null where name or code is taken. */
+/** The record as JSON text; null if the name or code is taken. */
 export async function insertProduct(tx: Db, { name, code }: { name: string; code: string }): Promise<string | null> {
   const id = uuidv7()
   const added = await sql<{ text: string }>`
@@ -28,7 +28,7 @@ export async function insertProduct(tx: Db, { name, code }: { name: string; code
   return added.rows[0]?.text ?? null
 }
 
-/** The record as JSON text, renamed unless `name` is null; null where there is none of this id. */
+/** Renames a product, unless `name` is null, and returns the record as JSON text; null if no product has this id. */
 export async function renameProduct(tx: Db, id: string, name: string | null): Promise<string | 'taken' | null> {
   if (name !== null) {
     const holder = await tx.selectFrom('products').select('id').where('name', '=', name).executeTakeFirst()

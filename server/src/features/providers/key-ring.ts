@@ -1,26 +1,28 @@
-// In charge of the keys of providers that were given in the app, opened, as this process knows them: read again when another
-// process says that one has changed, and every half minute, should that word be lost.
+// In charge of the provider keys that admins set in the app, opened and held in this process. They are read again when another
+// process reports a change, and every half minute in case such a report is lost.
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { type KeyRow, keysChannel, readKeys, resealKey } from './store.ts'
 
 export type KeyRing = {
-  /** By provider; another map after each change. Keys that cannot be opened are not in it. */
+  /** Keys by provider; each change makes a new map. Keys that cannot be opened are left out. */
   keys(): ReadonlyMap<string, string>
   /** Reads the keys again. */
   refresh(): void
-  /** Calls it whenever the keys have become others. */
+  /** Calls the listener whenever the keys have changed. */
   onChanged(listener: () => void): void
   stop(): void
 }
 
 const every = 30_000
 
-/** What a key is sealed for. */
+/** The place that a key is sealed for: a copy of it elsewhere cannot be opened. */
 export const placeOf = (provider: string): string => `provider key ${provider}`
 
-/** `database`: stays open as long as the ring is used. Keys sealed with a former key of the settings are sealed again. */
+/**
+ * `database` stays open as long as the ring is used. Keys that were sealed with an earlier key of the settings are sealed again.
+ */
 export async function openKeyRing(database: Database, sealing: Sealing, log: Log): Promise<KeyRing> {
   let keys: ReadonlyMap<string, string> = new Map()
   let listener = (): void => undefined

@@ -1,25 +1,25 @@
-// In charge of what a provider's own list of models says about ours: what is new there, what is not on it, and our list with
-// that put in. Prices and ends are kept as they are, and none is made up. Pure.
+// In charge of comparing a provider's list of models with ours: which models are new, which are missing, and our list with the
+// new ones added. Prices and end dates are kept, and none is invented. Pure.
 import { type CatalogueModel, endOf, type ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { ListedModel } from '../../nodes/outside/model-lists.ts'
 
-/** `isElsewhere`: at an address of the operator's, about whose models the list that comes with the product says nothing. */
+/** `isElsewhere`: the provider is at an address the operator set; the product's own list says nothing about the models there. */
 export type Answered = { provider: string; isElsewhere: boolean; listed: readonly ListedModel[] }
 
 export type Difference = {
   added: CatalogueModel[]
-  /** Of ours, and not on its list, although no end of it is known. */
+  /** Models of our list that are not in the provider's list, although no end date is known. */
   missing: string[]
-  /** On its list, although it has ended by ours. */
+  /** Models in the provider's list that have ended according to ours. */
   lingering: string[]
-  /** On its list, which does not say what they make, or by names that nodes cannot have. */
+  /** Models in the provider's list whose kind is unknown, or whose names nodes cannot use. */
   unsure: string[]
 }
 
 type Choice = {
-  /** What is taken for the kinds of models whose list does not say; empty: they are left out. */
+  /** The kinds assumed for models whose list does not state one; empty: such models are left out. */
   fallback: readonly ModelKind[]
-  /** What the provider can be asked for. */
+  /** The kinds of models the provider can be asked for. */
   kinds: readonly ModelKind[]
   today: string
 }
@@ -48,7 +48,10 @@ export function differenceOf(
   return difference
 }
 
-/** Our list with what is new behind it. What is said of models at the usual address of a provider is not true at another. */
+/**
+ * Our list with the new models at its end. What is known of models at a provider's usual address is not assumed of another
+ * address.
+ */
 export function updated(
   ours: readonly CatalogueModel[],
   answers: readonly (Answered & { difference: Difference })[],

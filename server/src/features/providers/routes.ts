@@ -1,4 +1,4 @@
-// In charge of the HTTP face of providers of models: which there are, and the keys that admins give for them.
+// In charge of the HTTP face of providers of models: the list of providers, and the keys that admins set for them.
 import type { ProviderState } from '@atelier/contract/provider-keys.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -49,7 +49,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
     ),
   })
 
-  /** Who did it is in the log: a key is no part of any task. */
+  /** The log names who changed a key, since keys belong to no task and so appear in no activity. */
   const changed =
     (provider: Provider, { userId, tokenId }: Actor, words: string) =>
     () => {
@@ -101,7 +101,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
   })
 }
 
-/** Enough to tell keys apart, and no help to guess one. */
+/** The end of a key: enough to tell keys apart, too little to guess one. */
 const endOf = (key: string): string => (key.length < 16 ? '' : key.slice(-4))
 
 function providerOf(name: string): Provider {
@@ -110,7 +110,7 @@ function providerOf(name: string): Provider {
   return provider
 }
 
-/** A key goes into a header. What was sent is not repeated: it may be the key with a slip in it. */
+/** Refuses a key that cannot stand in a header. The error does not repeat the value, which may be the key with a typing error. */
 function checked(key: string): string {
   try {
     return headerText(key)

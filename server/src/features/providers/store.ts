@@ -1,11 +1,11 @@
-// In charge of the sealed keys of providers in the database, and of telling every process that one has changed.
+// In charge of the sealed keys of providers in the database, and of notifying every process of a change.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 
 export const keysChannel = 'atelier_provider_keys'
 
-/** `author` as the wire's Author. */
+/** `author` in the form of the contract's Author. */
 export type KeyRow = { provider: string; sealed: string; last4: string; set_at: string; author: unknown }
 
 export async function readKeys(db: Db): Promise<KeyRow[]> {
@@ -37,7 +37,7 @@ export async function deleteKey(tx: Db, provider: string): Promise<void> {
   await announce(tx)
 }
 
-/** Seals the same key again, unless somebody has set another meanwhile. */
+/** Stores the same key sealed again, unless somebody has set another key meanwhile. */
 export async function resealKey(
   db: Db,
   { provider, sealed }: Pick<KeyRow, 'provider' | 'sealed'>,

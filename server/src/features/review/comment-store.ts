@@ -72,7 +72,7 @@ export async function updateReviewComment(
   tellChanged(tx, 'creative', creative_id)
 }
 
-/** A thread is seen by guests as a whole or not at all. */
+/** Shows or hides a whole thread to guests. */
 export async function showThread(
   tx: Db,
   { id, creative_id }: { id: string; creative_id: string },

@@ -1,4 +1,4 @@
-// In charge of comments on versions: written, changed, resolved, deleted.
+// In charge of comments on versions: writing, changing, resolving and deleting them.
 import type { ReviewCommentCreate } from '@atelier/contract/review.ts'
 import { markProblem } from '@atelier/contract/review-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -83,7 +83,7 @@ export function bindReviewComments(bind: Bind, { cursors }: Services): void {
 
 type Found = NonNullable<Awaited<ReturnType<typeof findReviewComment>>>
 
-/** Ends a thread in the version that is current, or opens it again. */
+/** Resolves a thread in the current version, or opens it again. */
 export async function resolve(
   tx: Db,
   { task, comment }: { task: LockedTask; comment: Found },
@@ -106,7 +106,7 @@ export async function resolve(
 
 export type Author = ReturnType<typeof authorOf> & { by_guest?: string }
 
-/** Adds a comment to a locked creative; answers its id. What is wrong with it is a 422. */
+/** Adds a comment to a locked creative and returns its id. Invalid comments are a 422. */
 export async function addReviewComment(
   tx: Db,
   { task, creative }: Reviewed,
@@ -141,7 +141,7 @@ export async function addReviewComment(
   return id
 }
 
-/** Guests answer what they see. */
+/** The thread that is answered; guests can answer only threads that they see. */
 async function threadOf(tx: Db, creativeId: string, threadId: string, { by_guest }: Author) {
   const thread = isUuid(threadId) ? await findReviewComment(tx, threadId) : undefined
   const isSeen = by_guest === undefined || thread?.visibility === 'guests'
@@ -162,7 +162,7 @@ function timeErrors({ from_seconds, to_seconds }: ReviewCommentCreate): Validati
   return [errorAt(['body', 'to_seconds'], valueError(why), to)]
 }
 
-/** The ids of people, each once, as they are stored; a 422 for those of nobody. */
+/** The ids of people without duplicates, as stored; a 422 for ids that nobody has. */
 async function checkMentions(db: Db, ids: readonly string[]): Promise<string[]> {
   return checkPeople(db, ids, 'mentions')
 }
@@ -184,7 +184,7 @@ async function lockComment(tx: Db, id: string) {
   const found = await findReviewComment(tx, id)
   if (!found) throw gone()
   const reviewed = await lockReviewed(tx, found.creative_id, gone)
-  // Once more, since somebody may have changed it before the lock was there.
+  // Read again, since the comment may have changed before the lock was taken.
   const comment = await findReviewComment(tx, id)
   if (!comment) throw gone()
   return { ...reviewed, comment }
@@ -200,5 +200,5 @@ function refuseOthers(
   throw new Refusal('not_owner', words)
 }
 
-/** The activity shows where it begins. */
+/** The activity shows the beginning of the text. */
 const said = (text: string) => ({ text: { from: null, to: text.length > 120 ? `${text.slice(0, 119)}…` : text } })

@@ -1,4 +1,4 @@
-// In charge of the statements on decisions and on who is to take them. Every writer has locked the task, then the creative.
+// In charge of the statements on decisions and on reviewers. Every writer has locked the task, then the creative.
 import type { DecisionKind } from '@atelier/contract/review-rules.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
@@ -28,7 +28,7 @@ export async function listDecisions(
   return found.rows
 }
 
-/** Adds a decision; that of the same caller about the same creative holds no more. */
+/** Adds a decision; an earlier decision of the same caller about the same creative no longer counts. */
 export async function insertDecision(
   tx: Db,
   { now, ...row }: Omit<Insertable<ReviewDecisionsTable>, 'at'> & { now: Stamp },
@@ -67,7 +67,7 @@ export async function writeReviewers(tx: Db, taskId: string, given: Reviewing): 
   tellChanged(tx, 'task', taskId)
 }
 
-/** A creative with its current version and what was decided about it. */
+/** A creative with its current version and the decisions about it. */
 export type ReviewRow = {
   id: string
   task_id: string
@@ -78,7 +78,7 @@ export type ReviewRow = {
   open_comments: number
 }
 
-/** Decisions of one creative that a row carries. */
+/** How many decisions of one creative are returned at most. */
 const mostHeld = 200
 
 const rows = sql`
@@ -96,7 +96,7 @@ export async function readReview(db: Db, creativeId: string): Promise<ReviewRow 
   return (await sql<ReviewRow>`${rows} where c.id = ${creativeId}`.execute(db)).rows[0]
 }
 
-/** Those of a task a page at a time, in the order and of the kind of its list of creatives. */
+/** The creatives of a task, a page at a time, in the order of its list of creatives. */
 export async function listReviews(
   db: Db,
   taskId: string,
@@ -110,12 +110,12 @@ export async function listReviews(
   return found.rows
 }
 
-/** The creatives of one task that determine its review state. */
+/** How many creatives of one task determine its review state at most. */
 const mostCounted = 500
 
 type Decided = Pick<ReviewRow, 'id'> & { task_id: string; held: { reviewer: string | null; decision: DecisionKind }[] }
 
-/** Live creatives with a file, of live tasks, each with what was decided about its current file. */
+/** Live creatives with a file, of live tasks, each with the decisions about its current file. */
 export async function readDecided(db: Db, taskIds: readonly string[]): Promise<Decided[]> {
   const found = await sql<Decided>`
     select c.id, t.id as task_id, coalesce((
@@ -138,7 +138,7 @@ export async function readReviewersOf(db: Db, taskIds: readonly string[]): Promi
   return new Map(found.map(({ task_id, ...given }) => [task_id, given]))
 }
 
-/** No task has it: a list of values is never empty. */
+/** An id that no task has: SQL does not accept an empty list of values. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
 export const reviewingOf = (asked: ReadonlyMap<string, Reviewing>, taskId: string): Reviewing =>

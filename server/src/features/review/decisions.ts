@@ -1,4 +1,4 @@
-// In charge of decisions about versions, of who is to take them, and of what follows from them.
+// In charge of decisions about versions, of reviewers, and of the consequences of a decision.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CreativeReview, TaskReviewState } from '@atelier/contract/review.ts'
@@ -32,7 +32,7 @@ import {
 import { lockReviewed, type Reviewed, refuseDeleted } from './locking.ts'
 import { noteDecision, noteReviewers } from './notices.ts'
 
-/** Moves a locked task; returns why it was not moved, or null. Passed in by the wiring. */
+/** Moves a locked task; returns the reason if it was not moved, otherwise null. Passed in by the wiring. */
 export type MoveTask = (tx: Db, task: LockedTask, to: TaskStatus, actor: Actor) => Promise<Refusal | null>
 
 export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask): void {
@@ -103,7 +103,7 @@ export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask)
 
 type Deciding = { file: string; decision: DecisionKind; note?: string }
 
-/** Writes a decision about a locked creative, if it still has the file that was looked at. */
+/** Stores a decision about a locked creative, if the creative still has the file that was reviewed. */
 export async function decide(
   tx: Db,
   { task, creative }: Reviewed,
@@ -133,7 +133,7 @@ export async function decide(
   await noteDecision(tx, { task, creative }, decision, author)
 }
 
-/** Moves a task in a check on, once all its creatives are accepted, where its reviewers' setting says so. */
+/** Moves a task on from its check once all its creatives are accepted, if its setting for reviewers says so. */
 export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
   const { moves_to } = await readReviewers(tx, task.id)
   if (moves_to === null || moves_to === task.status || !isCheck(task.status)) return null

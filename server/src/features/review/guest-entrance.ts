@@ -1,4 +1,5 @@
-// In charge of who comes by a link: the secret, the password, and the token that a guest is known by from then on.
+// In charge of guests who open a link: the secret of the link, its password, and the token that identifies the guest from then
+// on.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -9,7 +10,7 @@ import { countAttempt, findEntrance, findGuest, forgetAttempts } from './guest-s
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
-/** A secret of a link or a guest; a scanner can look for its beginning. */
+/** A secret of a link or a guest; its prefix lets scanners find leaked secrets. */
 export const newSecret = (): string => `atg_${randomBytes(32).toString('base64url')}`
 
 const saltBytes = 16
