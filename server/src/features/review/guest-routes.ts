@@ -1,4 +1,5 @@
-// In charge of what guests ask: the creatives of their link, what was said of them, and what they say and decide themselves.
+// In charge of the routes for guests: the creatives of their link, the comments on them, and the guests' own comments and
+// decisions.
 import type { GuestCreative } from '@atelier/contract/guests.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -106,10 +107,10 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
   })
 }
 
-/** A creative that a guest may see, locked; whatever else it is, it is not there. */
+/** Locks a creative that the guest may see; any other creative is a 404, whether it exists or not. */
 async function lockShown(tx: Db, { id }: Guest, creativeId: string) {
   const gone = () => notFound('creative', creativeId)
-  // Seen before anything is locked or told of it: what is not theirs stays unknown, deleted or not.
+  // Checked before anything is locked: a guest must not learn whether a creative of somebody else exists or was deleted.
   if (!(await readShown(tx, id, creativeId))) throw gone()
   const reviewed = await lockReviewed(tx, creativeId, gone)
   if (!(await readShown(tx, id, creativeId))) throw gone()

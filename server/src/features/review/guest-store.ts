@@ -1,4 +1,5 @@
-// In charge of the statements on links for guests and on guests. What a guest may see is asked of the view guest_creatives each time.
+// In charge of the statements on links for guests and on guests. What a guest may see is read from the view guest_creatives each
+// time.
 import type { GuestCreative, GuestLink } from '@atelier/contract/guests.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
@@ -31,7 +32,7 @@ export async function readGuestLink(db: Db, id: string): Promise<GuestLink | und
   return (await sql<LinkRow>`select ${link} from ${tables} where l.id = ${id}`.execute(db)).rows[0]?.link
 }
 
-/** Adds a link; `creativeIds` null: to the whole task. Returns false where a creative does not belong to the task. */
+/** Adds a link; with `creativeIds` null it shows the whole task. Returns false if a creative does not belong to the task. */
 export async function insertGuestLink(
   tx: Db,
   row: Omit<Insertable<GuestLinksTable>, 'whole_task' | 'expires_at'>,
@@ -60,7 +61,7 @@ export async function revokeLink(tx: Db, { id, taskId }: { id: string; taskId: s
 type Entrance = { id: string; task_id: string; password: string | null; expires_at: string } & Rights
 type Rights = { may_comment: boolean; may_decide: boolean }
 
-/** A link that holds, by the hash of its secret. */
+/** A valid link, found by the hash of its secret. */
 export async function findEntrance(db: Db, hash: Buffer): Promise<Entrance | undefined> {
   const found = await sql<Entrance>`
     select l.id, l.task_id, l.password, l.may_comment, l.may_decide, iso(l.expires_at) as expires_at
@@ -90,7 +91,7 @@ export async function insertGuest(
   await tx.insertInto('guests').values(guest).execute()
 }
 
-/** Guests of one link: more names than that come from nobody who was sent it. */
+/** How many guests one link may have: no link is sent to more people than that. */
 export const mostGuests = 1000
 
 export async function countGuests(db: Db, linkId: string): Promise<number> {
@@ -102,7 +103,7 @@ export async function countGuests(db: Db, linkId: string): Promise<number> {
 
 type GuestRow = { id: string; name: string; link_id: string; task_id: string } & Rights
 
-/** A guest whose link holds, by the hash of the token. */
+/** A guest whose link is valid, found by the hash of the token. */
 export async function findGuest(db: Db, hash: Buffer): Promise<GuestRow | undefined> {
   const found = await sql<GuestRow>`
     select g.id, g.name, l.id as link_id, l.task_id, l.may_comment, l.may_decide
@@ -149,7 +150,7 @@ export async function readShown(db: Db, guestId: string, creativeId: string): Pr
 
 type Entry = { id: string; at: string; text: string }
 
-/** What guests see of what was said, oldest first; `only`: that comment alone. */
+/** The comments that guests see, oldest first; `only`: this comment alone. */
 export async function listShownComments(
   db: Db,
   { guestId, creativeId, only = null }: { guestId: string; creativeId: string; only?: string | null },

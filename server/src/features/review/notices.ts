@@ -1,5 +1,4 @@
-// In charge of notices about review: who is mentioned, whose decision is asked for, whose work is to be changed, and whose take
-// is there.
+// In charge of notices about review: a mention, a decision that is requested, changes that are wanted, a take that has ended.
 import type { DecisionKind } from '@atelier/contract/review-rules.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'

@@ -1,5 +1,5 @@
-// In charge of bringing takes to their ends once their runs are over. It takes no input, is idempotent, and any number of
-// processes may do it at once; a process that is killed in between leaves the take under way, and another one ends it.
+// In charge of ending takes once their runs have ended. It takes no input, is idempotent, and may run in many processes at once;
+// if a process is killed in between, the take stays under way and another process ends it.
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -13,13 +13,13 @@ import { noteTake } from './notices.ts'
 import { addVersion, type DueTake, findTake, readDueTakes, setTake, type TakeRow, versionOfFile } from './take-store.ts'
 import type { File } from './takes.ts'
 
-/** A file of a locked run and what made it; refuses where the run has none. */
+/** A file of a locked run, with what made it; refuses if the run does not have the file. */
 type Bring = (tx: Db, run: LockedRun, actor: Actor) => Promise<{ file: string; provenance: object }>
 
 /** Prepares a file of a run for a card, before any transaction; passed in by the wiring. */
 type PrepareTake = (runId: string, taskId: string, file: File) => Promise<Bring>
 
-/** Named places at which tests have the process die. */
+/** Named points at which tests kill the process. */
 export type TakePoint = 'take-ready' | 'take-proposed'
 
 type Settling = { database: Database; log: Log; prepare: PrepareTake; crash: (point: TakePoint) => void }
@@ -49,7 +49,7 @@ export async function settleTakes(settling: Settling): Promise<void> {
 }
 
 async function end({ database, prepare, crash }: Settling, due: DueTake): Promise<void> {
-  // A run fails if any of its items does: the requested one may exist all the same.
+  // A run fails if any of its items fails; the requested item may have succeeded all the same.
   const isOver = due.status === 'succeeded' || due.status === 'failed'
   const bring = due.run_id !== null && isOver ? await prepare(due.run_id, due.task_id, due) : null
   crash('take-ready')
@@ -65,7 +65,7 @@ async function end({ database, prepare, crash }: Settling, due: DueTake): Promis
   }
 }
 
-/** `refused`: why the run could not bring the file at the first attempt. */
+/** `refused`: why the run could not provide the file at the first attempt. */
 async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string | null): Promise<void> {
   const run = due.run_id === null ? undefined : await lockRun(tx, due.run_id)
   const task = await lockTask(tx, due.task_id)
@@ -98,7 +98,7 @@ async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string 
 
 type Standing = { kind: 'goes_on' } | { kind: 'over'; why: string } | { kind: 'brings' }
 
-/** What the state of a run means for the take it is to bring. */
+/** Whether the take can be ended, from the state of its run. */
 function standingOf(run: LockedRun | undefined): Standing {
   if (!run) return { kind: 'over', why: 'Its run is gone.' }
   if (run.deleted_at !== null) return { kind: 'over', why: 'Its run was deleted.' }

@@ -1,5 +1,5 @@
-// In charge of the statements on takes: asked for because of a comment, under way, and what came of them. Writers have locked
-// the run where there is one, then the task, then the creative.
+// In charge of the statements on takes: requested by a comment, under way, and ended. Writers have locked the run if there is
+// one, then the task, then the creative.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
 import { type Selectable, sql } from 'kysely'
@@ -8,10 +8,10 @@ import type { ReviewTakesTable, Stamp } from '../../platform/tables.ts'
 
 export type TakeRow = Selectable<ReviewTakesTable>
 
-/** Which file of which run a version is. */
+/** The output of a run that a version was made from. */
 export type Origin = { run_id: string; node_id: string; port: string; item: number | null }
 
-/** Null: no run made the version, or that is not known. */
+/** Null if no run made the version, or the run is not known. */
 export async function readOrigin(db: Db, creativeId: string, version: number): Promise<Origin | null> {
   const found = await sql<Origin>`
     select made.by ->> 'run_id' as run_id, made.by ->> 'node_id' as node_id, made.by ->> 'port' as port,
@@ -29,7 +29,7 @@ export async function isGraphDeleted(db: Db, graphId: string): Promise<boolean> 
   return graph === undefined || graph.deleted_at !== null
 }
 
-/** The take of a comment that is under way or waits to be decided about. */
+/** The take of a comment that is under way, or waits for a decision. */
 export async function findOpenTake(db: Db, commentId: string): Promise<TakeRow | undefined> {
   return db
     .selectFrom('review_takes')
@@ -60,13 +60,13 @@ export async function setTake(tx: Db, { id, creative_id }: TakeRow, end: TakeEnd
   tellChanged(tx, 'creative', creative_id)
 }
 
-/** `status`: of the run; null where it is gone. */
+/** `status`: of the run; null if the run no longer exists. */
 export type DueTake = Pick<TakeRow, 'id' | 'creative_id' | 'run_id' | 'node_id' | 'port' | 'item'> & {
   task_id: string
   status: RunStatus | null
 }
 
-/** Takes under way whose runs are under way no more, the oldest first. */
+/** Takes under way whose runs have ended, the oldest first. */
 export async function readDueTakes(db: Db, most: number): Promise<DueTake[]> {
   const found = await sql<DueTake>`
     select t.id, t.creative_id, t.run_id, t.node_id, t.port, t.item, c.task_id, r.status
@@ -87,7 +87,10 @@ export async function versionOfFile(db: Db, creativeId: string, file: string): P
 
 type NewVersion = { creative_id: string; file: string; provenance: object } & Pick<TakeRow, 'by_user' | 'by_token'>
 
-/** Adds a version that is not current; answers its number. The first one has its row: a comment refers to it. */
+/**
+ * Adds a version that is not the current one; returns its number. The first version already has a row, since a comment refers to
+ * it.
+ */
 export async function addVersion(tx: Db, { creative_id, file, provenance, ...by }: NewVersion): Promise<number> {
   const found = await sql<{ number: number }>`
     insert into creative_versions (creative_id, number, file, provenance, by_user, by_token)
@@ -103,7 +106,7 @@ export async function addVersion(tx: Db, { creative_id, file, provenance, ...by 
   return number
 }
 
-/** Keeps with the version that is current what made it, before the creative says what made another one. */
+/** Stores the provenance of the current version with that version, before the creative gets the provenance of another one. */
 export async function keepProvenance(tx: Db, creativeId: string): Promise<void> {
   await sql`
     update creative_versions v set provenance = c.provenance
@@ -112,7 +115,7 @@ export async function keepProvenance(tx: Db, creativeId: string): Promise<void> 
       and c.provenance ->> 'file' = v.file`.execute(tx)
 }
 
-/** Has a creative say what made the version that is current now. */
+/** Gives the creative the provenance of the version that is current now. */
 export async function takeProvenance(tx: Db, creativeId: string, version: number, now: Stamp): Promise<void> {
   await sql`
     update creatives c set provenance = v.provenance, updated_at = ${now}

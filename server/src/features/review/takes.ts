@@ -1,4 +1,5 @@
-// In charge of takes: a comment on a picture has the run behind it make another one, which is proposed as a version.
+// In charge of takes: a comment on a picture makes the run behind the picture produce another one, which is proposed as a new
+// version.
 
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { type Mark, markWords } from '@atelier/contract/review-rules.ts'
@@ -97,7 +98,7 @@ const stateWords = {
 
 const impossible = (why: string): Refusal => new Refusal('take_impossible', why)
 
-/** What is asked of the run behind a comment; refuses where nothing can be. */
+/** The start that is requested of the run behind a comment; refuses if there is none. */
 async function askedOf(
   db: Db,
   acts: TakeActs,
@@ -136,7 +137,7 @@ async function askedOf(
   return { origin, run, asked }
 }
 
-/** The comment as a model reads it, with the place on the picture. */
+/** The text of the comment for a model, with the place on the picture. */
 const wordsOf = ({ text, mark }: Commented): string => (mark === null ? text : `${text} (${markWords(mark as Mark)})`)
 
 async function planTake(db: Db, acts: TakeActs, comment: Commented): Promise<ReviewTakePlan> {
@@ -172,7 +173,7 @@ async function lockStanding(tx: Db, commentId: string): Promise<Standing> {
 
 type Limit = { max_cost?: number | null }
 
-/** The locked run behind a comment, and the start of it that the new take is; refuses where none can be made. */
+/** Locks the run behind a comment, and returns the start that makes the new take; refuses if that is not possible. */
 async function lockAsked(tx: Db, acts: TakeActs, { comment, origin, run }: Standing, { max_cost = null }: Limit) {
   const live = run?.in_retention ? run : undefined
   const ready = await askedOf(tx, acts, comment, origin, live)
@@ -199,7 +200,7 @@ async function startTake(tx: Db, acts: TakeActs, standing: Standing, limit: Limi
   ])
 }
 
-/** Makes a version current, and has the comment resolved in it. */
+/** Makes a version the current one, and resolves the comment in it. */
 async function useVersion(
   tx: Db,
   acts: TakeActs,

@@ -1,4 +1,4 @@
-// In charge of asking for the approval of a start that may cost more than passes without one.
+// In charge of requesting approval for a start whose cost may exceed the sum that is allowed without one.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunRow } from '../../engine/store/runs.ts'
@@ -8,14 +8,14 @@ import { askApproval } from '../money/store.ts'
 import { type Clearing, planMoney } from './start-money.ts'
 
 type Wanted = {
-  /** Locked, and such that it can be started. */
+  /** A locked run that can be started. */
   run: RunRow
   body: RunStart
-  /** Of a new take: the comment that asks for it. */
+  /** For a new take: the comment that requested it. */
   reviewCommentId: string | null
 }
 
-/** The approval as the API shows it. */
+/** Returns the approval in the form of the API. */
 export async function askForApproval(tx: Db, clearing: Clearing, wanted: Wanted, actor: Actor): Promise<string> {
   const { run, body, reviewCommentId } = wanted
   const planned = await planMoney(tx, clearing, run, body)

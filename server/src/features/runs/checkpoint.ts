@@ -1,4 +1,4 @@
-// In charge of a checkpoint of a run as the wire has it: what going back to it would bring. Pure.
+// In charge of a checkpoint of a run in the form of the contract: the state that returning to it would restore. Pure.
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { UnitState } from '../../engine/model/units.ts'
 import { answersForDisplay } from '../../engine/read/answers-for-display.ts'
@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../engine/store/checkpoints.ts'
 import type { RunContent } from '../../engine/transitions/history.ts'
 import { restingStatus } from '../../engine/transitions/states.ts'
 
-/** `units`: as they counted then. */
+/** `units`: as they were at the checkpoint. */
 export function checkpointToWire(
   { at, kind }: Checkpoint,
   { definition, ui_state, targets, status, error, answers }: Omit<RunContent, 'units'>,
@@ -27,7 +27,7 @@ export function checkpointToWire(
   }
 }
 
-/** A node as it stood, of which its times are not kept. */
+/** A node as it was; checkpoints do not store times. */
 function nodeThen(units: readonly UnitState[]): RunCheckpoint['nodes'][string] {
   const timeless = units.map((unit) => ({ ...unit, startedAt: null, finishedAt: null }))
   const { own, items } = splitNode(timeless)

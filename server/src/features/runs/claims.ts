@@ -1,4 +1,4 @@
-// In charge of what is claimed of a file when it leaves a run: how it was made, from what, and by which models. Pure.
+// In charge of what the credentials of an exported file state: how it was made, from which pictures, and by which models. Pure.
 import { createHash } from 'node:crypto'
 import { type Definition, type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -14,7 +14,7 @@ type Made = {
   inputs: Record<string, unknown>
   outputs: Record<string, unknown>
 }
-/** Digest → the call that made it. What a node only passes on, as a gate does, it has not made. */
+/** Digest → the call that made the file. A node that only passes a file on, such as a gate, has not made it. */
 export type Origins = ReadonlyMap<string, Made>
 
 export function originsOf(
@@ -40,7 +40,7 @@ export function originsOf(
 const filesIn = (values: Record<string, unknown>): FileValue[] =>
   Object.values(values).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isFileValue))
 
-/** What is done to a picture that stays the picture it is, in the terms of C2PA. */
+/** Edits after which a picture is still the same picture, in the terms of C2PA. */
 const edits: Readonly<Record<string, string>> = {
   'image.resize': 'c2pa.resized',
   'image.crop': 'c2pa.cropped',
@@ -50,16 +50,16 @@ const edits: Readonly<Record<string, string>> = {
 export type Claim = {
   /** How the picture was made: by a model, by a formula, as a layout, or (null) from an existing picture. */
   origin: 'model' | 'formula' | 'layout' | null
-  /** The picture that it is an edit of, or that a model made; null for a layout and a drawing. */
+  /** The picture that this one is an edit of, or the picture that a model made; null for a layout or a drawing. */
   base: FileValue | null
-  /** Pictures that were put into it, as they were before this run or as a model made them. */
+  /** Pictures that were placed in it, as they were before this run or as a model made them. */
   parts: FileValue[]
   edits: { action: string }[]
-  /** The pictures of models in it, and what was asked for, as a digest. */
+  /** The pictures in it that models made, and a digest of each prompt. */
   asked: { picture: FileValue; node: string; prompt_sha256: string | null }[]
 }
 
-/** What is claimed of a file. Null for one that this run has not made: it leaves as it came. */
+/** The claims about a file; null for a file that this run did not make, which is exported unchanged. */
 export function claimOf(file: FileValue, origins: Origins): Claim | null {
   const steps: { action: string }[] = []
   let current = file
@@ -87,7 +87,7 @@ export function claimOf(file: FileValue, origins: Origins): Claim | null {
   }
 }
 
-/** What the pictures in a layout go back to: each once. */
+/** The original pictures in a layout, without duplicates. */
 function partsOf(layout: Made, origins: Origins): FileValue[] {
   const found = new Map<string, FileValue>()
   const seen = new Set<string>()
@@ -121,7 +121,7 @@ function promptDigest({ params, inputs }: Made): string | null {
   }
 }
 
-/** The rules whose label a layout drew on a file; none once something may have been cut off, or drawn over. */
+/** The rules whose labels a layout drew on a file; none once a label may have been cut off or covered. */
 export function labelsOf(file: FileValue, origins: Origins): string[] {
   let current = file
   const seen = new Set<string>()
@@ -139,7 +139,7 @@ export function labelsOf(file: FileValue, origins: Origins): string[] {
 
 /** Types whose pictures a model makes. */
 const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit', 'comfyui.run'])
-/** Types whose files a model makes, in kinds that hold no mark that would say so. */
+/** Types whose files a model makes, in formats that have no place for a mark. */
 const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate', 'comfyui.run'])
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 
@@ -152,7 +152,7 @@ export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   return [...seen].some((id) => asking.has(nodes[id]?.type ?? '')) ? 'assisted' : 'none'
 }
 
-/** Bytes that a file was made to stay within; null where it was not. */
+/** The number of bytes that a file had to stay within; null if there was no such bound. */
 export function budgetOf(file: FileValue, origins: Origins): number | null {
   const made = origins.get(file.digest)
   const budget = made?.type === 'image.convert' ? made.params.budget_kb : 0

@@ -1,4 +1,4 @@
-// In charge of putting files of a run on a card: which files are meant, their creatives, and what made them.
+// In charge of putting files of a run on a card: which files are meant, their creatives, and their provenance.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -24,25 +24,25 @@ import { type Db, tellChanged } from '../../platform/db.ts'
 import { keepFileMarks } from '../marks/store.ts'
 import type { LockedTask } from '../tasks/store.ts'
 
-/** One file of a run, and where it comes from. `index`: its place in a list. */
+/** One file of a run, and the output it comes from. `index`: its position in a list. */
 type Made = { unit: UnitState; port: string; index: number | null; file: FileValue }
-/** `variant`: the one it was asked to be of; undefined where nobody said. */
+/** `variant`: the variant that was requested for it; undefined if none was. */
 export type Output = Made & { variant: number | null | undefined }
 
-/** What a file of a run has become for a card: the file that goes there, and what is known of it. */
+/** A file of a run prepared for a card: the file that is put there, and what is known of it. */
 export type Prepared = {
-  /** The file of the run that this was made of. */
+  /** The digest of the file of the run that it was made from. */
   digest: string
   file: FileValue
 } & Pick<Static<typeof Provenance>, 'ai' | 'source_type' | 'labels' | 'signed_by' | 'unsigned_because'>
 
-/** By `outputKey`. */
+/** Prepared files by `outputKey`. */
 export type PreparedFiles = ReadonlyMap<string, Prepared>
 
-/** Makes a creative of a file on the card, which is locked; answers its id. */
+/** Creates a creative from a file on the locked card; returns its id. */
 export type MakeCreative = (file: FileValue, variant: Output['variant']) => Promise<string>
 
-/** What a creative is made with, of a file for a variant. */
+/** The members of a new creative from a file for a variant. */
 export const creativeOf = ({ digest }: FileValue, variant: Output['variant']) => ({
   file: digest,
   ...(variant === undefined ? {} : { variation_num: variant }),
@@ -68,7 +68,7 @@ export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promis
   return readUnits(db, run.id, { whole: new Set([...nodes, ...neededFor(readDefinition(run.definition), nodes)]) })
 }
 
-/** The files that are meant, in the order asked; throws what is wrong with any of it, all at once. */
+/** The requested files, in the requested order. Throws one error that lists everything wrong with the request. */
 export function chooseOutputs(units: readonly UnitState[], asked: readonly Asked[]): Output[] {
   const chosen = asked.map((one, index) =>
     outputsOf(
@@ -107,7 +107,7 @@ function outputsOf(
     : wrong('item', `the node “${node_id}” has no file at item ${index}`, index)
 }
 
-/** A port may give a file, or a list of them. */
+/** The output of a port is a file, or a list of files. */
 function filesOf(unit: UnitState): Made[] {
   return Object.entries(unit.outputs ?? {}).flatMap(([port, value]): Made[] => {
     if (isFileValue(value)) return [{ unit, port, index: null, file: value }]
@@ -118,7 +118,7 @@ function filesOf(unit: UnitState): Made[] {
   })
 }
 
-/** Where an output of a run is, for ever. */
+/** The permanent position of an output in a run. */
 type Place = { node_id: string; port: string; item: string }
 
 const placeOf = ({ unit, port, index }: Made): Place => ({
@@ -129,12 +129,12 @@ const placeOf = ({ unit, port, index }: Made): Place => ({
 
 const placeKey = ({ node_id, port, item }: Place): string => JSON.stringify([node_id, port, item])
 
-/** Names an output of a run among all of them. */
+/** A key that identifies an output within its run. */
 export const outputKey = (output: Output): string => placeKey(placeOf(output))
 
 type Exported = { id: string; name: string; variation_num: number | null; isDeleted: boolean }
 
-/** The creatives that outputs of the run are on a card already, by `placeKey`. */
+/** The creatives on the card that outputs of the run became already, by `placeKey`. */
 export async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
   const rows = await db
     .selectFrom('exports as e')
@@ -172,8 +172,8 @@ export type Exporting = {
 }
 
 /**
- * Exports a locked run's outputs to a locked, live task. What is on the card already stays the creative it is; answers with
- * the names of those that have been deleted since.
+ * Exports a locked run's outputs to a locked, live task. Outputs that are on the card already keep their creatives; returns the
+ * names of those creatives that have been deleted since.
  */
 export async function exportOutputs(
   { tx, run, task, actor, find, make, prepared }: Exporting,
@@ -208,11 +208,11 @@ export async function exportOutputs(
   return [...before].flatMap(([key, { name, isDeleted }]) => (isDeleted && meant.has(key) ? [name] : []))
 }
 
-/** From now on the run is the record of what made a file that stands on a card. */
+/** From now on the run is kept unchanged, as the record of what made a file on a card. */
 const markExported = (tx: Db, run: LockedRun): Promise<void> =>
   updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
 
-/** The file that an output has become, with what it says of its making kept, and what made it. */
+/** The prepared file of an output, with its marks stored, and its provenance. */
 async function accountOf(
   { tx, run, actor, prepared }: Pick<Exporting, 'tx' | 'run' | 'actor' | 'prepared'>,
   output: Output,
@@ -226,7 +226,7 @@ async function accountOf(
   }
 }
 
-/** One file of a locked run for a creative that is there already: the file, and what made it. The run counts as exported. */
+/** One file of a locked run for an existing creative, with its provenance. The run counts as exported. */
 export async function outputFor(
   { tx, run, actor, find, prepared }: Pick<Exporting, 'tx' | 'run' | 'actor' | 'find' | 'prepared'>,
   asked: Asked,
@@ -240,24 +240,24 @@ export async function outputFor(
   return { file: account.ready.file.digest, provenance: account.provenance }
 }
 
-/** The prepared file of an output; refuses where the run has made another one since. */
+/** The prepared file of an output; refuses if the run has made another file for this output since. */
 function preparedOf(prepared: PreparedFiles, output: Output): Prepared {
   const found = prepared.get(outputKey(output))
   if (found?.digest === output.file.digest) return found
   throw new Refusal('run_busy', 'The run has changed while its files were made ready; export it again.')
 }
 
-/** Names an output on the wire: its place in the list of its node, null where the node gives one file. */
+/** The item of an output in the contract: its position in the list of its node, or null if the node has a single file. */
 const itemOf = ({ unit, index }: Output): number | null => unit.position ?? index
 
 type Planning = {
-  /** Where creatives of these variants would go, one after the other. */
+  /** The names that new creatives of these variants would get, in order. */
   nextPlaces(wanted: readonly Output['variant'][]): Promise<{ name: string; variation_num: number | null }[]>
   /** How much of an output a model made. */
   aiOf(output: Output): Promise<Prepared['ai']>
 }
 
-/** What an export would make: of each file the creative it is on that card already, or the name it would get. */
+/** A preview of an export: for each file the creative that it is on this card already, or the name it would get. */
 export async function planExport(
   db: Db,
   run: RunRow,

@@ -1,5 +1,5 @@
-// In charge of what happens to files before they are put on a card: they are signed, outside of any transaction, and it is
-// noted how much of them a model made.
+// In charge of preparing files before they are put on a card, outside of any transaction: they are signed, and it is noted how
+// much of them a model made.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -32,16 +32,16 @@ export type Preparing = {
   find: FindType
   nodeFiles: NodeFiles
   credentials: Credentials
-  /** The term of the digital source type that a file names; null where it names none. */
+  /** The digital source type that a file names; null if it names none. */
   sourceTypeOf(digest: string): Promise<string | null>
 }
 
-/** `again`: also what is on the card already. */
+/** `again`: includes files that are on the card already. */
 type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; again?: boolean }
 
 /**
- * The files that an export would put on a card and that are not there yet, ready to be put there. Refusals are left to the
- * export itself, which looks at everything again: then nothing is prepared.
+ * Prepares the files that an export would put on a card, except those that are there already. It refuses nothing: the export
+ * checks everything again, and after a refusal the prepared files are not used.
  */
 export async function prepareExport(preparing: Preparing, asked: Asked): Promise<PreparedFiles> {
   const { database, find } = preparing
@@ -53,7 +53,7 @@ export async function prepareExport(preparing: Preparing, asked: Asked): Promise
   const there = asked.again ? new Map() : await readExported(database.main, run.id, taskId)
   const origins = originsOf(run.definition, units, await inputsByUnit(database.main, run, units, find))
   const prepared = new Map<string, Prepared>()
-  // One after the other: an export of many files holds one of them in memory.
+  // One after the other, so that an export of many files holds only one of them in memory.
   for (const output of outputs) {
     const key = outputKey(output)
     if (!there.has(key) && !prepared.has(key)) prepared.set(key, await prepare(preparing, run, output, origins))
@@ -72,7 +72,7 @@ function outputsOf(units: Parameters<typeof chooseOutputs>[0], asked: RunExport[
 
 const pictureTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif'])
 
-/** How much of a file of a run a model made: by what its graph did, and by what it says. */
+/** How much of a file of a run a model made, from its graph and from the marks in the file. */
 export async function aiOfOutput(
   { sourceTypeOf }: Pick<Preparing, 'sourceTypeOf'>,
   run: RunRow,
@@ -132,7 +132,8 @@ async function jobOf(
     return { bytes, mediaType: one.media_type, title: one.name ?? 'Picture', relation }
   }
   const base = claim.base && (await ingredient(claim.base, 'parentOf'))
-  // What a model made is new with this file, unless its provider has signed it already: then that is its beginning.
+  // A file that a model made is an original here, unless its provider has signed it already: then it is derived from the signed
+  // one.
   const isNew = claim.origin === 'model' && base !== null && !hasCredentials(Buffer.from(base.bytes))
   const parts = await Promise.all(
     claim.parts.filter(({ media_type }) => pictureTypes.has(media_type)).map((part) => ingredient(part, 'componentOf')),

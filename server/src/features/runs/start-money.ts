@@ -1,4 +1,4 @@
-// In charge of the money of a start: its plan against the limit of whoever starts it, budgets, and the approval it may need.
+// In charge of the money of a start: its plan compared with the caller's limit and the budgets, and the approval it may need.
 import { amountWords } from '@atelier/contract/money.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -12,7 +12,7 @@ import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import { consumeApproval } from '../money/store.ts'
 
-/** What a plan within a start may take: it is made while the run is locked. */
+/** Bounds of the plan that is made during a start, while the run is locked. */
 const planLimits = { calls: 2000, ms: 1500 }
 
 export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
@@ -21,7 +21,7 @@ export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
   outputLimit: number
 }
 
-/** What a start of a run would hold; null where it holds nothing. */
+/** The amount that a start would reserve; null if it reserves nothing. */
 export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: RunStart) {
   const { ownerId: personId, currency, outputLimit, types, find, files } = clearing
   const maxCost = asked.max_cost ?? null
@@ -39,7 +39,7 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
   return { ...decided, maxCost, digest: sha256Hex(canonicalJson(standing)) }
 }
 
-/** Holds the money of a start before anything of it is written. */
+/** Reserves the money of a start before anything of the start is written. */
 export const clearing =
   (given: Clearing): Clear =>
   async (tx, run, asked): Promise<Clearance | null> => {

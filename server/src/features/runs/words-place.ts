@@ -1,16 +1,17 @@
-// In charge of finding the node whose words made a picture: the nearest one before it that takes `changes`. Pure.
+// In charge of finding the node whose text produced a picture: the nearest node before it with the input `changes`. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 
-/** `item`: of a node that runs once per element. */
+/** `item`: for a node that runs once per element. */
 export type WordsPlace = { node: string; item: number | null }
 
 export const wordsPort = 'changes'
 
 /**
- * Goes back along edges that keep the item: what several items share is not rolled again because of one of them. `item` is
- * the place of the file in what the node gives, whether that runs once per element or gives a list.
+ * Follows edges backwards as long as they belong to one item, since a node that several items share is not rolled again for one
+ * of them. `item` is the position of the file in the node's output: its item if the node runs once per element, else its position
+ * in the list.
  */
 export function wordsPlace(
   definition: Definition,

@@ -1,8 +1,8 @@
-// In charge of the two cookies there are: the session's, and the one that ties a sign-in at the issuer to this browser.
+// In charge of the two cookies: that of the session, and that which ties a sign-in at the issuer to this browser.
 import type { Config } from '../../platform/config.ts'
 
 type Cookie = {
-  /** The value in a request's Cookie header; null where there is none. */
+  /** The value in a request's Cookie header; null if it is missing. */
   read(header: string | undefined): string | null
   /** A Set-Cookie header's value. */
   write(value: string): string
@@ -10,7 +10,7 @@ type Cookie = {
 }
 export type Cookies = { session: Cookie; signIn: Cookie }
 
-/** As long as a session lasts at most; the session itself may be over sooner. */
+/** The longest time that a session lasts; a session may be ended sooner. */
 export const sessionSeconds = 30 * 86_400
 export const signInSeconds = 600
 
@@ -18,7 +18,7 @@ export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
   const secure = publicUrl?.startsWith('https:') ?? false
   return {
     session: cookie({ name: 'atelier-session', secure, sameSite: 'Strict', seconds: sessionSeconds }),
-    // Lax: it has to come along when the issuer sends the browser back.
+    // Lax, since the cookie has to be sent when the issuer redirects the browser back.
     signIn: cookie({ name: 'atelier-sign-in', secure, sameSite: 'Lax', seconds: signInSeconds }),
   }
 }
@@ -26,7 +26,7 @@ export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
 type Kind = { name: string; secure: boolean; sameSite: 'Strict' | 'Lax'; seconds: number }
 
 function cookie({ name: bareName, secure, sameSite, seconds }: Kind): Cookie {
-  // The prefix has browsers refuse it from neighbouring hosts and over http; they allow it with Secure alone.
+  // With this prefix browsers accept the cookie only from this host, and only over https.
   const name = secure ? `__Host-${bareName}` : bareName
   const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`
   return {

@@ -3,13 +3,13 @@ import { type Auth, announceAuthChange } from '../../platform/auth.ts'
 import { afterCommit, type Db } from '../../platform/db.ts'
 import { beginSession, endSession } from './store.ts'
 
-/** A session in place of the one this browser had: what it was known by before is not good for who it is now. */
+/** Begins a session that replaces the previous one of this browser: the old cookie must not work for the new person. */
 export async function beginInstead(tx: Db, auth: Auth, userId: string, former: string | null): Promise<string> {
   if (former !== null) await endEverywhere(tx, auth, former)
   return beginSession(tx, userId)
 }
 
-/** Ends a session, and what any process remembers of its tokens. */
+/** Ends a session, and clears its tokens from the caches of all processes. */
 export async function endEverywhere(tx: Db, auth: Auth, secret: string): Promise<void> {
   if (!(await endSession(tx, secret))) return
   await announceAuthChange(tx)

@@ -1,7 +1,6 @@
-// In charge of signing in at the issuer: authorization code with PKCE, spoken by openid-client.
-//
-// Nothing is stored between the two halves. The browser keeps a ticket (a time and a random value); state, nonce and PKCE
-// verifier are made from it with a key that all processes share. So they are good in this browser only, and for ten minutes.
+// In charge of signing in at the issuer: authorization code with PKCE, by openid-client. Nothing is stored between the two steps.
+// The browser keeps a ticket (a time and a random value); state, nonce and PKCE verifier are derived from it with a key that all
+// processes share, so they are valid in this browser only, for ten minutes.
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import * as oidc from 'openid-client'
@@ -14,21 +13,24 @@ import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage }
 
 export type IssuerClient = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string }
 
-/** What went wrong, for the person and for the log: in words, for such errors carry claims and codes. */
+/**
+ * What went wrong: a page for the person, and a sentence for the log. The error itself is not logged, since it contains claims
+ * and codes.
+ */
 export type Failure = { page: Page; why?: string }
 /** The person according to the issuer; `why`: what failed while their name was requested. */
 type Outcome = { subject: string; profile: Profile; why?: string } | Failure
 
 export type IssuerSignIn = {
-  /** Where to send the browser, and the ticket it keeps meanwhile. */
+  /** The address to redirect the browser to, and the ticket that it keeps meanwhile. */
   begin(): Promise<{ location: string; ticket: string } | Failure>
-  /** What came back in the address, with the ticket of the browser it came back in. */
+  /** Completes a sign-in from the parameters of the callback address and the ticket of the browser. */
   finish(answer: URLSearchParams, ticket: string | null): Promise<Outcome>
 }
 
 const timeoutSeconds = 5
 
-/** Who we are to the issuer; null where people do not sign in there. */
+/** Our registration at the issuer; null if people do not sign in there. */
 export function issuerClientOf({
   oauthIssuer,
   oauthClientId,
@@ -99,12 +101,12 @@ function discover({ issuer, clientId, clientSecret }: IssuerClient): Promise<oid
   const isPlain = issuer.startsWith('http:')
   return oidc.discovery(new URL(issuer), clientId, {}, clientSecret === null ? oidc.None() : bySecret(clientSecret), {
     timeout: timeoutSeconds,
-    // An issuer without TLS is for development; whoever sets one has been told so by its address.
+    // An issuer without TLS is for development only; its address shows that.
     execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
   })
 }
 
-/** In the header, as is the default, unless the issuer takes secrets in the body alone. */
+/** The client secret is sent in a header, which is the default, unless the issuer accepts it only in the body. */
 const bySecret =
   (secret: string): oidc.ClientAuth =>
   (server, ...rest) => {
@@ -113,7 +115,10 @@ const bySecret =
     return (inBody ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret))(server, ...rest)
   }
 
-/** Made not longer ago than the browser keeps it; the time is part of what state is made from, so nobody else sets it. */
+/**
+ * Whether the ticket is not older than its cookie may be. The time is part of what the state is derived from, so nobody can
+ * change it.
+ */
 function isFresh(ticket: string, now: number): boolean {
   const age = now / 1000 - Number(/^(\d{1,12})\.[\w-]{43}$/.exec(ticket)?.[1] ?? 0)
   return age > -60 && age < signInSeconds
@@ -124,7 +129,10 @@ function isEqual(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Many issuers keep names out of ID tokens; one that does not tell a name at all does not keep anybody out. */
+/**
+ * Many issuers leave names out of ID tokens, so the name is requested separately; if that fails, the person is signed in without
+ * a name.
+ */
 async function nameOf(
   config: oidc.Configuration,
   accessToken: string,
@@ -147,7 +155,7 @@ function profileOf(claims: Record<string, unknown>): Profile {
   }
 }
 
-/** Text from outside, as one line that the database accepts; null where nothing is left. */
+/** Text from outside as one line that the database accepts; null if nothing is left. */
 function lineOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const line = value
@@ -157,11 +165,11 @@ function lineOf(value: unknown): string | null {
   return line === '' || line.length > 255 ? null : line
 }
 
-/** What to show for an error of the issuer or on the way to it; throws what is neither. */
+/** The page for an error of the issuer or of the connection to it; throws every other error. */
 function failureOf(error: unknown): Failure {
   const why = wordsOf(error)
   if (error instanceof oidc.AuthorizationResponseError) return { page: declinedPage(error.error), why }
-  // A code that was used already, or has run out: the sign-in was finished in another tab, or was long asleep.
+  // The code was used already or has expired: the sign-in was completed in another tab, or was left open for too long.
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return { page: strayedPage, why }
   if (isAway(error)) return { page: issuerDownPage, why }
   const isTheirs = [oidc.ClientError, oidc.ResponseBodyError, oidc.WWWAuthenticateChallengeError, TypeError]

@@ -1,8 +1,11 @@
-// In charge of the small pages a browser sees where signing in does not lead straight to the web app.
+// In charge of the small pages that a browser shows when a sign-in does not lead straight to the web app.
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** `text` is plain; what stands between backticks is shown as code. `again`: whether another try can help. `code`: of a link that a button uses. */
+/**
+ * `text` is plain text; parts between backticks are shown as code. `again`: whether another attempt can help. `code`: of a
+ * sign-in link, for the button on the page.
+ */
 export type Page = { status: number; title: string; text: string; again?: boolean; code?: string }
 
 export const linkPage: Page = {
@@ -83,7 +86,7 @@ const policy = (formAction: string): string =>
 export function sendPage(reply: FastifyReply, { status, title, text, again = false, code }: Page): FastifyReply {
   const form = `
 <form method="post" action="/sign-in"><input type="hidden" name="code" value="${escaped(code ?? '')}"><button>Sign in</button></form>`
-  // Without a referrer at all, browsers would not say where the form was sent from.
+  // With the policy `no-referrer` browsers would not send the origin of the form.
   if (code !== undefined) reply.header('referrer-policy', 'same-origin')
   const html = `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-// In charge of the addresses that browsers are sent to for signing in: by a link, or at the issuer and back.
+// In charge of the addresses for signing in by a browser: by a link, or at the issuer and back.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -41,7 +41,7 @@ export function bindSignIn(server: FastifyInstance, services: Given, issuer: Iss
       return reply.header('set-cookie', cookies.signIn.write(begun.ticket)).redirect(begun.location)
     }),
   )
-  // A scope of its own: nothing else takes forms.
+  // A separate scope, since no other route accepts forms.
   server.register(async (scope) => {
     const form = { parseAs: 'string', bodyLimit: 4096 } as const
     scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) => done(null, body))
@@ -53,7 +53,7 @@ export function bindSignIn(server: FastifyInstance, services: Given, issuer: Iss
       }),
     )
   })
-  // Not for HEAD, which asks what a GET would answer: here a GET has an effect.
+  // HEAD is not handled, since this GET has an effect.
   const callback = { config: { routeId: 'signInCallback', writes: true }, exposeHeadRoute: false }
   server.get(signInCallback.path, callback, (request, reply) =>
     orPage(reply, () => {
@@ -68,8 +68,8 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 type LinkHandler = (request: FastifyRequest, reply: FastifyReply, code: string) => Promise<FastifyReply>
 
 /**
- * Opening a link shows a button and uses nothing up: programs that look at what is behind links in messages open them
- * too. Pressing it signs in, once. Both on this machine only, unless links are taken from anywhere.
+ * Opening a link shows a button and does not use the link up, since programs that scan links in messages open them too. Pressing
+ * the button signs in, once. Both work on this machine only, unless links are accepted from anywhere.
  */
 function linkHandlers({ database, config, auth }: Services): { open: LinkHandler; use: LinkHandler } {
   const { session } = cookiesOf(config)
@@ -77,7 +77,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const isElsewhere = (request: FastifyRequest): boolean =>
     config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))
 
-  /** Opened again by the browser that it signed in: that goes on. */
+  /** If the browser that the link has already signed in opens it again, it is redirected to the app. */
   const notGood: Handler = async (request, reply) => {
     const former = session.read(request.headers.cookie)
     if (former !== null && (await findSession(database.main, former))) return reply.redirect('./')
@@ -93,7 +93,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const use: LinkHandler = async (request, reply, code) => {
     if (isElsewhere(request)) return sendPage(reply, elsewherePage)
     const { origin, host, 'sec-fetch-site': site } = request.headers
-    // A foreign page could sign somebody in as somebody else.
+    // Otherwise a foreign page could sign a person in as somebody else.
     if (!isFromOwnPage({ origin, host, fetchSite: site?.toString() }, config.publicUrl)) {
       return sendPage(reply, foreignPage)
     }
@@ -111,7 +111,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   return { open, use }
 }
 
-/** Takes up a browser that the issuer sends back. */
+/** Handles a browser that the issuer has redirected back. */
 function returner({ database, config, auth }: Services, issuer: IssuerSignIn | null): Handler {
   const cookies = cookiesOf(config)
 
@@ -128,7 +128,7 @@ function returner({ database, config, auth }: Services, issuer: IssuerSignIn | n
     })
     if (secret === null) return sendPage(reply, deactivatedPage)
     request.log.info({ user_id: person.id }, 'signed in at the issuer')
-    // The ticket goes only now: a wrong answer must not spoil the sign-in that another tab has begun.
+    // The ticket is cleared only now: a wrong callback must not break a sign-in that another tab has begun.
     return reply.header('set-cookie', [cookies.signIn.clear(), cookies.session.write(secret)]).redirect('../')
   }
 }
@@ -148,7 +148,7 @@ function failed(request: FastifyRequest, reply: FastifyReply, { page, why }: Fai
   return sendPage(reply, page)
 }
 
-/** What another caller would get as a problem, a person at a browser gets as a page. */
+/** Shows errors as a page, since a person at a browser reads them. */
 async function orPage(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
   try {

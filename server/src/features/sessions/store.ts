@@ -1,4 +1,4 @@
-// In charge of the statements on sign-in links and sessions. What is secret is kept as a hash.
+// In charge of the statements on sign-in links and sessions. Secrets are stored as hashes.
 import { hash as digest, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -14,7 +14,7 @@ const isCurrent = madeSinceEnd(sql`sessions.created_at`)
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer')
 
-/** A new code that signs this person in, once; only ever in the return value. */
+/** Creates a code that signs this person in once; the code itself exists only in the return value. */
 export async function insertLink(db: Db, userId: string): Promise<{ code: string; expires_at: Stamp }> {
   const code = newSecret()
   const { expires_at } = await db
@@ -30,7 +30,7 @@ export async function insertLink(db: Db, userId: string): Promise<{ code: string
   return { code, expires_at }
 }
 
-/** The person of a code that can still be used; null where there is none. */
+/** The person of a code that can still be used; null if there is none. */
 export async function findLink(db: Db, code: string): Promise<{ name: string | null; active: boolean } | null> {
   const found = await sql<{ name: string | null; active: boolean }>`
     select users.name, users.active from sign_in_links join users on users.id = sign_in_links.user_id
@@ -39,7 +39,10 @@ export async function findLink(db: Db, code: string): Promise<{ name: string | n
   return found.rows[0] ?? null
 }
 
-/** Uses a code up; the person it is for, or null where it is unknown, used or over. Of two at once one gets the person. */
+/**
+ * Uses a code up; returns its person, or null if the code is unknown, used or expired. Of two concurrent calls only one gets the
+ * person.
+ */
 export async function useLink(tx: Db, code: string): Promise<{ userId: string; active: boolean } | null> {
   const used = await sql<{ user_id: string }>`
     update sign_in_links set used_at = now_ms()
@@ -54,8 +57,8 @@ export async function useLink(tx: Db, code: string): Promise<{ userId: string; a
 }
 
 /**
- * Whether a person is active, and stays so until this transaction ends: a session that is made meanwhile is older than any
- * end that comes after.
+ * Whether a person is active. The row stays locked until this transaction ends, so that a session created here is older than any
+ * later end of access.
  */
 export async function lockActive(tx: Db, userId: string): Promise<boolean> {
   const found = await tx.selectFrom('users').select('active').where('id', '=', userId).forUpdate().executeTakeFirst()
@@ -77,7 +80,7 @@ export async function beginSession(tx: Db, userId: string): Promise<string> {
   return secret
 }
 
-/** The session of a cookie, if it lasts and its person is active. */
+/** The session of a cookie, if it has not expired and its person is active. */
 export async function findSession(db: Db, secret: string): Promise<string | null> {
   const found = await sql<{ id: string }>`
     select sessions.id from sessions join users on users.id = sessions.user_id and users.active
@@ -85,7 +88,7 @@ export async function findSession(db: Db, secret: string): Promise<string | null
   return found.rows[0]?.id ?? null
 }
 
-/** The same, and notes that it is in use. */
+/** The same, and records that the session is in use. */
 export async function touchSession(db: Db, secret: string): Promise<string | null> {
   const found = await sql<{ id: string }>`
     update sessions set last_used_at = now_ms() from users
@@ -95,20 +98,20 @@ export async function touchSession(db: Db, secret: string): Promise<string | nul
   return found.rows[0]?.id ?? null
 }
 
-/** Whether there was one to end. */
+/** Returns whether there was a session to end. */
 export async function endSession(tx: Db, secret: string): Promise<boolean> {
   const ended = await sql`delete from sessions where hash = ${hashOf(secret)} returning id`.execute(tx)
   return ended.rows.length > 0
 }
 
-/** Periodic: forgets links and sessions that are over. */
+/** Periodic: deletes expired links and sessions. */
 export async function forgetOldSessions(db: Db): Promise<void> {
   await sql`delete from sign_in_links where expires_at < now()`.execute(db)
   await sql`delete from sessions
     where expires_at < now() or last_used_at < now() - make_interval(days => ${idleDays})`.execute(db)
 }
 
-/** The person links are for unless said otherwise: the admin who has been here longest. */
+/** The person that links are for by default: the admin who joined first. */
 export async function findOwner(db: Db): Promise<string | null> {
   const owner = await db
     .selectFrom('users')

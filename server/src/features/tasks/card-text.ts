@@ -1,11 +1,11 @@
-// In charge of what the database keeps of each task: its card as JSON text, and whom and what the card names.
+// In charge of what the database stores for each task: its card as JSON text, and the ids of the people and the product on it.
 import type { KeptBeside } from '../../platform/kept-texts.ts'
 import { cardColumns } from './json.ts'
 
-/** Of alias `t`, made now. */
+/** The text of the card of alias `t`, computed now. */
 const madeCard = `(select row_to_json(card)::text from (select ${cardColumns}) as card)`
 
-/** Ids of assignee, owner and product, in this order; an empty word for none. */
+/** The ids of assignee, owner and product, in this order; an empty string for none. */
 const madeNamed = `concat(t.assignee_id, ',', t.task_owner_id, ',', t.product_id)`
 
 export const keptCards: KeptBeside = {
@@ -17,7 +17,7 @@ export const keptCards: KeptBeside = {
   holds: 'true',
 }
 
-/** Cards and what they name of the tasks in `page`, which has `id`: kept ones as they are, others made now. */
+/** The cards of the tasks in `page`, which has `id`: stored texts where there are some, others computed now. */
 export const cardOf = {
   join: 'left join task_cards kept on kept.task_id = page.id',
   text: `coalesce(kept.text, (select ${madeCard} from tasks t where t.id = page.id))`,

@@ -1,4 +1,4 @@
-// In charge of what a write makes of a task: the columns that change and what the activity says of it. Pure.
+// In charge of the effect of a change to a task: the columns that change, and the activity entry. Pure.
 import { isDeepStrictEqual } from 'node:util'
 import { rollupNames } from '@atelier/contract/creatives.ts'
 import { emptyVariant } from '@atelier/contract/empty-variant.ts'
@@ -12,16 +12,19 @@ import type { Stamp, TasksTable } from '../../platform/tables.ts'
 import { enterStatus } from './workflow.ts'
 
 export type TaskRow = Selectable<TasksTable>
-/** Members of the record that a write may set, with the values as the row has them. */
+/** Members of the record that a write may set, with the values that the row stores. */
 type Written = Partial<TaskRow>
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** What the creatives of a task take from it: a change here reaches them. Its language is their locale; tags are a variant's. */
+/**
+ * Members that creatives take from their task: a change to one of them updates the creatives. The task's language is their
+ * locale; tags are those of a variant.
+ */
 const rollupMembers = ['language', 'variants', ...rollupNames.filter((name) => name !== 'locale' && name !== 'tags')]
 
 export const reachesCreatives = (changed: Written): boolean => rollupMembers.some((member) => member in changed)
 
-/** The members a request's patch sets, in the row's own terms: instants in UTC, variants with every member. */
+/** The members that a patch sets, as the row stores them: instants in UTC, variants with every member. */
 function toRow({ variants, deadline_at, launched_at, ...rest }: TaskPatch): Written {
   return {
     ...rest,
@@ -38,7 +41,7 @@ const wholeVariant = ({ key, variation_num, ...given }: TaskVariantWrite): TaskV
   ...given,
 })
 
-/** What is wrong with a patch whatever the task: `key` and `variation_num` are unique among a task's variants. */
+/** What is wrong with a patch for any task: `key` and `variation_num` must be unique among a task's variants. */
 export function variantClashes({ variants = [] }: TaskPatch, at: (string | number)[]): ValidationError[] {
   return (['key', 'variation_num'] as const).flatMap((member) => {
     const seen = new Set<unknown>()
