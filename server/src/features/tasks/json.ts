@@ -67,7 +67,7 @@ const made: Readonly<Record<string, string>> = {
     'started_at', iso(t.automation_started_at)) as automation`,
 }
 
-/** An instant, or one of several shapes of which one is. */
+/** Whether a schema is that of an instant, or of several alternatives one of which is. */
 const isInstant = (schema: object): boolean =>
   'format' in schema
     ? schema.format === 'date-time'

@@ -1,10 +1,10 @@
-// In charge of what happens behind everyone's back: purging what outlived its retention window, folding counters together.
+// In charge of background work: purging what is past its retention window, and folding counters.
 
 import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
-/** Tasks a purge takes at a time: its locks are held briefly, and a restore that comes first wins. */
+/** Tasks per transaction: locks are held only briefly, and a restore that comes first wins. */
 const batch = 200
 
 /** Removes tasks and creatives deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */
@@ -20,8 +20,8 @@ export async function purge(database: Database, stopping?: AbortSignal): Promise
 }
 
 /**
- * The tasks' rows are locked first, as every other writer does; one that a restore holds just now is left for the next
- * turn. Their ids stay behind, so that a later restore is told that the window is over.
+ * The rows of the tasks are locked first, as by every other writer; a task that a restore has locked is left for the next turn.
+ * The ids are kept, so that a later restore can report that the window is over.
  */
 async function purgeTasks(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
@@ -37,7 +37,7 @@ async function purgeTasks(tx: Db): Promise<number> {
   return gone.rows.length
 }
 
-/** Creatives deleted by themselves. Those that went down with their task stay until it goes. */
+/** Creatives that were deleted alone. Those that were deleted with their task are kept until the task is purged. */
 async function purgeCreatives(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (
@@ -59,7 +59,10 @@ async function purgeCreatives(tx: Db): Promise<number> {
   return gone.rows.length
 }
 
-/** Folds the counters' deltas into a row for each status and deletedness. One statement: a reader sees all or nothing. */
+/**
+ * Folds the deltas of the counters into one row for each status, for live and for deleted tasks. It is one statement, so that a
+ * reader sees all of it or nothing.
+ */
 export async function foldCounts(db: Db): Promise<void> {
   await sql`
     with taken as (

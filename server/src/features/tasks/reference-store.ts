@@ -1,4 +1,4 @@
-// In charge of the references a task or creative makes: each must name something that exists, or the request is a 422.
+// In charge of the references of tasks and creatives: each must name an existing record, or the request is a 422.
 import { isDigest } from '@atelier/contract/files.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -8,7 +8,7 @@ import { existing } from './store.ts'
 
 type Table = 'users' | 'products' | 'creatives' | 'files'
 
-/** Members of a body that name a row elsewhere, by the table they name it in. */
+/** Members of a body that refer to another record, by the table of that record. */
 const referenceMembers = {
   product_id: { table: 'products', none: 'there is no product with this id' },
   assignee_id: { table: 'users', none: 'there is no person with this id' },
@@ -32,8 +32,8 @@ function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
 }
 
 /**
- * The body with each reference as its table spells it. Throws `Invalid` with every one that names nothing, after the
- * `errors` found in the body before. One read for all tables, and one for files.
+ * The body with each reference spelled as its table stores it. Throws `Invalid` with every reference that names nothing, after
+ * the `errors` that were found in the body before. One read for all tables, and one for files.
  */
 export async function checkReferences<Body extends Referring>(
   db: Db,
@@ -53,8 +53,8 @@ export async function checkReferences<Body extends Referring>(
 }
 
 /**
- * Which of the keys of each table name a row of it, as `table/key`. Rows of files stay locked, so that a purge leaves them
- * alone until the reference is written; those of the others are there for good, or may go.
+ * Which of the keys of each table exist, as `table/key`. Rows of files stay locked, so that a purge does not remove them before
+ * the reference is written. Rows of other tables are never deleted, or may be deleted without harm.
  */
 async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<Set<string>> {
   const idsOf = (table: Table) => keysOf(table).filter(isUuid)

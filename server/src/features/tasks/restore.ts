@@ -1,4 +1,5 @@
-// In charge of delete and restore: a task goes and comes back whole, with exactly the creatives that delete took down.
+// In charge of delete and restore: a task is deleted and comes back as a whole, with exactly the creatives that were deleted with
+// it.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
@@ -18,7 +19,7 @@ function decideRestore(task: Pick<LockedTask, 'deleted_at' | 'in_retention'>): R
   return task.in_retention ? 'restore' : 'retention_over'
 }
 
-/** Takes a live task down, its live creatives with it under one delete id. A deleted task stays as it is. */
+/** Deletes a live task, and its live creatives with it under one delete id. A deleted task stays as it is. */
 export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promise<void> {
   if (task.deleted_at !== null) return
   const deleteId = uuidv7()
@@ -34,7 +35,7 @@ export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promis
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_deleted' }])
 }
 
-/** Undoes a delete, or refuses with every creative whose name someone else has now. */
+/** Undoes a delete, or refuses with every creative whose name is taken now. */
 export async function restoreTask(
   tx: Db,
   id: string,

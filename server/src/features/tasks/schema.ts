@@ -1,4 +1,4 @@
-// In charge of `GET /tasks/schema`: what a client needs to know to filter, sort, label and write tasks.
+// In charge of `GET /tasks/schema`: what a client needs in order to filter, sort, label and write tasks.
 import { automationStates, groupLabels, statusGroups, statusInfo, taskStatuses } from '@atelier/contract/enums.ts'
 import { filterFields, operatorsOf } from '@atelier/contract/filter-fields.ts'
 import { defaultSort, sortFields } from '@atelier/contract/sort-fields.ts'
@@ -15,12 +15,12 @@ export function taskSchema(config: Config) {
       vocabulary: field.vocabulary ?? null,
       values: field.values?.map((value) => ({ value, label: labelOf(value) })) ?? null,
     })),
-    // The wire has no first direction: it is the editor's.
+    // The first sort direction is left out: only the web app uses it.
     sort_fields: sortFields.map(({ name, label, nullable, feeds }) => ({ name, label, nullable, feeds })),
     default_sort: defaultSort,
     statuses: taskStatuses.map((value) => ({ value, ...statusInfo[value] })),
     groups: statusGroups.map((value) => ({ value, label: groupLabels[value] })),
-    // Fixed, and named by the contract among the enumerations all the same.
+    // These are fixed, but the contract lists them among the vocabularies.
     vocabularies: {
       ...config.vocabulary,
       AutomationState: automationStates.map((value) => ({ value, label: labelOf(value) })),

@@ -15,8 +15,8 @@ import { creativeItemColumns, taskColumns } from './json.ts'
 export type LockedTask = TaskRow & { now: Stamp; in_retention: boolean }
 
 /**
- * Locks tasks in id order, so that two writers of several tasks never wait for each other in a circle. `no key update`:
- * rows that merely refer to a task can still be added meanwhile.
+ * Locks tasks in the order of their ids, so that two writers of several tasks cannot deadlock. `no key update`: rows that only
+ * refer to a task can still be added meanwhile.
  */
 export async function lockTasks(tx: Db, ids: readonly string[]): Promise<LockedTask[]> {
   if (ids.length === 0) return []
@@ -35,12 +35,12 @@ export async function lockTask(tx: Db, id: string): Promise<LockedTask | undefin
   return (await lockTasks(tx, [id]))[0]
 }
 
-/** A task as locking it would find it, for those who only look. */
+/** A task with the members that locking it would return, for callers that only read. */
 export async function seeTask(db: Db, id: string): Promise<LockedTask | undefined> {
   return tasksOf(db, [id]).executeTakeFirst()
 }
 
-/** The number and creation time of a task to be, and the code of its product. */
+/** The number and creation time of a new task, and the code of its product. */
 export async function drawNumber(
   tx: Db,
   productId: string | null,
@@ -65,8 +65,9 @@ const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
   )
 
 /**
- * `row` has every column but those the database computes, always in the same order. Written without the query builder and
- * kept prepared: it would build the statement of seventy columns anew for every task (docs/benchmarks.md tells what it gave).
+ * `row` has every column except those that the database computes, always in the same order. The statement is written without the
+ * query builder and kept prepared: the builder would make the statement of seventy columns anew for every task (measured in
+ * docs/benchmarks.md).
  */
 export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
   const columns = forColumns(row)
@@ -77,7 +78,7 @@ export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
   if (row.id !== undefined) tellChanged(tx, 'task', row.id)
 }
 
-/** Writes changed columns; a change that people made also raises the revision and `updated_at`. */
+/** Writes changed columns; if people made the change, it also raises the revision and `updated_at`. */
 export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, now: Stamp): Promise<void> {
   await untyped(tx)
     .updateTable('tasks')
@@ -87,15 +88,17 @@ export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, 
   tellChanged(tx, 'task', id)
 }
 
-/** Columns come from our own decider here, one record for insert and update; Kysely cannot type a computed set. */
+/**
+ * The columns are computed by our own code, one record for insert and update, and Kysely cannot type a computed set of columns.
+ */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
-/** `volatile`: an automation had to do with the task, and what the record says of that changes without a revision. */
+/** `volatile`: the record shows the state of an automation, which changes without a new revision. */
 export type TaskText = { id: string; revision: number; volatile: boolean; text: string }
 
 /**
- * Full records as JSON text with their revisions, in the order of `ids`. Kept prepared: planned anew it took 2.0 ms where
- * it now takes 1.2 (medians of 300 on 300,000 tasks, load average 8).
+ * Full records as JSON text with their revisions, in the order of `ids`. The statement is kept prepared: it took 2.0 ms when
+ * planned each time, and 1.2 now (medians of 300 on 300,000 tasks, load average 8).
  */
 export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskText[]> {
   const found = await sql<TaskText>`${sql.raw(kept('task_records'))}
@@ -160,8 +163,8 @@ export async function readIncludes(db: Db, id: string): Promise<JsonText> {
 }
 
 /**
- * Brings the counters of tasks in line with their live creatives. They are derived: no revision, no `updated_at`.
- * Counted, not added to, so that they cannot drift.
+ * Computes the counters of tasks from their live creatives. Counters are derived, so neither revision nor `updated_at` change.
+ * They are counted anew rather than incremented, so that they cannot become wrong.
  */
 export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<void> {
   await sql`
@@ -186,16 +189,12 @@ export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<voi
 }
 
 /**
- * What else happens where tasks, all of them locked, have come to a status by what somebody did; in the same
- * transaction. Answers whether anything was to happen, so that the tasks may have changed since. Handed in by whoever wires
- * the features.
+ * What else happens when a person or token has moved locked tasks to a status, in the same transaction. Returns whether there was
+ * anything to do, in which case the tasks may have changed. Passed in by the wiring.
  */
 export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<boolean>
 
-/**
- * Why locked tasks cannot take a patch by what stands on their cards: a refusal by task id. Handed in by whoever wires the
- * features.
- */
+/** Why locked tasks cannot take a patch because of their creatives: a refusal by task id. Passed in by the wiring. */
 export type Barring = (
   tx: Db,
   tasks: readonly LockedTask[],
@@ -213,10 +212,10 @@ export async function readProductCodes(db: Db, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, code }) => [id, code]))
 }
 
-/** Ids by the tables they are to name rows of. */
+/** Ids by the table that they should exist in. */
 export type IdsByTable = Record<'users' | 'products' | 'creatives', readonly string[]>
 
-/** Which of the ids name a row of their table, as `table/id`. */
+/** The ids that exist in their table, as `table/id`. */
 export async function existing(db: Db, { users, products, creatives }: IdsByTable): Promise<Set<string>> {
   if (users.length + products.length + creatives.length === 0) return new Set()
   const found = await sql<{ key: string }>`${sql.raw(kept('existing'))}

@@ -1,8 +1,8 @@
-// In charge of what a change of status does to a task's timestamps and accumulated times. Pure.
+// In charge of the effect of a status change on a task's timestamps and accumulated times. Pure.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
-/** The members of a task that its workflow writes. */
+/** The members of a task that its workflow sets. */
 export type WorkflowState = {
   status: TaskStatus
   status_entered_at: Stamp | null
@@ -20,8 +20,8 @@ const isBeforeChecks = (status: TaskStatus): boolean =>
 const isOver = (status: TaskStatus): boolean => status === 'done' || status === 'archived'
 
 /**
- * The state after entering `to` at `now`. Any status may follow any other; entering the status it has changes nothing.
- * Back from a check to the work counts a return; leaving done for anything but the archive reopens.
+ * The state after entering `to` at `now`. Any status may follow any other; entering the present status changes nothing. Going
+ * from a check back to work counts as a return; leaving done for anything but the archive reopens the task.
  */
 export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): WorkflowState {
   if (to === task.status) return task
@@ -37,7 +37,7 @@ export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): Wo
   }
 }
 
-/** Adds the time spent in the present status to the accumulated times; what a move and a delete do. */
+/** Adds the time spent in the present status to the accumulated times, as a move and a delete do. */
 export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
   const spent = task.status_entered_at ? Math.max(0, Date.parse(now) - Date.parse(task.status_entered_at)) / 1000 : 0
   return {
@@ -47,5 +47,5 @@ export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
   }
 }
 
-/** To the millisecond: sums of fractions do not drift. */
+/** Rounded to the millisecond, so that sums of fractions do not accumulate errors. */
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000

@@ -1,4 +1,4 @@
-// In charge of creating and changing tasks: lock → decide → write, in the caller's transaction.
+// In charge of creating and changing tasks: lock, decide, write, in the caller's transaction.
 import { nullMembers, type TaskCreate, type TaskPatch } from '@atelier/contract/tasks.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -34,7 +34,7 @@ import {
   updateTask,
 } from './store.ts'
 
-/** `entering` is left out where nothing is to follow: in the past of the demo, and for what an automation moves. */
+/** `entering` is left out if no automations should start: for the past of the demo, and for tasks that an automation moves. */
 export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 
 /** A new task before the request sets any member. */
@@ -76,16 +76,16 @@ const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' 
   delete_id: null,
 }
 
-/** Members the database computes, or that a task without them does not have yet. */
+/** Members that the database computes, or that a new task does not have yet. */
 const computed = ['name_key', 'creation_points', 'execution_points'] as const
 
-/** What a request writes, its references as stored. Throws `Invalid` with all that is wrong whatever the task. */
+/** What a request writes, with its references as stored. Throws `Invalid` with everything that is wrong for any task. */
 export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (string | number)[]): Promise<Body> =>
   checkReferences(db, body, at, variantClashes(body, at))
 
 /**
- * Creates a task; returns its record. In two round trips: what it depends on, and what it writes. A request that is refused for
- * what it refers to has drawn a number, which is then nobody's.
+ * Creates a task and returns its record, in two round trips: one for what it depends on, one for what it writes. A request that
+ * is refused because of a reference has drawn a task number, which then stays unused.
  */
 export async function createTask(
   tx: Db,
@@ -117,7 +117,7 @@ export async function createTask(
 
 export type Failure = { id: string; code: string; detail: string }
 
-/** Why a task cannot take a patch, or null. The one table of refusals that single and bulk changes share. */
+/** Why a task cannot take a patch, or null. Single and bulk changes share this one table of refusals. */
 export function refuseChange(task: LockedTask | undefined, id: string): Refusal | null {
   if (!task?.in_retention) return notFound('task', id)
   if (task.deleted_at !== null) {
@@ -138,8 +138,9 @@ export function refuseLaunchDate(
 }
 
 /**
- * Applies one patch to locked, live tasks: a statement for each task's own columns, then one each for whatever follows
- * (names of planned creatives, rollup, counters, activity), however many tasks there are. What need not wait is sent at once.
+ * Applies one patch to locked, live tasks: one statement for each task's own columns, then one for each thing that depends on
+ * them (names of planned creatives, rollup, counters, activity) for any number of tasks. Statements that do not depend on each
+ * other are sent at once.
  */
 export async function changeTasks(
   tx: Db,
@@ -186,7 +187,7 @@ export async function changeTasks(
 
 type Responsible = Partial<Pick<TaskRow, 'assignee_id' | 'task_owner_id'>>
 
-/** Those who are responsible from now on, as assignee or as owner, get to know it. */
+/** Notifies people who have become responsible for a task, as assignee or as owner. */
 const noteResponsible = (
   tx: Db,
   changes: readonly { task: { id: string }; changed: Responsible }[],
@@ -200,7 +201,9 @@ const noteResponsible = (
     }),
   )
 
-/** Applies a patch to many tasks; reports those that refuse it under the ids of the request, and changes the others. */
+/**
+ * Applies a patch to many tasks; the tasks that refuse it are reported under the ids of the request, and the others are changed.
+ */
 export async function changeInBulk(
   tx: Db,
   ids: readonly string[],

@@ -30,7 +30,10 @@ export function bindCovers(bind: Bind, { fileLinks }: Pick<Services, 'fileLinks'
 const columns = sql.raw('c.task_id, c.id as creative_id, c.name, c.file as digest, f.media_type, f.size')
 const isPicture = sql.raw(`f.media_type like 'image/%'`)
 
-/** Of each task the first creative by name that is a picture; of a deleted task, among those its restore brings back. */
+/**
+ * For each task its first creative by name that is a picture; for a deleted task, among the creatives that its restore brings
+ * back.
+ */
 async function firstPictures(db: Db, taskIds: readonly string[]): Promise<Pictured[]> {
   const found = await sql<Pictured>`
     select cover.* from tasks t

@@ -21,12 +21,12 @@ export type CreativeText = { id: string; revision: number; name: string; text: s
 /** Records as JSON text, by name. */
 const creativeTexts = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
 
-/** A creative that is live or inside its retention window, as its task is. */
+/** A creative that is live or within its retention window, whose task is live or within its own. */
 export async function readCreative(db: Db, id: string): Promise<CreativeText | undefined> {
   return textOf(db, id).where(inRetention(db, 'c')).where(inRetention(db, 't')).executeTakeFirst()
 }
 
-/** A creative as this transaction has just written it, however long ago it was deleted. */
+/** A creative that this transaction has just written, even if it was deleted longer ago than the window. */
 export async function readWritten(tx: Db, id: string): Promise<CreativeText | undefined> {
   return textOf(tx, id).executeTakeFirst()
 }
@@ -38,7 +38,7 @@ const textOf = (db: Db, id: string) =>
     .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
     .where('c.id', '=', id)
 
-/** Which task a creative belongs to; the lock order starts there. */
+/** The task of a creative; locks are taken on the task first. */
 export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {
   const row = await db.selectFrom('creatives').select('task_id').where('id', '=', creativeId).executeTakeFirst()
   return row?.task_id
@@ -48,7 +48,7 @@ export async function lockCreative(tx: Db, id: string): Promise<CreativeRow | un
   return tx.selectFrom('creatives').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** A task's creatives a page at a time, by name: the live ones, or of a deleted task those its restore brings back. */
+/** A page of a task's creatives, by name: the live ones, or for a deleted task those that its restore brings back. */
 export async function listCreatives(
   db: Db,
   taskId: string,
@@ -65,7 +65,7 @@ export async function listCreatives(
   return found.rows
 }
 
-/** The live creative that has a name. */
+/** The live creative with this name. */
 export async function whoHasName(db: Db, name: string): Promise<{ id: string; task_id: string } | undefined> {
   return db
     .selectFrom('creatives')
@@ -75,7 +75,7 @@ export async function whoHasName(db: Db, name: string): Promise<{ id: string; ta
     .executeTakeFirst()
 }
 
-/** Those of the names that live creatives have. */
+/** The names among these that live creatives have. */
 export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('creatives')
@@ -115,13 +115,13 @@ export async function updateCreative(tx: Db, id: string, changed: Partial<Creati
   tellChanged(tx, 'creative', id)
 }
 
-/** Columns come from our own decider here; Kysely cannot type a computed set. */
+/** The columns are computed by our own code, and Kysely cannot type a computed set of columns. */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
 /**
- * Copies what task and variant say onto the creatives of tasks, where it differs: two statements, however many. Those
- * from before the rollup keep their attributes, since they are answered from their pack, as a whole; whether they are
- * done is theirs like anyone's.
+ * Copies members of task and variant to the creatives of tasks where they differ, in two statements for any number of tasks.
+ * Creatives from before the rollup keep their attributes, since the lookup reads those from their pack; whether they are done is
+ * copied for them too.
  */
 export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
@@ -147,7 +147,7 @@ export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> 
   tellChanged(tx, 'task', taskIds)
 }
 
-/** Stamps `in_work_at` of the live creatives of tasks that have just entered in_progress; the first time stays. */
+/** Sets `in_work_at` of the live creatives of tasks that have just entered in_progress, unless it is set already. */
 export async function startWork(tx: Db, taskIds: readonly string[], now: Stamp): Promise<void> {
   await tx
     .updateTable('creatives')
@@ -159,7 +159,7 @@ export async function startWork(tx: Db, taskIds: readonly string[], now: Stamp):
   tellChanged(tx, 'task', taskIds)
 }
 
-/** Takes the live creatives of a task down with it, under the same delete id. Their names are free from now on. */
+/** Deletes the live creatives of a task with the task, under the same delete id. Their names become free. */
 export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string, now: Stamp): Promise<void> {
   await sql`
     update creatives set deleted_at = ${now}, delete_id = ${deleteId}, revision = revision + 1
@@ -170,8 +170,8 @@ export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string
 }
 
 /**
- * Every creative of this delete whose name someone else has now: a live creative, or another one of the same delete
- * (renamed into each other while the task was deleted). All of them, by name.
+ * Every creative of this delete whose name is taken now: by a live creative, or by another creative of the same delete (two may
+ * have been renamed to the same name while the task was deleted). Sorted by name.
  */
 export async function findConflicts(tx: Db, taskId: string, deleteId: string): Promise<CreativeConflict[]> {
   const found = await sql<CreativeConflict>`
@@ -190,8 +190,8 @@ export async function findConflicts(tx: Db, taskId: string, deleteId: string): P
 }
 
 /**
- * Brings back exactly the creatives one delete took down, in name order: two restores that want the same names then
- * meet at the first of them, instead of holding one each and waiting for the other's.
+ * Restores exactly the creatives that one delete removed, in the order of their names, so that two restores of the same names
+ * wait for each other at the first name and cannot deadlock.
  */
 export async function restoreCreativesOf(tx: Db, taskId: string, deleteId: string): Promise<void> {
   await sql`select restore_creatives(${taskId}, ${deleteId})`.execute(tx)
@@ -204,7 +204,7 @@ export async function fileOfVersion(db: Db, creativeId: string, number: number):
   return found.rows[0]?.file
 }
 
-/** The number of the version that is current; null for a creative without a file. */
+/** The number of the current version; null for a creative without a file. */
 export async function currentVersion(db: Db, creativeId: string): Promise<number | null> {
   const found = await sql<{ number: number }>`
     select v.number from creatives c join versions_of_creatives v on v.creative_id = c.id and v.file = c.file

@@ -1,5 +1,5 @@
-// In charge of the statements on versions of files of creatives. Writers have locked the task, then the creative. That a file
-// has been replaced is noted by the database itself (migration 0019), whichever version of the product does it.
+// In charge of the statements on versions of files of creatives. Writers have locked the task, then the creative. The database
+// itself adds a version when a file is replaced (migration 0019), so that older versions of the product add one too.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'
@@ -31,7 +31,7 @@ export async function listVersions(
   return found.rows
 }
 
-/** Says who put the current file on a creative, where this transaction did so for the first time. */
+/** Stores who put the current file on a creative, if this transaction is the first to put it there. */
 export async function signVersion(tx: Db, creativeId: string, actor: Actor): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`

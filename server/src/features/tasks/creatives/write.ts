@@ -26,7 +26,7 @@ import { signVersion } from './versions.ts'
 
 export type Owned = { creative: CreativeRow; task: LockedTask }
 
-/** Locks a creative's task, then the creative; 404 where either is not there (any more). */
+/** Locks a creative's task, then the creative; 404 if either does not exist (any more). */
 export async function lockOwned(tx: Db, id: string): Promise<Owned> {
   const taskId = await taskOf(tx, id)
   const task = taskId === undefined ? undefined : await lockTask(tx, taskId)
@@ -40,8 +40,8 @@ const isOver = (tx: Db, { deleted_at }: CreativeRow, { now }: LockedTask): boole
   deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionOf(tx) * 1000
 
 /**
- * Runs a write that claims a name. The unique index alone decides; the look before it is there to say who has the name.
- * Where somebody takes it in between, the violation ends this transaction and the next turn sees who.
+ * Runs a write that takes a name. Only the unique index decides whether the name is free; the read before the write finds out who
+ * has it. If somebody takes the name in between, this transaction fails, and the next attempt finds who has it.
  */
 async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
   const taker = await whoHasName(tx, name)
@@ -58,7 +58,10 @@ async function claimName(tx: Db, creativeId: string, name: string, write: () => 
   }
 }
 
-/** Creates a creative on a locked, live task; returns its id. What it leaves open is that of the next free place. */
+/**
+ * Creates a creative on a locked, live task; returns its id. Members that the request leaves out come from the next free planned
+ * name.
+ */
 export async function createCreative(
   tx: Db,
   task: LockedTask,
@@ -95,7 +98,7 @@ export async function createCreative(
 /** A name, and the variant it belongs to. */
 export type Place = { name: string; variation_num: number | null }
 
-/** Which variant a creative is to be of; undefined: whichever the next planned place is for. */
+/** The variant that a creative should belong to; undefined: that of the next planned name. */
 export type WantedVariant = number | null | undefined
 
 async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template: NameTemplate): Promise<Place> {
@@ -111,9 +114,9 @@ async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template:
 }
 
 /**
- * The places that creatives would take one after the other: without a variant wanted, those that are planned and free, in
- * their order, and then the next names without one. No live creative has any of the names, and none of this task that
- * could still come back.
+ * The names that new creatives would get, in order. Without a wanted variant these are the planned names that are free, and then
+ * further names without a variant. A name is free if no live creative has it, and no deleted creative of this task that can still
+ * be restored.
  */
 export async function nextPlaces(
   db: Db,
@@ -137,7 +140,7 @@ export async function nextPlaces(
       taken.add(name)
       places[at] = { name, variation_num }
     }
-    // Another task may have made one of them its own.
+    // A creative of another task may have one of these names.
     const elsewhere = await takenNames(
       db,
       due.flatMap((at) => places[at]?.name ?? []),
@@ -152,7 +155,7 @@ async function nameInputOf(db: Db, task: LockedTask) {
   return { ...task, product: codes?.get(task.product_id ?? '') ?? null }
 }
 
-/** Applies a patch. Of a deleted creative only the name may change: it resolves a conflict that keeps it from coming back. */
+/** Applies a patch. Of a deleted creative only the name may change, which resolves a conflict that prevents its restore. */
 export async function changeCreative(
   tx: Db,
   { creative, task }: Owned,
@@ -225,7 +228,7 @@ export async function restoreCreative(
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
 }
 
-/** What follows from any change to a task's creatives: the rollup where it differs, and the task's counters. */
+/** Updates what depends on a task's creatives after any change to them: the rollup, where it differs, and the task's counters. */
 async function settle(tx: Db, taskId: string): Promise<void> {
   await rollUp(tx, [taskId])
   await refreshCounts(tx, [taskId])

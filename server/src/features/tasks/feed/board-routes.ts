@@ -36,7 +36,7 @@ export function bindBoard(bind: Bind, services: Services): void {
     (name: Feed): QueryErrors =>
     (query, refused) => {
       const found: ValidationError[] = []
-      // Whether a cursor belongs to a list can't be said while what the list holds is unclear.
+      // The cursor is checked last: whether it belongs to this list is known only once the other parameters are valid.
       const { cursor, ...rest }: FeedQuery = query
       const isClear = ['status', 'query', 'sort', 'search'].every((member) => !refused.has(member))
       collect(found, () => parseFeed(services, name, isClear ? { ...rest, cursor } : rest, vocabularies))
@@ -57,7 +57,7 @@ export function bindBoard(bind: Bind, services: Services): void {
 
 type Asked = { request: FeedRequest; scope: string; firstPage: boolean }
 
-/** Everything a feed's parameters ask, or a 422 with all that is wrong with them. */
+/** The request that a feed's parameters describe, or a 422 with everything that is wrong with them. */
 function parseFeed({ config, cursors }: Services, feed: Feed, query: FeedQuery, vocabularies: Vocabularies): Asked {
   const filter = query.query === undefined ? { group: null } : parseFilter(query.query, vocabularies)
   const errors = 'errors' in filter ? [...filter.errors] : []
@@ -106,7 +106,7 @@ async function readNamed(database: Database, directory: Services['directory'], r
   return { page, named: await directory.named(page.version, page.people, page.products) }
 }
 
-/** An object of JSON texts by id, without ids that name nothing. */
+/** An object of JSON texts by id; ids that do not exist are left out. */
 function membersOf(ids: Iterable<string>, textOf: (id: string) => string | null | undefined): string {
   let members = ''
   for (const id of ids) {

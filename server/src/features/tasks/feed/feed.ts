@@ -23,8 +23,8 @@ export type FeedRequest = {
 }
 
 /**
- * A page: cards as JSON text, and the people and products they name. `version` is the directory's in the same snapshot; `last`
- * is where the next page starts, null on the last one.
+ * A page: cards as JSON text, and the people and products they refer to. `version` is that of the directory in the same snapshot;
+ * `last` is the position after which the next page starts, null on the last page.
  */
 export type FeedPage = {
   tasks: string
@@ -45,7 +45,7 @@ class Values {
   }
 }
 
-/** Conditions that say which tasks are in the feed at all. */
+/** The conditions that decide whether a task is in the feed. */
 function membership({ feed, status, retentionSeconds }: FeedRequest, bind: Bind): string[] {
   if (feed === 'deleted') {
     const seconds = `${bind(retentionSeconds, 'float8')}::float8`
@@ -54,7 +54,7 @@ function membership({ feed, status, retentionSeconds }: FeedRequest, bind: Bind)
   return ['t.deleted_at is null', ...(status ? [`t.status = ${bind(status, 'task_status')}::task_status`] : [])]
 }
 
-/** Conditions of everything a request selects, in the form that indexes can serve. */
+/** The conditions of everything a request selects, in a form that indexes can serve. */
 function selected(request: FeedRequest, search: Search | null, bind: Bind): string[] {
   const conditions = membership(request, bind)
   if (search?.kind === 'number') conditions.push(hasNumber(search.number, bind))
@@ -63,7 +63,7 @@ function selected(request: FeedRequest, search: Search | null, bind: Bind): stri
   return conditions
 }
 
-/** Everything a request selects, without a position, as a WHERE: what a total counts. */
+/** The WHERE clause of everything a request selects, on all pages: the total counts these rows. */
 export function selection(request: FeedRequest): { where: string; values: unknown[] } | 'nothing' {
   const search = readSearch(request.search)
   if (search?.kind === 'nothing') return 'nothing'
@@ -72,8 +72,9 @@ export function selection(request: FeedRequest): { where: string; values: unknow
 }
 
 /**
- * The page itself, a row for each card, the next page's first among them. Cards are JSON text that the database keeps and that
- * is sent as it is; what they name is looked up apart (docs/decisions/0029-kept-texts.md). A page without cards is one row too.
+ * The statement of a page: one row for each card, and one more for the first card of the next page. Cards are JSON text that the
+ * database stores and that is sent unchanged; the people and products on them are looked up separately
+ * (docs/decisions/0029-kept-texts.md). A page without cards has one row as well.
  */
 function pageSql({ sort }: FeedRequest, rows: string, steps: string[] = [], isDone = 'true'): string {
   return `
@@ -113,9 +114,9 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
 export const walkRows = 2_000
 
 /**
- * Reads a page. Searches and filters are read in two ways, because neither is quick for all of them: a walk along the
- * sort index over the next 2,000 rows finds a page of whatever is common; what is rarer than that is gathered by the
- * index that fits, and sorted. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
+ * Reads a page. Searches and filters are read in one of two ways, since neither is fast for all of them: a walk along the sort
+ * index over the next 2,000 rows finds a page of frequent matches; rare matches are collected by the best index and then sorted.
+ * Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
  */
 export async function readFeed(database: Database, request: FeedRequest, most = walkRows): Promise<FeedPage> {
   const search = readSearch(request.search)
@@ -131,7 +132,7 @@ const stretchOf = (
   { bind }: Values,
 ): Stretch => ({ feed, status, sort, after, conditions, bind })
 
-/** Plain pages have few shapes and are kept prepared; filters and searches are planned for their own values. */
+/** Pages without search and filter have few forms and are kept prepared; others are planned for their own values. */
 async function readPlain(database: Database, request: FeedRequest): Promise<FeedPage> {
   const values = new Values()
   const rows = nextRows(stretchOf(request, membership(request, values.bind), values), request.limit + 1)
@@ -139,16 +140,16 @@ async function readPlain(database: Database, request: FeedRequest): Promise<Feed
   return toPage(read, request).page
 }
 
-/** Page sizes worth a prepared statement in every connection. */
+/** Page sizes that are frequent enough to keep a prepared statement for on every connection. */
 const preparedLimits = new Set([24, 50, 100])
 
-/** One name for each text a plain page can have. The limit is part of the text: bound, it would spoil the plan. */
+/** One name for each text of such a statement. The limit is part of the text: as a parameter it would lead to a worse plan. */
 const plainName = ({ feed, status, sort, after, limit }: FeedRequest): string | null =>
   preparedLimits.has(limit)
     ? `feed_${feed}_${status ? 1 : 0}_${sort.field}_${sort.direction}_${after ? (after.key === null ? 2 : 1) : 0}_${limit}`
     : null
 
-/** The page, if the next rows of the feed hold it, or hold all that is left of the feed; else null. */
+/** The page, if the next rows of the feed contain all of it, or if the feed ends within them; otherwise null. */
 async function readByWalk(
   database: Database,
   request: FeedRequest,

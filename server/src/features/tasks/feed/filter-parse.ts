@@ -116,7 +116,10 @@ function readJson(raw: string, loc: Loc, reading: Reading): unknown {
   }
 }
 
-/** Where brackets first nest too deep, counting characters from 1. Judged on the text: no walk may overflow the stack. */
+/**
+ * The position where brackets first nest too deep, counting characters from 1. It is found in the text, since parsing it could
+ * overflow the stack.
+ */
 function nestingExceeded(raw: string): number | null {
   let depth = 0
   let quoted = false
@@ -132,7 +135,7 @@ function nestingExceeded(raw: string): number | null {
   return null
 }
 
-/** Reports text no database can hold, wherever it stands: in values, noise and member names alike. */
+/** Reports text that no database can store, wherever it is: in values, in ignored members and in member names. */
 function checkText(value: unknown, loc: Loc, reading: Reading): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) {
@@ -192,7 +195,7 @@ function readMember(raw: unknown, loc: Loc, depth: number, reading: Reading): Pa
     const isGroup = 'rules' in raw || ('combinator' in raw && !('field' in raw))
     return isGroup ? readGroup(raw, loc, depth + 1, reading) : readRule(raw, loc, reading)
   }
-  // A word between rules is an independent combinator, which only other queries of that library have.
+  // A word between rules is an independent combinator, which the library uses only in another format of queries.
   report(reading, loc, typeof raw === 'string' ? extraForbidden : wrongType.model, raw)
   return null
 }

@@ -56,7 +56,7 @@ export function canonicalFilter(group: ParsedGroup | null): string {
   return group === null ? '' : createHash('sha256').update(canonicalGroup(group)).digest('base64url')
 }
 
-/** What an operator with a "not" in it is the complement of; a null is therefore "not equal" and "does not contain". */
+/** The operator that a negated operator is the complement of. A null therefore is "not equal" and "does not contain". */
 const complements: Partial<Record<FilterOperator, FilterOperator>> = {
   '!=': '=',
   notNull: 'null',
@@ -160,8 +160,8 @@ function placedList(values: readonly Scalar[], type: string, bind: Bind): string
 const foldedLines: Record<string, number> = { name: 1, generated_name: 2 }
 
 /**
- * A text as `foldText` reads it, without regard to case or to how its letters are composed. Names are kept that way; of other
- * texts, most of which are plain ASCII, the database makes what comes nearest.
+ * A text in the form that `foldText` compares by, without regard to case or to how letters are composed. Names are stored in this
+ * form; for other texts, most of which are plain ASCII, the database computes the closest form it can.
  */
 function foldedText(column: string, { name }: FilterField): string {
   const line = foldedLines[name]
@@ -177,7 +177,7 @@ function escapeLike(value: string): string {
 
 function canonicalGroup(group: ParsedGroup): string {
   const members = group.rules.map((member) => ('rules' in member ? canonicalGroup(member) : canonicalRule(member)))
-  // Joined, not serialized again: each level of JSON inside JSON would double the backslashes.
+  // The parts are concatenated rather than serialized again, since each level of JSON inside JSON would double the backslashes.
   return `{"${group.combinator}":[${[...new Set(members)].toSorted().join()}],"not":${group.not}}`
 }
 

@@ -101,7 +101,7 @@ function readNumber(raw: unknown): Scalar | ErrorWords {
   return within(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 }
 
-// Past these bounds the number that arrived may not be the number that was written.
+// Beyond these bounds the parsed number may differ from the number in the text.
 function within(value: number, ge: number, le: number): Scalar | ErrorWords {
   if (value < ge) return tooSmall(ge)
   if (value > le) return tooLarge(le)
@@ -151,7 +151,7 @@ function utcText(date: string, time: string, fraction: string, offset: number): 
   const month = Number(date.slice(5, 7))
   if (month < 1 || month > 12) return unreadableDatetime('month value is outside expected range of 1-12')
   const local = new Date(`${date}T${time}Z`)
-  // A day its month does not have is either no date at all or one of the next month.
+  // The 31st of a shorter month is either an invalid date or becomes a day of the next month.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) {
     return unreadableDatetime('day value is outside expected range')
   }

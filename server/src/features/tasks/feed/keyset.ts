@@ -21,7 +21,7 @@ export type Stretch = {
  */
 type Zone = { place: 0 | 1; conditions: readonly string[] }
 
-/** The order of rows that have `zone`, `k` and `id`. */
+/** The order of the rows, which have `zone`, `k` and `id`. */
 export const feedOrder = ({ direction }: Sort): string => (direction === 1 ? 'zone, k, id' : 'zone, k desc, id desc')
 
 const order = ({ direction }: Sort): string => (direction === 1 ? 'asc' : 'desc')
@@ -47,7 +47,7 @@ function zonesOf(stretch: Stretch): [Zone] | [Zone, Zone] {
   ]
 }
 
-/** True of every task: it tells the planner that the indexes of the whole board are meant (see the migration). */
+/** Conditions that are true for every task. They tell the planner to use the indexes of the whole board (see the migration). */
 const wholeBoard = ({ feed, status, sort }: Stretch): string[] =>
   feed === 'board' && status === null && sort.field !== 'status' ? ['t.number > 0'] : []
 
@@ -62,7 +62,7 @@ const alongIndex = ({ sort }: Stretch): string => `${sortKeys[sort.field].key} $
 const keyColumns = ({ sort }: Stretch, zone: Zone): string =>
   `t.id, ${sortKeys[sort.field].key} as k, ${zone.place} as zone`
 
-/** The next rows of a stretch whose conditions are those of a feed and nothing more; each zone brings enough for a page. */
+/** The next rows of a feed without search and filter; each zone contributes enough rows for a page. */
 export function nextRows(stretch: Stretch, take: number): string {
   const [first, second] = zonesOf(stretch).map((zone) => rowsOf(stretch, zone, keyColumns(stretch, zone), take))
   if (!second) return `${first}`
@@ -73,9 +73,9 @@ export function nextRows(stretch: Stretch, take: number): string {
 export type Walk = { steps: string[]; rows: string; isDone: string }
 
 /**
- * A walk along the sort index for the next rows for which `hit` holds. It ends with the last one it needs, or gives up
- * after `most` rows of a zone; that last row is told whether it is a hit or not. A second zone is entered only where the
- * first has ended and left room.
+ * A walk along the sort index for the next rows that satisfy `hit`. It ends at the last row it needs, or stops after `most` rows
+ * of a zone; for that last row the result says whether it is a hit. A second zone is entered only if the first one has ended and
+ * the page still has room.
  */
 export function walk(stretch: Stretch, hit: string, take: number, most: number): Walk {
   const walkZone = (zone: Zone, entered: string) => {
@@ -98,8 +98,8 @@ export function walk(stretch: Stretch, hit: string, take: number, most: number):
 }
 
 /**
- * The next rows of a stretch by collecting every row its conditions hold for, in whichever way is quickest, and sorting
- * them. Materialized, because a planner that knows of the limit bets on a walk: for few and old rows it walks for ever.
+ * The next rows of a stretch: all rows that satisfy its conditions are collected in the fastest way, and sorted. Materialized,
+ * because a planner that sees the limit expects a walk to find the rows soon, which takes very long if they are few and old.
  */
 export function gather(stretch: Stretch, take: number): string {
   const { sort, after, conditions } = stretch

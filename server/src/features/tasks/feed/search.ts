@@ -19,29 +19,29 @@ export function readSearch(raw: string | null): Search | null {
   return folded.includes('\n') ? { kind: 'nothing' } : { kind: 'text', folded }
 }
 
-/** The very expression of the unique index: one lookup, whether the task is live or deleted. */
+/** The same expression as in the unique index: one index lookup, whether the task is live or deleted. */
 export const hasNumber = (number: number, bind: Bind): string => `t.number + 0 = ${bind(number, 'integer')}::integer`
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Whether the name's line or the generated name's line has the term; looks at the row alone. */
+/** Whether the line of the name or of the generated name contains the term; reads only the row itself. */
 export const hasTerm = (folded: string, bind: Bind): string =>
   `t.search_text like ${bind(`%${escapeLike(folded)}%`, 'text')}::text`
 
-/** Distinct runs of three characters of a term, or the term itself where it is shorter: what the search index knows. */
+/** The distinct sequences of three characters of a term, or the term itself if it is shorter: the entries of the search index. */
 function gramsOf(folded: string): string[] {
   const characters = [...folded]
   if (characters.length <= 3) return [folded]
   return [...new Set(characters.slice(2).map((_, at) => characters.slice(at, at + 3).join('')))]
 }
 
-/** Whether the runs of the term are in the search index; implied by `hasTerm`, which it is the quick way to. */
+/** Whether the search index has the sequences of the term. It follows from `hasTerm`, and is the fast way to find candidates. */
 export const hasGrams = (folded: string, bind: Bind): string =>
   `search_grams(t.search_text) @> ${bind(gramsOf(folded), 'text[]')}::text[]`
 
 /**
- * True, and the rows it is asked of are gathered by one process. The planner knows nothing of how rare a run is: it takes
- * one run alone for thousands of rows and starts workers, which takes longer than finding the few there are. PostgreSQL
- * lets no worker ask for the process it talks to.
+ * A condition that is always true and keeps the statement in one process. The planner does not know how rare a sequence is: it
+ * expects thousands of rows and starts parallel workers, which takes longer than finding the few rows. PostgreSQL does not let
+ * workers evaluate this function.
  */
 export const byOneProcess = 'pg_backend_pid() is not null'

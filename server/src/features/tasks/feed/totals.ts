@@ -1,4 +1,4 @@
-// In charge of totals: exact from counters where nothing is filtered, counted within a bound of time where something is.
+// In charge of totals: exact counts from counters if nothing is filtered, otherwise counts within a time limit.
 import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { type Database, type Db, sqlState } from '../../../platform/db.ts'
 import { type FeedRequest, selection } from './feed.ts'
@@ -10,7 +10,7 @@ export async function readTotal(database: Database, request: FeedRequest): Promi
   return selected === 'nothing' ? 0 : countWithin(database, selected.where, selected.values)
 }
 
-/** The counters' sum. Deleted tasks past the window that no purge has met yet are taken off: few, and indexed. */
+/** The sum of the counters, without the deleted tasks past the window that are not purged yet: those are few, and indexed. */
 async function unfiltered(database: Database, { feed, status, retentionSeconds }: FeedRequest): Promise<number> {
   const [row] =
     feed === 'deleted'
@@ -38,8 +38,8 @@ async function unfiltered(database: Database, { feed, status, retentionSeconds }
 /** A filtered count that takes longer is left out. */
 const boundMs = 250
 /**
- * What a count may cost by the planner's estimate where nothing can end it once it has begun. Measured on the embedded
- * database: 12,000 are 100 ms.
+ * The highest cost, by the planner's estimate, of a count that cannot be cancelled once it has begun. Measured on the embedded
+ * database: a cost of 12,000 takes 100 ms.
  */
 const boundCost = 25_000
 

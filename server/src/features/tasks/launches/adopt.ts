@@ -1,9 +1,9 @@
-// In charge of launches that wait for a creative to get their name: the periodic look after those two writers missed.
+// In charge of launches that wait for a creative with their name: the periodic check for those that were missed.
 import type { Database } from '../../../platform/db.ts'
 import { lockTasks } from '../store.ts'
 import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
 
-/** Tasks the periodic adoption looks at in one turn. */
+/** Tasks per turn. */
 const batch = 200
 
 /**

@@ -1,5 +1,5 @@
-// In charge of correcting a launch that was recorded wrongly: it is voided, another may take its place, and what followed
-// from it is derived anew.
+// In charge of correcting a launch that was recorded wrongly: it is voided, another may replace it, and everything derived from
+// it is derived again.
 import type { LaunchCorrection } from '@atelier/contract/launches.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -10,7 +10,7 @@ import { lockTasks } from '../store.ts'
 import { findLaunch, forgetLaunchDates, isVoided, type LaunchRow, voidLaunch } from './correction-store.ts'
 import { applyLaunches, insertLaunches, type LaunchEntry, lockUnclaimed } from './store.ts'
 
-/** Voids the launch, and records the one in its place. The id is of the voided one. */
+/** Voids the launch, and records its replacement. `id` is that of the voided launch. */
 export async function correctLaunch(tx: Db, id: string, correction: LaunchCorrection, actor: Actor): Promise<void> {
   const seen = await lockLaunch(tx, id)
   const { ad_id } = correction
@@ -20,7 +20,7 @@ export async function correctLaunch(tx: Db, id: string, correction: LaunchCorrec
     throw invalidAt(['body', 'ad_id'], valueError(why), ad_id)
   }
   const next = ad_id === null ? null : { ...placeOf(seen), ad_id, launched_at }
-  // First, so that the one in its place may be the same launch on another day, or one that is there already.
+  // Done first, since the replacement may be the same launch on another day, or a launch that exists already.
   await voidLaunch(tx, actor, seen, ad_id)
   if (next) await insertLaunches(tx, actor, [next], { isCorrection: true })
   if (seen.taskId === null) return
@@ -50,7 +50,7 @@ function changesOf(seen: LaunchRow, next: LaunchEntry | null): Record<string, un
   }
 }
 
-/** The launch, with the task it belongs to locked; one that waits for a name has none. */
+/** Returns the launch, with its task locked; a launch that waits for a name has no task. */
 async function lockLaunch(tx: Db, id: string): Promise<LaunchRow> {
   const seen = await findLaunch(tx, id)
   if (!seen) throw (await isVoided(tx, id)) ? corrected(id) : notFound('launch', id)

@@ -5,7 +5,7 @@ import type { Position } from '../../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'
 import type { LaunchEntry } from './store.ts'
 
-/** A launch that holds; `taskId`: the task that it or its creative belongs to, null while it waits for a name. */
+/** A valid launch; `taskId`: the task that the launch or its creative belongs to, null while it waits for a name. */
 export type LaunchRow = LaunchEntry & { id: string; launched_at: string; taskId: string | null }
 
 export async function findLaunch(db: Db, id: string): Promise<LaunchRow | undefined> {
@@ -22,7 +22,7 @@ export async function isVoided(db: Db, id: string): Promise<boolean> {
   return found.rows.length > 0
 }
 
-/** Takes a launch out of those that hold, and keeps it with what was put in its place. */
+/** Removes a launch from the valid ones, and stores it with its replacement. */
 export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: string | null): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`
@@ -35,8 +35,8 @@ export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: 
 }
 
 /**
- * Takes the date of a voided launch off the task and the creatives it was their first launch for, so that it is derived anew:
- * a date that no launch gave stays. One that is kept by a person is theirs.
+ * Clears the date of a voided launch from the task and the creatives whose first launch it was, so that the date is derived
+ * again. A date that does not come from a launch stays, and so does one that a person set.
  */
 export async function forgetLaunchDates(tx: Db, voided: LaunchRow): Promise<void> {
   const { launched_at, creative_id, taskId } = voided
@@ -57,7 +57,7 @@ export async function forgetLaunchDates(tx: Db, voided: LaunchRow): Promise<void
   tellChanged(tx, 'task', taskId === null ? [] : [taskId])
 }
 
-/** A launch as JSON text, with its place in the list. */
+/** A launch as JSON text, with its position in the list: its id and time. */
 export type LaunchText = { id: string; at: string; text: string }
 
 const author = (user: string, token: string) =>
@@ -65,10 +65,10 @@ const author = (user: string, token: string) =>
     'user_id', x.${user}, 'token_id', x.${token},
     'name', coalesce((select name from users where id = x.${user}), (select name from tokens where id = x.${token}))) end`
 
-/** What both tables have. */
+/** The columns that both tables have. */
 const columns = 'id, ad_id, launched_at, creative_id, task_id, recorded_at, by_user, by_token'
 
-/** Launches of a task and of its creatives, the last recorded first, the voided ones among them. */
+/** The launches of a task and of its creatives, the last recorded first, voided ones included. */
 export async function listLaunches(
   db: Db,
   taskId: string,

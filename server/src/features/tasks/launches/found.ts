@@ -1,4 +1,4 @@
-// In charge of what the handles of a lookup resolve to: read as whole packs where they can be, else creative by creative.
+// In charge of what the handles of a lookup resolve to: read as whole packs if possible, otherwise creative by creative.
 import type { Database } from '../../../platform/db.ts'
 import {
   type Ending,
@@ -10,7 +10,7 @@ import {
   type Single,
 } from './lookup-store.ts'
 
-/** Texts of creatives that end alike. */
+/** Texts of creatives that have the same ending. */
 export type Piece = Ending & { texts: string }
 type Resolved = { pieces: readonly Piece[]; count: number }
 
@@ -23,7 +23,7 @@ export type Found = {
   people: ReadonlySet<string>
 }
 
-/** What one ad_id was launched for. */
+/** The creatives and tasks that one ad_id was launched for. */
 type Handle = { creativeIds: string[]; taskIds: string[] }
 
 const isPack = ({ creativeIds, taskIds }: Handle): boolean => creativeIds.length === 0 && taskIds.length === 1
@@ -76,7 +76,7 @@ export async function readFound(
 
 const nothing: Resolved = { pieces: [], count: 0 }
 
-/** Packs whose creatives end differently: one after the other in their order, they are no one text. */
+/** Packs whose creatives have different endings: their texts cannot be sent as one. */
 function mixedOf(packs: readonly Pack[]): Set<string> {
   const seen = new Set<string>()
   const mixed = new Set<string>()

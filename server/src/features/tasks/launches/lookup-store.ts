@@ -4,10 +4,13 @@ import type { Database } from '../../../platform/db.ts'
 import { directoryVersion } from '../../../platform/directory.ts'
 import { refText } from './lookup-text.ts'
 
-/** What closes a CreativeRef besides its kept text: its pack's varied elements as JSON, its own people or else its pack's. */
+/**
+ * The end of a CreativeRef after its stored text: the varied elements of its pack as JSON, and its own people or those of its
+ * pack.
+ */
 export type Ending = { variedElements: string; ownerId: string | null; assigneeId: string | null }
 
-/** What an ad_id was ever launched for, the latest launch or not. */
+/** Everything an ad_id was ever launched for, whether that is its latest launch or not. */
 export type Launched = { adId: string; creativeId: string | null; taskId: string | null }
 
 export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
@@ -29,14 +32,14 @@ const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown
   assigneeId: idOf(assigneeId),
 })
 
-/** Creatives that the ad_ids of a batch resolve to, at most: about a kilobyte each. */
+/** How many creatives the ad_ids of a batch may resolve to: about a kilobyte each. */
 export const mostCreatives = 50_000
 
-/** Stands between the texts of creatives that are read as one. No JSON text has it: in strings it is escaped. */
+/** Separates the texts of creatives that are read as one text. It cannot occur in JSON, where strings escape it. */
 export const between = '\u0001'
 const separator = String.raw`E'\x01'`
 
-/** Live creatives of one pack that end alike, oldest first: their texts as one. */
+/** The live creatives of one pack that have the same ending, oldest first: their texts as one. */
 export type Pack = Ending & { taskId: string; texts: string; count: number; version: number }
 
 const endingColumns = `to_json(t.varied_elements)::text,

@@ -1,4 +1,4 @@
-// In charge of the creative lookup: a row for each handle in the order asked, of texts that the database keeps.
+// In charge of the creative lookup: a row for each handle, in the requested order, made of texts that the database stores.
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -10,7 +10,7 @@ import { between, type Ending, mostCreatives } from './lookup-store.ts'
 
 type Row = { query: string; handle: 'name' | 'ad_id'; pieces: readonly Piece[] }
 
-/** The answer as parts of JSON text: a batch may name the same large pack many times over. */
+/** The response in parts of JSON text, since a batch may name the same large pack many times. */
 export async function lookUp(
   database: Database,
   directory: Directory,
@@ -37,7 +37,7 @@ const endings =
     return `,"varied_elements":${variedElements},"task_owner":${owner},"assignee":${assignee}}`
   }
 
-/** Characters that a part has at least: as many as are sent at once, so that nothing is put together twice. */
+/** The least number of characters of a part: as many as are sent at once, so that parts are not combined again. */
 const partLength = 65_536
 
 /** A bare array of rows. */
@@ -63,7 +63,7 @@ function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): G
   yield `${part}]`
 }
 
-/** A large pack in parts, each but the last with what stands behind its last text. */
+/** A large pack in parts; each part but the last ends with the ending of its last creative. */
 function* cut(texts: string): Generator<string> {
   let from = 0
   for (;;) {

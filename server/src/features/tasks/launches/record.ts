@@ -1,4 +1,4 @@
-// In charge of recording launches: lock the tasks they concern, add what is new, bring it onto tasks and creatives.
+// In charge of recording launches: lock the tasks they concern, add new launches, bring tasks and creatives up to date.
 import type { CreativeLaunches, PackLaunches } from '@atelier/contract/launches.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { type Db, Retry } from '../../../platform/db.ts'
@@ -16,7 +16,7 @@ import {
 
 const instant = (at: string | null | undefined): string | null => (at ? new Date(at).toISOString() : null)
 
-/** Records launches of creatives by name. A name no live creative has keeps its launch until one gets it. */
+/** Records launches of creatives by name. If no live creative has the name, the launch is stored until one gets it. */
 export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
   const names = [...new Set(launches.map(({ name }) => name))]
   const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))
@@ -42,7 +42,7 @@ export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunc
 
 const tasksOf = (creatives: { task_id: string }[]): string[] => [...new Set(creatives.map(({ task_id }) => task_id))]
 
-/** Records launches of packs: tasks seen as the set of creatives they launch together. */
+/** Records launches of packs: a task launches all of its creatives together. */
 export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, actor: Actor) {
   const asked = [...new Set(launches.map(({ task_id }) => task_id.toLowerCase()).filter(isUuid))]
   const known = (await lockTasks(tx, asked)).filter(({ in_retention }) => in_retention)
@@ -64,7 +64,7 @@ export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, act
   )
   const creatives = await liveCreativesOf(tx, [...ids])
   return entries.map((entry, place) => ({
-    // As it was asked, which may be in capital letters.
+    // As it was sent, possibly in capital letters.
     task_id: launches[place]?.task_id,
     ad_id: entry.ad_id,
     creative_ids: creatives.get(entry.task_id) ?? [],

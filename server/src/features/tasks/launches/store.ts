@@ -1,4 +1,4 @@
-// In charge of the statements that record launches and bring what follows from them onto tasks and creatives.
+// In charge of the statements that record launches and update tasks and creatives from them.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
@@ -7,7 +7,7 @@ import type { Stamp } from '../../../platform/tables.ts'
 
 export type LaunchEntry = {
   ad_id: string
-  /** Null: now, unless this ad_id was recorded before. */
+  /** Null: now, unless a launch under this ad_id was recorded before. */
   launched_at: Stamp | null
   creative_id: string | null
   task_id: string | null
@@ -15,10 +15,9 @@ export type LaunchEntry = {
 }
 
 /**
- * Adds launches that are not there yet; answers, in order, whether each was added. An entry without a date repeats any
- * launch of the same thing under the same ad_id; one with the date of a launch that was corrected repeats that mistake, unless a
- * person goes back to it. All
- * added here have one time of recording: their ids keep the order.
+ * Adds launches that do not exist yet; returns, in order, whether each was added. An entry without a date repeats any launch of
+ * the same creative or pack under the same ad_id. An entry with the date of a launch that was corrected repeats that mistake and
+ * is not added, unless a person restores it. All entries of a call get the same time of recording; their ids keep the order.
  */
 export async function insertLaunches(
   tx: Db,
@@ -61,7 +60,7 @@ export async function insertLaunches(
   return entries.map((_, place) => places.has(place))
 }
 
-/** Which entries say again what an earlier one of the same request said. */
+/** Which entries repeat an earlier entry of the same request. */
 function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
   const seen = new Set<string>()
   return entries.map(({ ad_id, launched_at, creative_id, task_id, name }) => {
@@ -73,8 +72,8 @@ function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
 }
 
 /**
- * Lets those that record launches of names nobody has take turns: no creative's task is there to be locked, and without
- * a date the unique index does not stop two of them.
+ * Makes transactions that record launches for names without a creative take turns. There is no task to lock for these, and the
+ * unique index does not catch two entries without a date.
  */
 export async function lockUnclaimed(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('launches_unclaimed'))`.execute(tx)
@@ -100,8 +99,8 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
 }
 
 /**
- * Gives launches recorded under a name nobody had to the live creative of these tasks that has it now; whether there
- * were any. One the creative has already, from before it took this name, goes.
+ * Moves launches that wait under a name to the live creative of these tasks that has the name now; returns whether there were
+ * any. A launch that the creative has already, from before it took this name, is dropped.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
   const adopted = await sql<{ creative_id: string }>`
@@ -124,7 +123,7 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
   return adopted.rows.length > 0
 }
 
-/** Tasks whose live creatives have a name that launches still wait under. */
+/** Tasks with a live creative whose name launches are waiting for. */
 export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
   const found = await sql<{ task_id: string }>`
     select distinct c.task_id
@@ -135,13 +134,13 @@ export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
 }
 
 /**
- * Brings what follows from launches onto tasks and their creatives, where it differs. A pack's ad_id is its latest
- * launch's, a creative's its own latest launch's, else its pack's. `launched_at` is the first launch, and stays. The
- * first launch puts task and creative in test; later ones leave what people made of that.
+ * Updates tasks and their creatives from their launches, where they differ. The ad_id of a pack is that of its latest launch; the
+ * ad_id of a creative is that of its own latest launch, otherwise that of its pack. `launched_at` is the first launch and does
+ * not change. The first launch sets task and creative to "in test"; later launches leave the test status as people have set it.
  */
 export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
-  // Before the creatives: whether any of them was launched before is still to be seen on them.
+  // Updated before the creatives, since whether one of them was launched before is read from the creatives.
   await sql`
     update tasks t
     set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status
@@ -185,7 +184,10 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
   tellChanged(tx, 'task', taskIds)
 }
 
-/** What a creative's new name, creation or return brings with it: launches that waited for the name, and its pack's. */
+/**
+ * Updates a creative after it was created, renamed or restored: it takes the launches that waited for its name, and those of its
+ * pack.
+ */
 export async function claimLaunches(tx: Db, task: { id: string; ad_id: string | null }): Promise<void> {
   const adopted = await adoptLaunches(tx, [task.id])
   if (adopted || task.ad_id !== null) await applyLaunches(tx, [task.id])
