@@ -7,7 +7,10 @@ import type { NodeType } from './node-type.ts'
 
 type Values = Record<string, unknown>
 
-/** What the earlier version took and gave, and how that is said to the newer one. All of `migrate` is pure; what is left out stays as it is. */
+/**
+ * The parameters and ports of the earlier version, and how they are turned into those of the newer one. All functions of
+ * `migrate` are pure; parts without a function stay as they are.
+ */
 type Earlier<P extends TProperties, I extends Record<string, TypedPort>> = {
   version: number
   params: P

@@ -42,7 +42,10 @@ export type NodeResult = {
   message?: string
 }
 
-/** What was paid, in millionths, and by what that is known. `least`: it can have been more. */
+/**
+ * What was paid, in millionths, and how that is known: from the provider, from the usage, from the price list. `least`: the call
+ * may have cost more.
+ */
 export type Cost = { amount: number; by: 'provider' | 'usage' | 'price' | 'least' }
 
 /** What one call of a model may cost, in millionths of a currency. An unknown price has no most. */

@@ -16,7 +16,7 @@ type Made = {
 
 /** Texts in a table of their own, whose key is the id of the row they are made of. */
 export type KeptBeside = Made & { table: 'task_cards'; key: 'task_id' }
-/** A text in a column of the very row it is made of. */
+/** A text stored in a column of the same row that it is made from. */
 export type KeptWithin = Made & { column: 'lookup_text' }
 export type KeptText = KeptBeside | KeptWithin
 

@@ -103,7 +103,7 @@ export type App = {
   services: Services
   /** Works on runs, once it is started. */
   worker: Worker
-  /** Looks after runs that their workers have left, in a process that works on none. */
+  /** Recovers runs that their workers have lost, also in a process that executes no runs. */
   reconciler: Reconciler
   /** Starts runs when tasks move; has cards say how those stand, once it is started. */
   automations: Pick<Automations, 'entering' | 'start'>

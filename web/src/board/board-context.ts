@@ -1,4 +1,5 @@
-// In charge of what every part of the board needs: the columns, what they are asked with, who and what cards refer to.
+// In charge of the data that every part of the board needs: the columns, their request parameters, and the people and products
+// that cards refer to.
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { durationMs } from '../lib/dates.ts'

@@ -1,5 +1,5 @@
-// In charge of the controls of a condition: the library's own, with labels that screen readers read; what has known values
-// is chosen by label, with a search.
+// In charge of the controls of a filter condition: those of the library, with labels for screen readers. Fields with known values
+// offer them by their labels, with a search.
 import { MultiSelect, Select } from '@mantine/core'
 import { ValueEditor, type ValueEditorProps, ValueSelector, type ValueSelectorProps } from 'react-querybuilder'
 

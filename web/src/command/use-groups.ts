@@ -31,7 +31,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
     mayWrite: scopes.includes('tasks:write'),
     mayRun: scopes.includes('runs:write'),
   }
-  // What was found for the text before is shown meanwhile, and is no answer to this one.
+  // While a request is under way, the results of the previous text are shown; they do not answer this text.
   const isReading = [tasks, graphs, creatives, runs, people].some(
     ({ isLoading, isPlaceholderData, isFetching }) => isLoading || (isPlaceholderData && isFetching),
   )

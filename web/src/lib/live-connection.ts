@@ -83,7 +83,7 @@ async function stayConnected(over: AbortSignal): Promise<void> {
     const began = performance.now()
     const wasOpened = await connection(over).catch(() => false)
     if (over.aborted) return
-    // One that has lived is opened again at once: its token was to end, or something between here and there let go.
+    // A connection that worked is opened again at once: its token expired, or a proxy closed it.
     failures = wasOpened && performance.now() - began > shortMs ? 0 : failures + 1
     if (failures > 0) {
       isFirst = false

@@ -21,7 +21,7 @@ export async function renewedBearer(): Promise<Held> {
   return held
 }
 
-/** For a token that was refused before its time. */
+/** Called after the service refused a token that had not expired yet. */
 export function dropBearer(): void {
   held = null
 }

@@ -1,4 +1,4 @@
-// In charge of sending a file, and of telling how far it is.
+// In charge of uploading a file, and of reporting the progress.
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { refused } from '@atelier/contract/wire/calls.ts'
 import { bearer } from './session.ts'

@@ -75,7 +75,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
     send(draft.now().typed)
   }
   useAgain({
-    /** What was left unsaved when the field was last here. */
+    /** Text that was unsaved when the field was last shown is saved at once. */
     atOnce: draft.restored?.left === true,
     whenReachable: unreachable && !saving,
     act: () => commit(draft.now().typed),

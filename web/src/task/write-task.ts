@@ -1,5 +1,5 @@
-// In charge of writing a change of a task: based on the revision that is shown, and made all the same where nobody else
-// touched what it changes.
+// In charge of saving a change of a task. It is based on the revision that is shown, and is repeated on the newest revision if
+// nobody else changed the same members.
 import type { Task, TaskPatch } from '@atelier/contract/tasks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { callTagged } from '../lib/api.ts'

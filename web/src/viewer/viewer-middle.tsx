@@ -28,7 +28,7 @@ type Props = {
   hasReview: boolean
   hasFacts: boolean
   zone: SafeZone | null
-  /** Shows another version of the picture. */
+  /** Switches to another version of the picture. */
   look: (version: Version) => void
 }
 

@@ -1,4 +1,4 @@
-// In charge of what is done to pictures, each piece plain data in and bytes out, so that a process can do it.
+// In charge of the operations on pictures. Each takes plain data and returns bytes, so that it can run in another process.
 import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
 import { putInto } from './drawn.ts'

@@ -18,7 +18,7 @@ type Members = Record<string, unknown>
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {})
 const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])
 
-/** What is shown of a text that somebody else wrote. */
+/** How many characters of a text from outside are shown. */
 const longest = 300
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, longest).toWellFormed() : null

@@ -7,5 +7,5 @@ export function thumbnailPicture({ picture }: { picture: Uint8Array }, reading: 
   return reading(() => small.webp({ quality: 78, effort: 2 }).toBuffer())
 }
 
-/** A card is 270 pixels wide, and screens have two of theirs for one of them. */
+/** Twice the width of a card, which is 270 pixels: many screens draw two pixels for one. */
 const thumbnailBox = { width: 512, height: 512 }

@@ -3,7 +3,7 @@ import type { ModelPrice } from '@atelier/contract/graph/model-catalogue.ts'
 import type { CallCost, Cost } from '../node-type.ts'
 import type { Usage } from './models.ts'
 
-/** What is asked of a model, as far as its price may hang on it; null: the model decides. Of tokens: the most. */
+/** The properties of a request that its price may depend on; null: the model decides. For tokens, the highest possible number. */
 export type Units = {
   pixels?: number | null
   seconds?: number | null

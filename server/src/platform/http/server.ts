@@ -28,7 +28,7 @@ declare module 'fastify' {
     routeId?: string
     /** Whether it changes anything; reads that succeed are logged at `debug`. Left out: whatever is no GET. */
     writes?: boolean
-    /** What machines of the operator ask is never refused for being asked often. */
+    /** Requests of the operator's own machines are never refused by the rate limits. */
     unlimited?: true
   }
 }

@@ -46,7 +46,7 @@ export function paletteOf(primary: string, accent: string, theme: Theme): Palett
   }
 }
 
-/** White or a dark, whichever is told apart better. */
+/** White or a dark colour, whichever has more contrast with the ground. */
 function inkOn(ground: Rgb, dark: Rgb): Rgb {
   // White on a saturated colour reads better than the formula says: 3 is what it asks of large text.
   return contrast(white, ground) >= 3 || contrast(white, ground) > contrast(dark, ground) ? white : dark
