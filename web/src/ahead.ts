@@ -4,7 +4,7 @@ import { queryClient } from './lib/query-client.ts'
 import { openBoard, openGraph, openRun } from './openings.ts'
 
 const [, place, id] = /^\/(\w*)(?:\/([^/]+))?$/.exec(location.pathname) ?? []
-// A guest is nobody of the workspace, and asks for nothing of it.
+// A guest is not a member of the workspace and may not read this.
 if (place !== 'guest') void queryClient.prefetchQuery(callerQuery)
 if (place === '' || place === 'tasks') openBoard()
 else if (place === 'graphs' && id !== undefined) openGraph(id)

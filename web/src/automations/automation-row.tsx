@@ -100,7 +100,10 @@ function Sentence({ automation }: { automation: Automation }) {
   )
 }
 
-/** For good to the service, so undoing makes the same one anew: it comes last in line, and acts for whoever undoes. */
+/**
+ * The service deletes an automation for good, so undoing creates the same one again: it is then the last in order, and acts for
+ * the person who undid the removal.
+ */
 function useRemove(automation: Automation): () => Promise<void> {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: automationsQuery.queryKey })
@@ -111,7 +114,7 @@ function useRemove(automation: Automation): () => Promise<void> {
     )
   return async () => {
     try {
-      // As it stands at the service: the list may show it as it was before the last change.
+      // Read from the service, since the list may still show the state before the last change.
       const all = await client.fetchQuery({ ...automationsQuery, staleTime: 0 })
       const now = all.find(({ id }) => id === automation.id) ?? automation
       await call('deleteAutomation', { params: { automation_id: now.id } })

@@ -22,7 +22,7 @@ function partWords(rule: unknown, fields: readonly Offered[]): string {
   const labels = values.map((value: unknown) => {
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     const label = field?.values?.find(({ name }) => name === value)?.label
-    // Whom or what an id stands for is read beside this, and may not be there yet.
+    // The label of an id is read separately, and may not have arrived yet.
     return label ?? (isId(value) ? '…' : String(value ?? ''))
   })
   const isUnary = rule.operator === 'null' || rule.operator === 'notNull'

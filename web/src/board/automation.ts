@@ -1,5 +1,5 @@
-// In charge of what a card's automation is really doing: a run that is said to be under way counts as alive only until
-// the timeout after it was enqueued, because its worker may have died. Waiting for an answer never times out. Pure.
+// In charge of the true state of a card's automation: a run that is reported to be under way counts as alive only until the
+// timeout after it was enqueued, since its worker may have died. Waiting for an answer never times out. Pure.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Card } from '../lib/types.ts'
 

@@ -6,7 +6,7 @@ import type { Card } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { openPicturesOf } from './open-pictures.ts'
 
-/** Of others no cover is asked for: a creative that has a file is done. */
+/** Covers are requested only for these cards; others have no finished creative with a file. */
 export const mayHaveCover = (card: Card | undefined): boolean => (card?.creatives_done ?? 0) > 0
 
 type Props = { id: string; name: string }

@@ -26,7 +26,7 @@ const ahead = 30
 
 export function CardList({ cards, column, label, more, reading, empty, render }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  // The same function while the cards are the same: for another one, the places of all of them are found anew.
+  // The function stays the same while the cards stay the same: with a new function the list would measure all cards again.
   const keyOf = useCallback((index: number) => cards[index]?.id ?? index, [cards])
   const virtual = useVirtualizer({
     count: cards.length,

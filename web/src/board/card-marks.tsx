@@ -11,7 +11,7 @@ import { useBoard } from './board-context.ts'
 const priorityTones: Record<number, string> = { 1: 'danger', 2: 'warn' }
 const testTones: Record<string, string> = { in_test: 'accent', tested: 'ok', paused: 'warn' }
 
-/** What stands out: priority, how its test stands, and what its automation does. */
+/** The marks that stand out: priority, test status, and the state of the automation. */
 export function CardMarks({ card }: { card: Card }) {
   const { schema } = useBoard()
   const tests = schema.filter_fields.find(({ name }) => name === 'test_status')?.values
@@ -41,7 +41,7 @@ export function CardMarks({ card }: { card: Card }) {
 const isCheck = ({ status, deleted_at }: Card): boolean =>
   deleted_at === null && (status === 'tech_check' || status === 'creative_check')
 
-/** What it is made for, and how its test stands. */
+/** The placements the task is for, and its test status. */
 export function CardTerms({ card }: { card: Card }) {
   const { products, schema } = useBoard()
   const label = (vocabulary: string, value: string | null) =>

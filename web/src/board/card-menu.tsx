@@ -1,5 +1,5 @@
-// In charge of what can be done with a card without opening it. The menu is made when it is first asked for: there are
-// many cards, and few menus are opened.
+// In charge of the actions on a card without opening it. The menu is created when it is first opened, since there are many cards
+// and few menus are opened.
 import { Menu } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Card } from '../lib/types.ts'

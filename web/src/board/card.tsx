@@ -42,7 +42,10 @@ type BodyProps = {
   describedBy: string
 }
 
-/** Apart from what is dragged: every card learns of each drag, and none has to be drawn anew for it. Plain elements. */
+/**
+ * Separate from the draggable part: every card is notified of each drag, and the body does not have to be drawn again for it. It
+ * uses plain elements.
+ */
 const CardBody = memo(function CardBody({ card, selected, canWrite, grip, describedBy }: BodyProps) {
   return (
     <>

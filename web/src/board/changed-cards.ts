@@ -37,7 +37,7 @@ export function galleryShelf({ paramsOf, sortOf }: Board): Shelf {
 /** Of more at once, reading them costs more than reading the pages again. */
 const many = { known: 100, unknown: 8 } as const
 
-/** What is being written here meanwhile counts: answers that are older than it are dropped. `false`: nothing was done. */
+/** Answers that are older than a write of this page are dropped. Returns `false` if nothing was done. */
 export async function readChangedCards(
   client: QueryClient,
   shelves: readonly Shelf[],
@@ -48,7 +48,7 @@ export async function readChangedCards(
     for (const { key } of shelves) void client.invalidateQueries({ queryKey: key, exact: true })
     return true
   }
-  // A page that is read for the first time may say how it was before: what is read after it counts.
+  // A page that is being read for the first time may return the state before the change: changed cards are read after it has arrived.
   await Promise.all(reading(client, shelves, false).map(({ promise }) => promise?.catch(() => undefined)))
   const held = numbersOf(shelves.flatMap(({ key }) => cardsOf(feedOf(client, key))))
   const unknown = [...ids].filter((id) => !held.has(id))

@@ -17,7 +17,7 @@ import { feedQuery } from './feed-query.ts'
 import { QuickAdd } from './quick-add.tsx'
 import { openAdding, useIsAdding } from './selection.ts'
 
-/** How often a column looks for what others did while the page is not being told. */
+/** How often a column checks for changes of others while the live connection is down. */
 const pollMs = 20_000
 
 type Props = { column: Column; folded: boolean; onFold: () => void }
@@ -72,7 +72,10 @@ export function BoardColumn({ column, folded, onFold }: Props) {
 
 type PlaceProps = { column: Column; titleId: string; children: ReactNode }
 
-/** Where cards are dropped. Apart from what stands in it: each column learns of every step of a drag, its cards need not. */
+/**
+ * The area where cards are dropped. Separate from its content: each column is notified of every step of a drag, and its cards
+ * need not be drawn again.
+ */
 function ColumnPlace({ column, titleId, children }: PlaceProps) {
   const { setNodeRef, isOver } = useDroppable({ id: column.name })
   return (

@@ -1,4 +1,4 @@
-// In charge of the restores that names stand in the way of: one is asked about after the other. Pure.
+// In charge of the restores that are blocked by names: the dialog asks about one task after the other. Pure.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Card } from '../lib/types.ts'
 
@@ -6,7 +6,7 @@ import type { Card } from '../lib/types.ts'
 export type Named = Pick<Card, 'id' | 'name'>
 export type Conflicted = { task: Named; conflicts: readonly CreativeConflict[] }
 
-/** What still stands in the way of a task, in its place; a task that is new here goes last. */
+/** Replaces the remaining conflicts of a task; a task that is not in the list yet is added at the end. */
 export function withConflicts(waiting: readonly Conflicted[], next: Conflicted): Conflicted[] {
   const isThere = waiting.some(({ task }) => task.id === next.task.id)
   return isThere ? waiting.map((one) => (one.task.id === next.task.id ? next : one)) : [...waiting, next]

@@ -67,7 +67,7 @@ function pointOf(event: Event): Point | null {
   return touch ? { x: touch.clientX, y: touch.clientY } : null
 }
 
-/** Scrolls frame by frame, by the speed at that moment. Columns do not snap meanwhile: that would undo small steps. */
+/** Scrolls in each frame by the present speed. Columns do not snap meanwhile, which would undo small steps. */
 function scrollWhile(board: Element, speed: () => number): () => void {
   let before: number | null = null
   const step = (now: number) => {
@@ -84,7 +84,7 @@ function scrollWhile(board: Element, speed: () => number): () => void {
   }
 }
 
-/** A drag that Escape ended: letting go of the mouse afterwards is no click on the card that lies there. */
+/** After Escape has ended a drag, releasing the mouse must not count as a click on the card below it. */
 function ignoreRelease(): void {
   const ignoring = new AbortController()
   const { signal } = ignoring

@@ -25,7 +25,7 @@ export function edgeSpeed({ x, min, max }: Trail, { left, right }: { left: numbe
 /** Slow where the strip begins, so that a column can be met. */
 const speedAt = (depth: number): number => fastest * Math.min(depth, 1) ** 2
 
-/** A page that was busy goes on slowly, rather than jumping by all that it missed. */
+/** After a busy moment the page scrolls on slowly, and does not jump by the time it missed. */
 const longestFrame = 50
 
 export const edgeStep = (speed: number, elapsedMs: number): number =>

@@ -1,15 +1,18 @@
-// In charge of what a column shows before the service has answered: cards taken out, put in where the sort has them,
-// changed. Pure edits of the pages that were read; the next read settles what they could not know.
+// In charge of what a column shows before the service has answered: cards removed, inserted at their position in the sort order,
+// or changed. Pure edits of the pages that were read; the next read corrects what they could not know.
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Sort } from './search-params.ts'
 
 export type Feed = InfiniteData<BoardPage>
 
-/** Feeds are never changed in place, and asked for their cards at every key: thousands are gathered once. */
+/**
+ * Feeds are never changed in place, and every key press asks for their cards, so the list of thousands of cards is made once for
+ * each feed.
+ */
 const gathered = new WeakMap<Feed, readonly Card[]>()
 
-/** The cards of all pages. One that moved while pages were read can stand on two of them: the first counts. */
+/** The cards of all pages. A card that moved while pages were read can be on two of them: the first one counts. */
 export function cardsOf(feed: Feed | undefined): readonly Card[] {
   if (!feed) return []
   const known = gathered.get(feed)
@@ -34,7 +37,7 @@ function byIdOf(feed: Feed): ReadonlyMap<string, Card> {
   return known
 }
 
-/** How many there are in all: told on the first page, null where counting took too long. */
+/** The number of all cards: the first page has it, null if counting took too long. */
 export const totalOf = (feed: Feed | undefined): number | null => feed?.pages[0]?.meta.total ?? null
 
 /** A page that was read, with the cards that say the same as before being the same objects: they are not drawn anew. */

@@ -1,5 +1,5 @@
-// In charge of filtering the board by hand. A filter is tried against the service before it is applied, so that what it
-// refuses is told here.
+// In charge of building a filter of the board. A filter is sent to the service before it is applied, so that its errors are shown
+// here.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

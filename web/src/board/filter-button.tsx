@@ -1,4 +1,4 @@
-// In charge of opening the filter builder, which is fetched when it is first asked for.
+// In charge of opening the filter builder, whose script is loaded when it is first opened.
 import { Modal } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { createStore, useStore } from '../lib/store.ts'

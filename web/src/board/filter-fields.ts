@@ -37,7 +37,7 @@ export type Offered = {
 
 type Sources = {
   vocabularies: Readonly<Record<string, readonly Labelled[]>>
-  /** What ids of a field may stand for, such as people. */
+  /** The records that ids in a field may refer to, such as people. */
   references: Readonly<Record<string, readonly Labelled[]>>
 }
 

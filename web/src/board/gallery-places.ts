@@ -1,7 +1,7 @@
-// In charge of where tiles stand in the gallery, and where a key leads from one of them. Pure.
+// In charge of the positions of tiles in the gallery, and of which tile a key moves to. Pure.
 
 export const tileGap = 16
-/** What stands below a picture: its name and its status. */
+/** The height of the text below a picture: its name and its status. */
 const wordsHeight = 58
 /** On a phone two small ones beside each other say more than one large one. */
 const narrow = 520

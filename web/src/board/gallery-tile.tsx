@@ -1,4 +1,4 @@
-// In charge of one tile of the gallery: the picture of a task, which opens the viewer, with its name and where it stands.
+// In charge of one tile of the gallery: the picture of a task, which opens the viewer, with its name and status.
 import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import { useTaskCover } from '../lib/cover-store.ts'

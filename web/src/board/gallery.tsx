@@ -15,7 +15,7 @@ import { granted, isFresh, useFocusWish } from './selection.ts'
 import { useGalleryKeys } from './use-gallery-keys.ts'
 import { useLiveBoard } from './use-live-board.ts'
 
-/** How often the gallery looks for what others did while the page is not being told. */
+/** How often the gallery checks for changes of others while the live connection is down. */
 const pollMs = 20_000
 /** So many rows before the end the next page is read. */
 const rowsAhead = 8

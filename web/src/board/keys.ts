@@ -1,5 +1,4 @@
-// In charge of what a key on the board means: where the focus goes among the cards, what is asked for, and how the help says
-// it. Pure.
+// In charge of the meaning of keys on the board: the card the focus moves to, the action, and the text for the help. Pure.
 import type { Shortcuts } from '../ui/shortcut-help.tsx'
 
 export type Place = { column: number; row: number }
@@ -8,7 +7,7 @@ export type KeyMeaning =
   | { kind: 'go'; to: Place }
   | { kind: 'search' | 'help' | 'new' | 'select' | 'move' | 'delete' | 'leave' | 'filter' | 'undo' }
 
-/** What a key does: a step from card to card, or something that is asked for. */
+/** The effect of a key: a step from card to card, or an action. */
 type Act = { column: number; row: number } | Exclude<KeyMeaning, { kind: 'go' }>['kind']
 /** Keys of one line of the help; `shown` where they have other names there, or another part handles them. */
 type Line = { keys: Readonly<Record<string, Act>>; shown?: string; means: string }

@@ -14,7 +14,7 @@ export type Layout = 'columns' | 'gallery'
 export const isLayout = (value: unknown): value is Layout => value === 'columns' || value === 'gallery'
 
 export type Sort = { field: string; direction: 1 | -1 }
-/** What the feeds are asked with. */
+/** The parameters of requests for feeds. */
 export type FeedParams = { query?: string; sort?: string; search?: string }
 
 export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
@@ -65,7 +65,7 @@ export function countRules(group: Group | null): number {
   return (group?.rules ?? []).reduce<number>((sum, rule) => sum + (isGroup(rule) ? countRules(rule) : 1), 0)
 }
 
-/** What a feed is asked for an address. `sortable` are the fields that feed can be sorted by. */
+/** The parameters of a feed for an address. `sortable`: the fields that this feed can be sorted by. */
 export function feedParams(search: BoardSearch, sortable: readonly string[]): FeedParams {
   const sort = parseSort(search.sort)
   return {
@@ -82,7 +82,7 @@ export const withPictures = (params: FeedParams): FeedParams =>
 /** A feed's parameters with one condition more. */
 export function withRule(params: FeedParams, rule: { field: string; operator: string; value: unknown }): FeedParams {
   const group = readFilter(params.query)
-  // Beside the conditions where all of them must hold: filters may be nested only so deep.
+  // Joins the group's own rules if all of them must hold, since filters may be nested only to a certain depth.
   const rules = group && (group.not || group.combinator === 'or') ? [rule, group] : [...(group?.rules ?? []), rule]
   return { ...params, query: filterText({ combinator: 'and', rules }) }
 }

@@ -54,7 +54,7 @@ function SearchField() {
   const { search } = useBoard()
   const setSearch = useSetSearch()
   const [text, setText] = useState(search.q ?? '')
-  // A short pause, so that a word is one question and not one for each of its letters.
+  // Waits briefly, so that a word becomes one request and not one for each letter.
   const asked = useRef(search.q ?? '')
   const askNow = (q: string) => {
     asked.current = q
@@ -62,7 +62,7 @@ function SearchField() {
   }
   const ask = useDebouncedCallback(askNow, 220)
   useEffect(() => {
-    // What was asked for here comes back by the address, while one may have typed on.
+    // The address changes to the text that was searched for here, while the person may have typed more.
     if ((search.q ?? '') === asked.current) return
     asked.current = search.q ?? ''
     setText(asked.current)

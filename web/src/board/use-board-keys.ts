@@ -65,7 +65,7 @@ function useLeaveTask(): () => void {
 
 type Action = (card: Card | undefined, column: ColumnName | undefined) => void
 
-/** What happens for what was asked; those that change something only for who may. */
+/** The action of each key; actions that change something exist only for people who may do that. */
 function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   const { canWrite } = useBoard()
   const feeds = useFeeds()

@@ -1,5 +1,5 @@
-// In charge of deleting tasks and getting them back: at once, with an undo beside the message, and with every creative
-// whose name was taken meanwhile told to the dialog that resolves it.
+// In charge of deleting and restoring tasks: the board changes at once, the message offers an undo, and creatives whose names
+// were taken meanwhile are passed to the dialog that resolves them.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../lib/api.ts'
@@ -43,7 +43,7 @@ export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   )
 }
 
-/** Brings tasks back; where a name was taken meanwhile, the dialog opens. */
+/** Restores tasks; if a name was taken meanwhile, the dialog opens. */
 export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   const client = useQueryClient()
   return useCallback(
@@ -56,7 +56,7 @@ export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   )
 }
 
-/** The API takes one task at a time: of many, only so many are on their way at once, and it is told how far they are. */
+/** The API restores one task at a time; this many requests are sent at once, and the message shows the progress. */
 const atOnce = 6
 const worthTelling = 10
 
@@ -80,7 +80,7 @@ async function restoreOne(client: QueryClient, task: Named): Promise<void> {
   }
 }
 
-/** One message for all of them; those whose names were taken are told to the dialog, one after another. */
+/** One message for all of them; tasks whose names were taken are passed to the dialog, one after another. */
 async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promise<void> {
   const outcomes = await each(tasks, 'Restoring', ({ id }) => call('restoreTask', { params: { task_id: id } }))
   const back = tasks.filter((_, index) => outcomes[index]?.status === 'fulfilled')
@@ -96,7 +96,7 @@ async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promis
   refresh(client, tasks)
 }
 
-/** Whether names were taken meanwhile; the dialog that resolves it then knows. */
+/** Whether the restore was refused because of names; the dialog is then opened. */
 function isConflict(error: unknown, task: Named): boolean {
   if (!hasCode(error, 'creative_name_taken')) return false
   conflicted.set(withConflicts(conflicted.get(), { task, conflicts: error.conflicts }))
@@ -113,7 +113,7 @@ function refresh(client: QueryClient, tasks: readonly Named[]): void {
   }
 }
 
-/** A new name for each creative that lost its own, then the restore; answers what is wrong, by creative. */
+/** Renames each creative that lost its name, then restores the task; returns the errors by creative. */
 export async function renameAndRestore(
   client: QueryClient,
   task: Named,

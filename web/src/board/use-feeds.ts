@@ -13,7 +13,7 @@ export const boardWrite = ['board-write'] as const
 export type Feeds = {
   cards: (column: ColumnName) => readonly Card[]
   find: (id: string) => Card | undefined
-  /** Edits the columns before the service has answered; what it returns undoes that. */
+  /** Edits the columns before the service has answered; returns a function that undoes the edit. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
   change: (ids: readonly string[], change: Partial<Card>) => Promise<() => void>
   /** Asks the service how it is with these tasks; where their write failed, how all is. */
@@ -26,7 +26,7 @@ export function useFeeds(): Feeds {
   return useMemo(() => feedsOf(client, board), [client, board])
 }
 
-/** What the writes that are not over yet have to settle once the last of them is. */
+/** The cards to read again once the last of the concurrent writes has ended. */
 const unsettled = new WeakMap<QueryClient, { ids: ReadonlySet<string>; isWritten: boolean }>()
 
 function settleLater(client: QueryClient, ids: Iterable<string>, isWritten: boolean): void {
@@ -41,7 +41,7 @@ async function settleAll(client: QueryClient, shelves: ReturnType<typeof columnS
   unsettled.delete(client)
   if (!open.isWritten) return client.invalidateQueries({ queryKey: ['feed'] })
   const mayEdit = () => client.isMutating({ mutationKey: boardWrite }) === 0
-  // Another write has begun meanwhile: it settles these too.
+  // Another write has begun meanwhile; it will read these cards too.
   if (!(await readChangedCards(client, shelves, open.ids, mayEdit))) settleLater(client, open.ids, true)
   await client.invalidateQueries({ queryKey: galleryKey, refetchType: 'none' })
 }
@@ -54,11 +54,11 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
   const edit = (column: ColumnName, change: (feed: Feed) => Feed) =>
     client.setQueryData(keyOf(column), (feed: Feed | undefined) => (feed ? change(feed) : feed))
   /**
-   * Stops reads whose answers are older than the edit, and keeps what there was. Where there are none it edits before it
-   * returns, so that a card that is let go stands in its new place in the very frame it is let go in.
+   * Cancels reads whose answers would be older than the edit, and keeps the present pages. If there are no such reads, the edit
+   * happens before this function returns, so that a card that is dropped is drawn in its new place in the same frame.
    */
   const ahead = async (apply: () => void): Promise<() => void> => {
-    // A column that is read for the first time goes on: without that it would show nothing until the write is over.
+    // A column that is read for the first time is not cancelled: it would show nothing until the write has ended.
     const predicate = ({ state }: Query) => state.fetchStatus !== 'idle' && state.data !== undefined
     const reading = client.getQueryCache().findAll({ queryKey: ['feed'], predicate })
     if (reading.length > 0) await client.cancelQueries({ queryKey: ['feed'], predicate })

@@ -18,7 +18,7 @@ export function useLiveBoard(layout: Layout): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isReading = false
     let isOver = false
-    // Somebody here is moving cards: what is read meanwhile would be older than that, and would put them back.
+    // While somebody here moves cards, a read would return the state before the move and put the cards back.
     const mayEdit = () => !isOver && client.isMutating({ mutationKey: boardWrite }) === 0
     const read = async () => {
       timer = undefined

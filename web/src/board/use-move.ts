@@ -18,7 +18,10 @@ import { boardWrite, useFeeds } from './use-feeds.ts'
 /** Thrown where somebody else was quicker; `message` says what they did. */
 class MovedMeanwhile extends Error {}
 
-/** `shown` comes once the columns show it; what it brings undoes that. `isUndo`: back to where they came from. */
+/**
+ * `shown` resolves once the columns show the move, to a function that undoes it. `isUndo`: the cards return to where they came
+ * from.
+ */
 type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void>; isUndo: boolean }
 
 /** A card can be moved again before its last move is written: the last one counts. */
@@ -42,7 +45,7 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
     onMutate: async ({ cards, to, shown }) => {
       const undo = await shown
       const [first] = cards
-      // The focus goes where the card goes, once it is there.
+      // The focus follows the card to its new column.
       if (first && cards.length === 1) focusCard(first.id, to)
       return undo
     },
@@ -130,7 +133,7 @@ async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<void
   throw new Error(said)
 }
 
-/** Gives selected tasks the same value of something; `shown` is what the cards show of it meanwhile. */
+/** Sets a member of the selected tasks to the same value; `shown` is the change that the cards show meanwhile. */
 export function usePatchMany(): (ids: readonly string[], patch: TaskPatch, shown: Partial<Card>) => void {
   const feeds = useFeeds()
   const client = useQueryClient()

@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { BoardSearch } from './search-params.ts'
 
-/** Changes what the address says; what is left out stays, an empty text takes it out. */
+/** Changes parameters of the address; those left out stay, and an empty text removes one. */
 export function useSetSearch(): (change: BoardSearch, replace?: boolean) => void {
   const navigate = useNavigate()
   return (change, replace = false) =>

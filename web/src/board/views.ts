@@ -1,4 +1,5 @@
-// In charge of saved views: a name for what the address says, kept in this browser. The address itself is what is shared.
+// In charge of saved views: a name for the parameters of the address, stored in this browser. To share a view, people share the
+// address.
 import { remember, remembered } from '../lib/storage.ts'
 import type { BoardSearch } from './search-params.ts'
 
@@ -24,6 +25,6 @@ export function withView(views: readonly View[], view: View): View[] {
 export const sameSearch = (a: BoardSearch, b: BoardSearch): boolean =>
   a.q === b.q && a.filter === b.filter && a.sort === b.sort
 
-/** The view that shows what is shown now. */
+/** The saved view that equals what is shown now. */
 export const currentView = (views: readonly View[], search: BoardSearch): View | undefined =>
   views.find((view) => sameSearch(view.search, search))

@@ -41,7 +41,7 @@ export function annotationNodes(
       ...size,
       measured: size,
       zIndex: isFrame ? -1 : 0,
-      // A frame takes the mouse by its title alone, so that what lies in it, and the canvas, stay within reach.
+      // A frame can be dragged by its title alone, so that the nodes in it and the canvas can still be reached.
       ...(isFrame ? { dragHandle: '.frame-title' } : {}),
       style: { pointerEvents: isFrame ? 'none' : 'all' },
     }

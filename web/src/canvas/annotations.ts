@@ -8,13 +8,13 @@ export const colours = ['yellow', 'blue', 'green', 'pink', 'violet', 'grey'] as 
 export type Colour = (typeof colours)[number]
 /** A text in Markdown. */
 type Note = Box & { kind: 'note'; text: string; colour: Colour }
-/** A rectangle behind nodes; moved by its title, it takes along what lies in it. */
+/** A rectangle behind nodes; dragged by its title, it moves the nodes, notes and frames inside it too. */
 type Frame = Box & { kind: 'frame'; title: string; colour: Colour }
 export type Annotation = Note | Frame
 export type Annotations = Readonly<Record<string, Annotation>>
 export type AnnotationChange = Partial<Omit<Note, 'kind'> & Omit<Frame, 'kind'>>
 
-/** What may be added in the editor. What a layout has from elsewhere is kept whole; so many are `drawn`. */
+/** Limits for adding in the editor. A layout from elsewhere is kept whole; at most `drawn` annotations of it are shown. */
 export const annotationLimits = { count: 200, text: 4000, title: 120, drawn: 500 } as const
 export const sizes = {
   note: { width: 240, height: 140, least: { width: 120, height: 60 } },
@@ -47,7 +47,7 @@ export function boxAround(boxes: readonly Box[]): Box {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** What lies in a frame: whatever has its middle there, of other frames those that are wholly in it. */
+/** The content of a frame: everything whose middle is inside it, and other frames that are inside it entirely. */
 export function heldBy(frame: Box, others: Iterable<readonly [id: string, box: Box, isFrame: boolean]>): string[] {
   const [right, bottom] = [frame.x + frame.width, frame.y + frame.height]
   const isIn = (x: number, y: number) => x >= frame.x && x <= right && y >= frame.y && y <= bottom
@@ -69,7 +69,7 @@ export function readAnnotations(layout: Raw): Record<string, Annotation> {
   )
 }
 
-/** What stands among the annotations and cannot be read, perhaps of a later version: it is kept as it was written. */
+/** Annotations that cannot be parsed, perhaps from a later version: they are kept unchanged. */
 export function unreadAnnotations(layout: Raw): Raw {
   return Object.fromEntries(
     Object.entries(rawAnnotations(layout)).filter(([id, raw]) => readAnnotation(id, raw) === null),
@@ -120,7 +120,10 @@ type Arranged = {
   positions: Readonly<Record<string, Point>>
 }
 
-/** Notes and frames of nodes that have been arranged: a note goes with the node it was nearest to, a frame around what it held. */
+/**
+ * Moves notes and frames after nodes were arranged: a note follows the node it was nearest to, and a frame surrounds the nodes
+ * that were in it.
+ */
 export function keptAround(annotations: Annotations, { boxes, held, positions }: Arranged): Annotations {
   const now = new Map<string, Box>()
   for (const [id, at] of Object.entries(positions)) {

@@ -1,4 +1,5 @@
-// In charge of arranging a graph by itself: what needs others stands to the right of them, with few crossings. Pure.
+// In charge of the automatic layout of a graph: a node is placed to the right of the nodes it depends on, with few crossings.
+// Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { linksOf, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { Point, Positions } from './doc.ts'
@@ -55,7 +56,7 @@ function columnsOf(definition: Definition): string[][] {
     for (const end of down.get(id) ?? [])
       if (column.has(end)) column.set(end, Math.max(column.get(end) ?? 0, (column.get(id) ?? 0) + 1))
   }
-  // What nothing leads to stands right before what needs it, instead of all at the far left.
+  // Nodes without inputs are placed directly before the node that needs them, not all at the far left.
   for (const id of order.toReversed()) {
     const ends = (down.get(id) ?? []).flatMap((end) => column.get(end) ?? [])
     if ((up.get(id) ?? []).length === 0 && ends.length > 0) column.set(id, Math.min(...ends) - 1)
@@ -66,7 +67,7 @@ function columnsOf(definition: Definition): string[][] {
   return columns.filter((ids) => ids.length > 0)
 }
 
-/** A place for each node that has none: arranged among themselves, below everything that stands. */
+/** Positions for nodes that have none: arranged among themselves, below all others. */
 export function withPlaces(
   definition: Definition,
   positions: Positions,
@@ -84,7 +85,7 @@ export function withPlaces(
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** The node one comes to from another in a direction: near, and not far to the side. */
+/** The next node in a direction: near, and not far to the side. */
 export function neighbour(positions: Positions, from: string, direction: Direction): string | null {
   const start = positions[from]
   if (!start) return null

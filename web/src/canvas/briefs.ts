@@ -1,4 +1,4 @@
-// In charge of what a node's card shows of its state in a run; the same object while nothing of it changed. Pure.
+// In charge of the state of a run that a node's card shows; the object stays the same while nothing of it changes. Pure.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type FileValue, filesIn } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'

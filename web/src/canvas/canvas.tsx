@@ -58,7 +58,7 @@ export type CanvasProps = {
   editing?: {
     move: (positions: Positions) => void
     resize: (id: string, box: Box) => void
-    /** What lies in a frame, and moves with it. */
+    /** The ids of everything inside a frame, which moves with it. */
     held: (frame: string) => readonly string[]
     /** The words of a note or a frame are to be changed. */
     write: (id: string) => void
@@ -69,11 +69,11 @@ export type CanvasProps = {
     drop: (type: string, at: Point, wire: GraphEdge | null) => void
     /** A wire is let go where nothing is. */
     leave: (end: End, spot: Spot) => void
-    /** Something may be added, or done to what is there. */
+    /** Opens the menu for the canvas, a node or a wire. */
     menu: (about: MenuSubject, spot: Spot) => void
     search: (spot: Spot) => void
   }
-  /** What stands on a wire. */
+  /** The label of a wire. */
   labelOf?: (edge: GraphEdge) => string | null
   viewport: Viewport | null
   onViewport?: (viewport: Viewport) => void
@@ -85,7 +85,7 @@ const edgeTypes = { wire: Wire }
 const noLabel = () => null
 const noTone = () => ''
 const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false })
-/** Beyond this, opening shows the beginning of a graph at a size that can be read, and draws only what is in sight. */
+/** With more nodes than this, a graph opens at its beginning in a readable size, and only the visible part is drawn. */
 const many = 120
 /** What the palette drags. */
 export const dragType = 'application/x-atelier-node'
@@ -141,7 +141,10 @@ export function Canvas(props: CanvasProps) {
     at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }),
     ...{ x: event.clientX, y: event.clientY },
   })
-  /** A wire that ends at no port: at a node it goes to what takes it there, elsewhere one asks what to add. */
+  /**
+   * Handles a wire that is dropped on no port: on a node it is connected to a port that fits, elsewhere a menu offers nodes to
+   * add.
+   */
   const endedAt = (end: End, point: { clientX: number; clientY: number }) => {
     const id = under(point, '.react-flow__node')?.getAttribute('data-id')
     const view = id === end.node ? undefined : views.get(id ?? '')

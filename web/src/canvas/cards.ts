@@ -23,7 +23,7 @@ export type CardView = {
   title: string
   group: NodeGroup
   info: NodeVersion | undefined
-  /** Why nobody knows its ports, or why it cannot run here. */
+  /** Why its ports are unknown, or why it cannot run here. */
   trouble: string | null
   inputs: Port[]
   outputs: Port[]

@@ -12,7 +12,7 @@ const nothing: Clip = { nodes: {}, edges: [], positions: {}, annotations: {} }
 export const isEmpty = (clip: Clip): boolean => idsIn(clip).length === 0
 export const idsIn = ({ nodes, annotations }: Clip): string[] => [...Object.keys(nodes), ...Object.keys(annotations)]
 
-/** The nodes, notes and frames of these ids, with the edges that both begin and end at one of them. */
+/** The nodes, notes and frames with these ids, and the edges between them. */
 export function cutOut({ definition, positions, annotations }: Doc, ids: ReadonlySet<string>): Clip {
   const among = <T>(ones: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(ones).filter(([id]) => ids.has(id)))
@@ -53,7 +53,7 @@ export function freed(clip: Clip, taken: Raw, by: Point): Clip {
   }
 }
 
-/** `image`, then `image_2`, `image_3` and so on: the number goes on counting. */
+/** A free id: `image`, then `image_2`, `image_3` and so on. */
 export function freeId(wish: string, taken: ReadonlySet<string>): string {
   const clean = wish.replaceAll('/', '_').slice(0, 56) || 'node'
   if (!taken.has(clean)) return clean
@@ -87,7 +87,7 @@ export function placed(doc: Doc, clip: Clip): Doc {
   }
 }
 
-/** A clip as text, so that it goes from one graph to another. */
+/** A clip as text, so that it can be pasted into another graph. */
 export const clipText = (clip: Clip): string => JSON.stringify({ atelier: 'clip', ...clip })
 
 export function readClip(text: string): Clip | null {

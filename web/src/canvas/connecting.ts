@@ -17,8 +17,8 @@ export function edgeBetween(one: End, other: End): GraphEdge | null {
 }
 
 /**
- * What an edge does that is added: the node runs once for each element of a list where it takes one at a time, or where
- * a template reads what comes in. `isChoice`: the other way would do as well.
+ * What adding an edge would do. `each`: the node runs once for each element of a list, because its port takes one at a time or
+ * its template reads the element. `isChoice`: the person may switch between both ways.
  */
 export type Joining = { problem: string | null; each: boolean; isChoice: boolean }
 export type Join = (edge: GraphEdge) => Joining
@@ -81,21 +81,21 @@ export function named(edge: GraphEdge, view: CardView | undefined, join: Join): 
   if (edge.to.port !== newPort || !view) return edge
   const taken = new Set(view.inputs.map(({ name }) => name))
   const led = (port: string): GraphEdge => ({ from: edge.from, to: { node: edge.to.node, port } })
-  // What nothing leads to yet, such as a name in the template, is waiting for an edge, where this one fits.
+  // Inputs without an edge, such as names in a template, are connected first if the edge fits.
   const waiting = view.inputs.filter(({ fed, hasValue }) => !fed && !hasValue)
   const [only, ...others] = waiting
   if (only && others.length === 0 && view.inputs.length === 1 && join(led(only.name)).problem === null)
     return led(only.name)
   const wish = /^[A-Za-z_]\w*$/.test(edge.from.port) ? edge.from.port : 'value'
   const one = wish.replace(/(?<=\w\w)s$/, '')
-  // A name that the template asks for already is what it is waiting for.
+  // A name that the template already uses is the input that waits for this edge.
   const asked = waiting.find(({ name }) => name === one || name === wish)
   if (asked && join(led(asked.name)).problem === null) return led(asked.name)
   const name = one !== wish && join(led(freeName(one, taken))).each ? one : wish
   return led(freeName(name, taken))
 }
 
-/** The edge of an end that is led to a node and to no port of it in particular: to the best that takes it; null: none does. */
+/** The edge for a wire that was dropped on a node rather than on a port: to the port that fits best; null if none fits. */
 export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | null {
   const isForward = end.side === 'source'
   const ports = isForward ? view.inputs : view.outputs

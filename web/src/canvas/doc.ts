@@ -1,7 +1,7 @@
 // In charge of definitions as they were written, and of places on the canvas. Pure.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 
-/** A definition as it was written, whatever it says: what cannot be read is kept all the same. */
+/** A definition as it was written: parts that cannot be parsed are kept too. */
 export type Raw = Readonly<Record<string, unknown>>
 export type Point = { x: number; y: number }
 export type Positions = Readonly<Record<string, Point>>
@@ -10,7 +10,7 @@ export const rawNodes = (definition: Raw): Raw => (isPlainObject(definition.node
 export const rawEdges = (definition: Raw): readonly unknown[] =>
   Array.isArray(definition.edges) ? definition.edges : []
 
-/** The definition with other nodes, edges, or both; everything else of it stays. */
+/** The definition with other nodes, edges, or both; everything else stays. */
 export const withParts = (definition: Raw, parts: { nodes?: Raw; edges?: readonly unknown[] }): Raw => ({
   schema: 1,
   nodes: {},

@@ -85,7 +85,7 @@ function listOf(raw: unknown): DistributiveOmit<Field, keyof Told> {
   return { kind: 'json' }
 }
 
-/** A text that may be long is given room; what nobody bounds may be long. */
+/** Whether a text gets a large field: it may be long, or has no limit. */
 const isLong = (schema: Schema): boolean => (numberOf(schema.maxLength) ?? 0) > 300
 
 /** `anyOf: [x, null]` is entered like x. */

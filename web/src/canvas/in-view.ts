@@ -4,7 +4,7 @@ import type { Viewport } from './layout.ts'
 export type Size = { width: number; height: number }
 type Bounds = Size & { x: number; y: number }
 
-/** Whether every node is on a canvas of this size. Half a pixel more or less is nobody's loss. */
+/** Whether every node is visible on a canvas of this size. A difference of half a pixel is ignored. */
 export function inView({ x, y, width, height }: Bounds, { x: left, y: top, zoom }: Viewport, size: Size): boolean {
   const [from, to] = [left + x * zoom, left + (x + width) * zoom]
   const [above, below] = [top + y * zoom, top + (y + height) * zoom]

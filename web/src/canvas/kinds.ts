@@ -47,7 +47,7 @@ export function wireKind(schema: unknown): Kind {
   return inner === 'any' ? 'list' : inner
 }
 
-/** Whether a port gives files, by itself or in a list: then there are pictures to show. */
+/** Whether the value of a port is a file or a list of files, so that pictures can be shown. */
 export const carriesFiles = (schema: unknown): boolean => wireKind(schema) === 'file'
 
 export const groupLabels: Readonly<Record<NodeGroup, string>> = {

@@ -18,7 +18,7 @@ export function Picture({ file, alt, small = false, controls = false }: Props) {
     // Films that are made here are without words; a caption file is no part of what a node gives.
     return <video src={url} controls={controls} muted preload="metadata" aria-label={alt} />
   }
-  // A picture that is still asked for stands for itself: its name would be gone a moment later.
+  // While the picture is loading an icon is shown without its name, which would be replaced a moment later.
   return (
     <span className="file-name">
       <Icon name={kind === 'image' ? 'image' : 'download'} size={18} />

@@ -1,4 +1,4 @@
-// In charge of where a new node stands: near where it is wished, and on no other. Pure.
+// In charge of the position of a new node: near the wanted place, and not on top of another node. Pure.
 import type { Size } from './arrange.ts'
 import type { Point } from './doc.ts'
 

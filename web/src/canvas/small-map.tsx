@@ -1,5 +1,5 @@
-// In charge of the map of a graph: every node as a speck, by what it is or how it stands, and the part that is in sight. Three
-// thousand specks are a handful of paths, so that moving about redraws one rectangle.
+// In charge of the map of a graph: every node as a small rectangle in the colour of its kind or state, and the visible part.
+// Three thousand rectangles are drawn as a few paths, so that moving about redraws only one rectangle.
 import { Panel, useReactFlow, useStore } from '@xyflow/react'
 import { memo, type PointerEvent, useMemo } from 'react'
 import type { CardNode } from './canvas-nodes.ts'

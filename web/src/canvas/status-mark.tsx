@@ -1,4 +1,4 @@
-// In charge of a state as everybody can tell it: a word, an icon and a colour.
+// In charge of showing a state so that everybody can recognize it: a word, an icon and a colour.
 import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
 import { Icon } from '../ui/icons.tsx'
 import { NodeIcon } from './node-icons.tsx'

@@ -3,7 +3,10 @@ import { useReactFlow, useStore } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { inView, movedIntoView, type Size } from './in-view.ts'
 
-/** Where all of it was in sight, it is again: at the same zoom if it fits so. Whoever looks at a part stays there. */
+/**
+ * If the whole graph was visible, it is made visible again, at the same zoom if possible. A person who looks at a part of it
+ * stays there.
+ */
 export function useKeepInView(): void {
   const flow = useReactFlow()
   const width = useStore((store) => store.width)

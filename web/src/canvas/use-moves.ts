@@ -1,5 +1,5 @@
-// In charge of nodes, notes and frames that are being dragged: they move on the canvas only, and where they are let go is one
-// change. What lies in a frame goes along with it.
+// In charge of dragging nodes, notes and frames: they move on the canvas only, and dropping them is one change. The content of a
+// frame moves with it.
 import type { Node, NodeChange } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import type { Point, Positions } from './doc.ts'

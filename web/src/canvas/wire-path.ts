@@ -1,4 +1,4 @@
-// In charge of the way a wire takes: straight where nothing stands in between, else above or below what does. Pure.
+// In charge of the path of a wire: straight if nothing is in between, otherwise above or below the nodes in between. Pure.
 import type { Point } from './doc.ts'
 import type { Box } from './places.ts'
 

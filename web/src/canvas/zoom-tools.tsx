@@ -1,4 +1,4 @@
-// In charge of nearer, farther, and all of it, for who has no wheel.
+// In charge of zooming in, zooming out, and showing the whole graph without a mouse wheel.
 import { ActionIcon } from '@mantine/core'
 import { Panel, useReactFlow } from '@xyflow/react'
 import { Icon } from '../ui/icons.tsx'

@@ -1,4 +1,4 @@
-// In charge of the command palette: one field, under it what fits, the first of it one Enter away.
+// In charge of the command palette: one field, the matching entries below it, and Enter for the first of them.
 import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ export function CommandDialog() {
   const [text, setText] = useState(opened?.typed ?? '')
   const [step, setStep] = useState<Step>({ kind: 'first' })
   const [chosen, setChosen] = useState<string | null>(null)
-  /** Enter came before the answer to what is typed. */
+  /** Enter was pressed before the results for the typed text arrived. */
   const [isAwaited, setIsAwaited] = useState(false)
   const typed = text.trim()
   const [asked] = useDebouncedValue(typed, pauseMs)
@@ -47,7 +47,7 @@ export function CommandDialog() {
     entry.act()
     if (entry.leadsOn) return
     closeViewer()
-    // What is led to takes the focus itself; whoever stays goes on where they were.
+    // A page that opens takes the focus itself; otherwise the focus returns to where it was.
     leave()
   }
   const first = useRef(act)

@@ -1,5 +1,5 @@
-// In charge of opening the command palette from anywhere. Its script comes when the page is idle; until it has come, what is
-// typed is kept for it.
+// In charge of opening the command palette from anywhere. Its script is loaded when the page is idle; text that is typed before
+// that is kept for it.
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { whenIdle } from '../lib/when-idle.ts'
 import {

@@ -1,4 +1,4 @@
-// In charge of what the command palette offers for what is typed, and in which order. Pure.
+// In charge of the entries that the command palette offers for a text, and of their order. Pure.
 import type { IconName } from '../ui/icons.tsx'
 
 export type Entry = {
@@ -6,7 +6,7 @@ export type Entry = {
   icon: IconName
   title: string
   hint?: string | undefined
-  /** What it stands for is known to fit, whatever its title says: the service found it. */
+  /** The service found the entry, so it matches whatever its title is. */
   isFound?: boolean
   /** To another step of the palette, which stays open. */
   leadsOn?: boolean
@@ -27,7 +27,7 @@ function rankOf({ title, isFound = false }: Entry, typed: string): number {
   return isFound ? found : none
 }
 
-/** Without a search everything in the order it comes; with one, what fits, the best first in each group. */
+/** Without a text all entries in their given order; with a text the matching entries, the best first in each group. */
 export function fittingGroups(groups: readonly Group[], search: string): Group[] {
   const typed = search.trim().toLowerCase()
   if (typed === '') return groups.filter(({ entries }) => entries.length > 0)

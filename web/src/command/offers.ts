@@ -1,4 +1,4 @@
-// In charge of what each step of the command palette offers, from what is known of the workspace. Pure but for the acts.
+// In charge of the entries of each step of the command palette, from what is known of the workspace. Pure except for the actions.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { runLooks } from '../canvas/words.ts'
@@ -9,7 +9,7 @@ import { type Action, questionOf, type Step, type Subject, titleOf } from './ste
 
 type Creatives = CallResult<'lookupCreatives'>[number]['creatives']
 export type Known = {
-  /** What is typed, and what has been asked of the service for it. */
+  /** The typed text, and the text that the service was asked for. */
   typed: string
   asked: string
   /** The task that is open, or whose card had the focus. */
@@ -54,7 +54,7 @@ export function offers(step: Step, known: Known, acts: Acts): Group[] {
   }
 }
 
-/** What may be long comes once something is typed. */
+/** Groups that may be long are offered only once something is typed. */
 function firstOffers(known: Known, acts: Acts): Group[] {
   const { asked, subject, mayWrite, typed } = known
   const newTask: Entry = {
@@ -78,7 +78,7 @@ function firstOffers(known: Known, acts: Acts): Group[] {
   ]
 }
 
-/** Only what answers to what is typed by now: a name that is looked up by mistake would say something else. */
+/** Only results for the text that is typed now: an older result would be about another name. */
 function creativeEntries({ creatives: { handle, creatives }, typed }: Known, acts: Acts): Entry[] {
   const [one] = creatives
   if (!one || handle !== typed) return []

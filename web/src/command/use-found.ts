@@ -1,4 +1,4 @@
-// In charge of what the service has under what is typed: tasks, graphs, runs, creatives.
+// In charge of what the service finds for the typed text: tasks, graphs, runs, creatives.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { batchesOf, readHandles } from '../lookup/handles.ts'
@@ -15,7 +15,7 @@ export const useTasks = (search: string, enabled: boolean) =>
   useQuery({
     queryKey: ['task-search', search, few],
     queryFn: ({ signal }) => {
-      // As it is written everywhere else: a number is asked for without its sign.
+      // A task number is searched for without the sign that people write before it.
       const asked = search.replace(/^#(?=\d)/, '')
       return call('tasksBoard', { query: { limit: few, ...(asked === '' ? {} : { search: asked }) }, signal })
     },

@@ -1,4 +1,5 @@
-// In charge of bringing together what the command palette offers: what is typed, what the service has for it, what may be done.
+// In charge of combining the entries of the command palette: the typed text, the results of the service, and the actions that are
+// allowed.
 import { useQuery } from '@tanstack/react-query'
 import { callerQuery, peopleQuery, schemaQuery } from '../lib/queries.ts'
 import type { Group } from './entries.ts'

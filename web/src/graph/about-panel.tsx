@@ -1,4 +1,4 @@
-// In charge of a graph as a whole, where no node is selected: what it is for, how large it is, and how building goes.
+// In charge of the panel about a whole graph, shown while no node is selected: its purpose, its size, and how to build.
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Textarea, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'

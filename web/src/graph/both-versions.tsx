@@ -1,4 +1,5 @@
-// In charge of two versions of a definition side by side: a choice for each node that both changed, and what goes in without one.
+// In charge of two versions of a definition side by side: a choice for each node that both changed, and a list of the other
+// changes, which are all kept.
 import { Button, Modal } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'

@@ -1,4 +1,4 @@
-// In charge of the menu at the pointer: what can be done to the node, the wire or the canvas that was asked about.
+// In charge of the context menu: the actions for a node, a wire or the canvas.
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { Menu } from '@mantine/core'
 import type { MenuSubject, Spot } from '../canvas/canvas.tsx'

@@ -24,7 +24,7 @@ type Props<T extends Theirs> = {
   editor: Editor
   caller: Caller
   read: () => Promise<T>
-  /** Theirs is what one goes on from. */
+  /** Continues with their version. */
   adopt: (theirs: T) => void
   /** Keeps mine as a graph of its own. */
   keep: () => void

@@ -3,7 +3,7 @@ import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { tableOf } from '../lib/table-text.ts'
 
-/** By node that runs once for each element: how many; null where only a run can tell. */
+/** The number of elements for each node that runs once per element; null if only a run can tell. */
 export function itemCounts(definition: Definition): ReadonlyMap<string, number | null> {
   const counts = new Map<string, number | null>()
   for (const id of topologicalOrder(definition)) {

@@ -8,7 +8,7 @@ import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEd
 import type { Doc } from '../canvas/layout.ts'
 
 export type Edit =
-  /** `joins`: edges between it and what is there; `without`: those it takes the place of. */
+  /** `joins`: edges between the new nodes and existing ones; `without`: the edges that they replace. */
   | { type: 'add'; clip: Clip; joins?: readonly { edge: GraphEdge; each: boolean }[]; without?: readonly string[] }
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
   /** `each`: with it, the node runs once for each element that the edge brings. */
@@ -142,7 +142,7 @@ function withEach(node: Raw, port: string, on: boolean): Raw {
   return { ...node, each: on ? [...others, port] : others }
 }
 
-/** The edges of removed nodes go with them; what lies in a removed frame stays. */
+/** The edges of removed nodes are removed too; the content of a removed frame stays. */
 function removed(given: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string>): Doc {
   const kept = Object.entries(given.annotations).filter(([id]) => !ids.has(id))
   const isKept = kept.length === Object.keys(given.annotations).length

@@ -1,4 +1,4 @@
-// In charge of the tools of the editor: adding, taking back, arranging, and what is wrong.
+// In charge of the tools of the editor: adding, undoing, arranging, and the list of issues.
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'

@@ -39,7 +39,7 @@ type Props = {
   /** Buttons of the page the editor is on. */
   actions: ReactNode
   banner: ReactNode
-  /** What stands beside the canvas where no node is selected, so that it does not jump when one is. */
+  /** The panel that is shown beside the canvas while no node is selected, so that the canvas keeps its size. */
   about: ReactNode
   /** A panel of the page in the place of the inspector. */
   aside: ReactNode

@@ -1,4 +1,4 @@
-// In charge of entering one value: the control that suits its field, with what is wrong with it beside.
+// In charge of entering one value: the control for the type of its field, and its error.
 import { ColorInput, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { anyText, type Field, readAny, readJson } from '../canvas/form-fields.ts'

@@ -1,4 +1,4 @@
-// In charge of a graph that somebody else saved first: what is kept of it now.
+// In charge of a graph that somebody else saved first: the choice of what is kept.
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Raw } from '../canvas/doc.ts'

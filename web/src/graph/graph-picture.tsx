@@ -6,10 +6,10 @@ import { sketchOf } from '../canvas/sketch.ts'
 import '../canvas/hues.css'
 import { graphQuery, nodeTypesQuery } from './queries.ts'
 
-/** A larger one would be read whole for a picture in which nothing can be told apart. */
+/** Larger graphs are not read: nothing could be recognized in their picture. */
 const mostNodes = 150
 
-/** It is read once it comes into sight. */
+/** The graph is read once the picture becomes visible. */
 export function GraphPicture({ id, nodeCount }: { id: string; nodeCount: number }) {
   const place = useRef<HTMLDivElement>(null)
   const isSeen = useSeen(place)

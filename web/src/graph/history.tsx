@@ -9,7 +9,7 @@ import type { HistoryEntry } from './queries.ts'
 
 type Props = {
   what: 'graph' | 'run'
-  /** Whether nothing has happened since the newest of them. */
+  /** Whether nothing has changed since the newest entry. */
   isNewestNow: boolean
   entries: readonly HistoryEntry[] | undefined
   error: unknown

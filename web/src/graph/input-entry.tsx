@@ -1,5 +1,4 @@
-// In charge of one input of a node: what leads to it, a value of its own where nothing does, and whether the node runs once
-// for each element of it.
+// In charge of one input of a node: its edge, its own value if there is no edge, and whether the node runs once for each element.
 import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { edgeFaults, edgeName, valueSchema } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'

@@ -1,4 +1,4 @@
-// In charge of whose issue each of a definition's issues is: of a node, a field of it, or the graph as a whole. Pure.
+// In charge of assigning each issue of a definition to a node, a field of a node, or the whole graph. Pure.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { type Raw, rawEdges, readEdge } from '../canvas/doc.ts'
 import { messageOf } from '../lib/errors.ts'

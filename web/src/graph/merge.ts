@@ -1,6 +1,6 @@
-// In charge of two versions of a graph that were made of the same one: what only one of them changed is taken over, and where
-// both changed a node, a note or a frame, somebody chooses. A node and the wires into it are chosen together, so that both fit
-// each other. Pure.
+// In charge of merging two versions of a graph that have the same origin: a change that only one of them has is taken over, and
+// if both changed a node, a note or a frame, the person chooses. A node and the wires into it are chosen together, so that they
+// fit each other. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type Annotation, type Annotations, annotationName, wordsOfAnnotation } from '../canvas/annotations.ts'
 import { sameValue } from '../canvas/diff.ts'
@@ -15,7 +15,7 @@ export type Versions<T> = Record<'before' | Side, T>
 type Row = { name: string } & Record<Side, string | null>
 /** What both changed, and what it is called. `gone`: who removed it. */
 export type Clash = { id: string; name: string; gone: Side | null; rows: Row[] }
-/** `alone`: the names of what only one of them changed. */
+/** `alone`: the names of what only one side changed. */
 export type Merge = { clashes: Clash[]; alone: Record<Side, string[]> }
 export type Choices = ReadonlyMap<string, Side>
 
@@ -33,7 +33,7 @@ export function mergeOf(docs: Versions<Doc>): Merge {
   }
 }
 
-/** The document with what both did. What both changed and nobody chose for stays as it is in mine. */
+/** The document with the changes of both. If both changed something and nothing was chosen, my version stays. */
 export function merged(docs: Versions<Doc>, choices: Choices): Doc {
   const definition = mergedDefinition(
     mapped(docs, ({ definition }) => definition),
@@ -57,13 +57,13 @@ function mergedDefinition(versions: Versions<Raw>, choices: Choices): Raw {
     return unit ? [[id, unit] as const] : []
   })
   const nodes = Object.fromEntries(kept.map(([id, { node }]) => [id, node]))
-  // A wire out of a node that one of them removed has nothing left to bring.
+  // A wire out of a node that one side removed is dropped.
   const edges = kept.flatMap(([, { wires }]) => wires.filter((raw) => isFromOneOf(nodes, raw)))
   const others = mapped(versions, ({ nodes: _nodes, edges: _edges, ...rest }): Raw => rest)
   return withParts(mergedMembers(others), { nodes, edges: [...edges, ...oddEdges(versions)] })
 }
 
-/** A node that both moved stands where I put it. */
+/** A node that both sides moved is placed where I moved it. */
 const mergedPositions = (positions: Versions<Positions>): Positions =>
   Object.fromEntries(
     Object.keys({ ...positions.theirs, ...positions.mine }).flatMap((id) => {
@@ -73,7 +73,7 @@ const mergedPositions = (positions: Versions<Positions>): Positions =>
     }),
   )
 
-/** Words are chosen like nodes; where both moved it, it stands where I put it. */
+/** Texts are chosen like nodes; if both sides moved an annotation, it is placed where I moved it. */
 const mergedAnnotations = (versions: Versions<Annotations>, choices: Choices): Annotations =>
   Object.fromEntries(
     Object.keys({ ...versions.theirs, ...versions.mine }).flatMap((id) => {
@@ -151,7 +151,7 @@ function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
 function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows'> {
   const texts = mapped(units, (some) => textsOf(some.get(id)))
   const gone = units.mine.has(id) ? (units.theirs.has(id) ? null : 'theirs') : 'mine'
-  // Beside a removed node stands what the other changed of it.
+  // Beside a node that one side removed stands the change of the other side.
   const [one, other] = gone === null ? [texts.mine, texts.theirs] : [texts.before, texts[otherOf(gone)]]
   const names = [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name))
   const textIn = (side: Side, name: string) => texts[side].get(name) ?? null

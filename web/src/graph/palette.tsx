@@ -19,7 +19,7 @@ export function Palette({ types, add, close, field }: Props) {
   const [search, setSearch] = useState('')
   const found = useMemo(() => foundTypes([...types.values()], search), [types, search])
   const [first] = found
-  // While one searches, the best stands on top; else they stand by group.
+  // During a search the best match is first; otherwise the types are listed by group.
   const groups = search.trim() === '' ? grouped(found) : [{ group: null, types: found }]
   return (
     <aside className="palette" aria-label="Node types">

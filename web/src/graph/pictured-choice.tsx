@@ -1,4 +1,4 @@
-// In charge of a choice among things that are told apart by how they look: each with its picture above its name.
+// In charge of a choice between things that differ in how they look: each is shown as a picture with its name.
 import { Radio } from '@mantine/core'
 import type { ReactNode } from 'react'
 

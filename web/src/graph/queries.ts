@@ -21,7 +21,10 @@ export const graphsQuery = (filter: GraphFilter) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** A graph with the revision a change is based on. An editor must not begin with what is old: whoever leaves one says so. */
+/**
+ * A graph with the revision that a change is based on. The editor must not start from an old copy, so the copy is removed when
+ * the editor is closed.
+ */
 export const graphQuery = (id: string) =>
   queryOptions({
     queryKey: ['graph', id],

@@ -95,7 +95,7 @@ function inOrder(all: readonly Fitting[], search: string): Fitting[] {
   return found.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** The port is where the wire was let go; a node on a wire takes the middle of it. */
+/** The port is placed where the wire was dropped; a node inserted into a wire is placed at the middle of the wire. */
 function placeOf(opening: Opening, { at }: Spot): { x: number; y: number } {
   const port = measure.head + measure.row / 2
   if (opening.kind === 'place') return at

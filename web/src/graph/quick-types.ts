@@ -7,11 +7,11 @@ import { type CardView, cardViews } from '../canvas/cards.ts'
 import { freeId, newNode } from '../canvas/clip.ts'
 import { type End, edgeToNode, joiningOf } from '../canvas/connecting.ts'
 
-/** Where a node is asked for: at the end of a wire, on a wire, or by itself. */
+/** Where a node is to be added: at the end of a wire, on a wire, or by itself. */
 export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdge } | { kind: 'place' }
 
 type Join = { edge: GraphEdge; each: boolean }
-/** What adding a node of a type there comes to; null where the type does not fit. */
+/** The result of adding a node of a type there; null if the type does not fit. */
 export type Fitting = { type: NodeType; id: string; joins: Join[]; rank: number }
 
 export function fittingOf(definition: Definition, types: NodeTypes, type: NodeType, opening: Opening): Fitting | null {

@@ -1,4 +1,4 @@
-// In charge of telling whether what is on the screen is kept.
+// In charge of showing whether everything on the screen is saved.
 import { Button } from '@mantine/core'
 import { wordsOf } from '../lib/errors.ts'
 import { Icon } from '../ui/icons.tsx'

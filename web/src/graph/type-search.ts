@@ -1,11 +1,11 @@
-// In charge of which node types a search finds, and which of them comes first. Pure.
+// In charge of the node types that a search finds, and of their order. Pure.
 import { nodeGroups } from '@atelier/contract/graph/node-groups.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { groupLabels } from '../canvas/kinds.ts'
 
 /**
- * Those that have every word, the best first: what is called so before what is of that kind, and that before what only
- * speaks of it. A type that was dropped is not offered; a graph that has it still shows it.
+ * The types that contain every word, the best first: matches in the title, then in the kind, then in the description. A type that
+ * was dropped is not offered, but a graph that has it still shows it.
  */
 export function foundTypes(types: readonly NodeType[], search: string): NodeType[] {
   const offered = inGroups(types.filter(({ replaced_by }) => replaced_by === null))

@@ -1,4 +1,5 @@
-// In charge of a node whose type nobody knows here: shown as it was written, changed as JSON, or given a type that is there.
+// In charge of a node whose type is unknown here: it is shown as it was written, and can be changed as JSON or given a known
+// type.
 import { Button } from '@mantine/core'
 import { membersOf, rawNodes } from '../canvas/doc.ts'
 import { fieldOf } from '../canvas/form-fields.ts'

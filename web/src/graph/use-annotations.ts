@@ -1,4 +1,4 @@
-// In charge of what an open editor does with notes and frames: adding, moving with what lies in a frame, and their words.
+// In charge of notes and frames in an open editor: adding them, moving them with the content of a frame, and their texts.
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useMemo, useRef } from 'react'
 import {
@@ -52,7 +52,7 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
     },
     [add, boxes, flow],
   )
-  /** Around what is selected, or where nothing is, of its own size. */
+  /** A frame around the selection, or of its default size if nothing is selected. */
   const addFrame = useCallback(
     (at?: Point) => {
       const held = at ? [] : [...selection.nodes].flatMap((id) => boxes.get(id)?.box ?? [])

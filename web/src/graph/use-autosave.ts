@@ -1,4 +1,4 @@
-// In charge of saving what is edited, by itself: a while after the last change, one save at a time, each based on the one before.
+// In charge of saving automatically: some time after the last change, one save at a time, each based on the one before.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Raw } from '../canvas/doc.ts'
 import { type Doc, layoutOf, type Viewport } from '../canvas/layout.ts'

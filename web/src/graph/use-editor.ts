@@ -1,4 +1,4 @@
-// In charge of the state of an open editor: the document and its steps, the selection, what is wrong with it, and saving.
+// In charge of the state of an open editor: the document and its history, the selection, the issues, and saving.
 import type { Definition, GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -99,7 +99,7 @@ export function useEditor(source: Source, types: NodeTypes) {
   }
 }
 
-/** Of so many nodes, what is wrong is looked for when the typing pauses, and after they are shown. */
+/** With this many nodes the issues are computed when typing pauses, after the nodes have been drawn. */
 const many = 300
 
 /** What stood still for a moment; null until something did. */
@@ -144,7 +144,7 @@ function useEdits(base: Base) {
     },
     [doc],
   )
-  /** A node of a type, joined to the wire it was asked for at, on a place that is free and in sight. */
+  /** Adds a node of a type, connected to the wire it was requested for, at a free and visible place. */
   const addFitting = useCallback(
     ({ type, joins }: Fitting, wish: Point, without: readonly string[] = []) => {
       const fresh = freed(newNode(type, origin), rawNodes(doc.definition), origin)
@@ -172,7 +172,7 @@ function useEdits(base: Base) {
     },
     [types, definition, selection.nodes, positions, addFitting, flow],
   )
-  /** Where a list comes in, it says what the node does with it, and offers what it might do instead. */
+  /** If a list is connected, a message says how the node handles it, and offers the other way. */
   const connect = useCallback(
     (edge: GraphEdge) => {
       const { each, isChoice } = joiningOf(definition, types, edge)
@@ -243,7 +243,7 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
     },
     [boxes, flow],
   )
-  /** Where a wire out of a node would be let go: right of it. */
+  /** The place for a new node at the end of a wire: to the right of the first node. */
   const spotOf = useCallback(
     (id: string): Spot | null => {
       const at = boxes.get(id)?.box

@@ -1,4 +1,4 @@
-// In charge of noticing that somebody else has saved the graph that is open here, also while nobody edits it.
+// In charge of noticing that somebody else has saved the open graph, even while nobody edits it here.
 import { useEffect, useRef, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
 import { listenLive } from '../lib/live-connection.ts'
@@ -24,7 +24,7 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
     }
     const stop = listenLive((told) => {
       const isOurs = told === 'missed' || told.some(({ kind, id }) => kind === 'graph' && id === graph_id)
-      // Who cannot be reached now is asked when the next change is told.
+      // If the service cannot be reached, the next reported change asks again.
       if (isOurs) look().catch(() => undefined)
     })
     return () => {
