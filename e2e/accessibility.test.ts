@@ -21,6 +21,7 @@ beforeAll(async () => {
   const gone = await app.make.task({ name: 'A task that is gone' })
   await app.make.deleted(`/api/v1/tasks/${gone.id}`)
   await app.make.product('Glow Serum')
+  await app.service.post('/api/v1/task-templates', { name: 'Weekly hooks', brief: { priority: 2 } })
   const lost = await app.make.taskWith(['Lost_01'], { name: 'Lost its name' })
   await app.make.deleted(`/api/v1/tasks/${lost.task.id}`)
   await app.make.taskWith(['Lost_01'], { name: 'Has it now' })
@@ -61,6 +62,7 @@ const ready: Record<string, (page: Page) => Promise<unknown>> = {
   '/notices/settings': (page) => page.getByRole('table', { name: 'What reaches you where' }).waitFor(),
   '/people': (page) => page.getByRole('rowheader', { name: 'Owner' }).waitFor(),
   '/products': (page) => page.getByLabel('Name of Glow Serum').waitFor(),
+  '/templates': (page) => page.getByLabel('Name of Weekly hooks').waitFor(),
   '/providers': (page) => page.getByRole('rowheader', { name: /Google/ }).waitFor(),
   '/tokens': (page) =>
     page

@@ -133,6 +133,23 @@ export type TaskPatch = Type.Static<typeof TaskPatch>
 export const TaskCreate = Closed({ ...partialMembers, name: writableMembers.name }, { $id: 'TaskCreate' })
 export type TaskCreate = Type.Static<typeof TaskCreate>
 
+/** Members that a brief leaves out: where the task stands, its dates and files, what became of it, and what it was made from. */
+const notInBrief = [
+  ...(['name', 'status', 'test_status', 'deadline_at', 'manual_launch', 'launched_at', 'resolution'] as const),
+  ...(['origin_creative_id', 'source_creative_ids'] as const),
+  ...(['is_legacy', 'legacy_remap_list', 'drive_url', 'drive_folder_id'] as const),
+]
+const briefMembers = Type.Omit(Type.Object(partialMembers), notInBrief).properties
+
+export const TaskBrief = Closed(briefMembers, {
+  $id: 'TaskBrief',
+  description:
+    'What is asked for: the members of a task that a template keeps and a duplicate copies, with the variants.',
+})
+export type TaskBrief = Type.Static<typeof TaskBrief>
+/** Every member of a brief, in the order of the schema. */
+export const briefNames = Object.keys(briefMembers) as (keyof TaskBrief)[] // the keys of the object above
+
 const plain = (description: string) => Nullable(Type.String({ description }))
 const stamp = (description: string) => Nullable(DateTime({ description }))
 

@@ -19,6 +19,7 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/notices/settings': ['src/notices/settings-page.tsx'],
   '/people': ['src/people/people-page.tsx'],
   '/products': ['src/people/products-page.tsx'],
+  '/templates': ['src/people/templates-page.tsx'],
   '/tokens': ['src/people/tokens-page.tsx'],
   '/providers': ['src/people/providers-page.tsx'],
   '/guest': ['src/guest/guest-page.tsx'],

@@ -91,6 +91,11 @@ const products = createRoute({
   path: '/products',
   component: lazyPage(() => import('./people/products-page.tsx'), 'ProductsPage'),
 })
+const templates = createRoute({
+  getParentRoute: () => root,
+  path: '/templates',
+  component: lazyPage(() => import('./people/templates-page.tsx'), 'TemplatesPage'),
+})
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
@@ -124,6 +129,7 @@ export const router = createRouter({
     noticeSettings,
     people,
     products,
+    templates,
     tokens,
     providers,
     guest,

@@ -13,6 +13,7 @@ import { providersRoutes } from './providers.ts'
 import { reviewRoutes } from './review.ts'
 import type { Route } from './route.ts'
 import { runsRoutes } from './runs.ts'
+import { taskTemplatesRoutes } from './task-templates.ts'
 import { tasksRoutes } from './tasks.ts'
 import { workspaceRoutes } from './workspace.ts'
 
@@ -42,6 +43,7 @@ export const tags = {
 export const routes = {
   ...boardRoutes,
   ...tasksRoutes,
+  ...taskTemplatesRoutes,
   ...creativesRoutes,
   ...reviewRoutes,
   ...guestsRoutes,

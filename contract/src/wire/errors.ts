@@ -9,6 +9,7 @@ import { moneyRefusals } from './money-refusals.ts'
 import { providerRefusals } from './provider-refusals.ts'
 import { reviewRefusals } from './review-refusals.ts'
 import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
+import { workspaceRefusals } from './workspace-refusals.ts'
 
 /** One entry of a 422 body, in the vocabulary of Pydantic v2. */
 export const ValidationError = Type.Object(
@@ -205,18 +206,7 @@ export const refusals = {
     when: 'The creative is deleted, and the request would change more of it than its name.',
     action: 'Restore the creative, then repeat the request.',
   },
-  last_admin: {
-    status: 409,
-    title: 'Last admin',
-    when: 'The change would leave the workspace without an active admin.',
-    action: 'Make somebody else an admin first.',
-  },
-  product_exists: {
-    status: 409,
-    title: 'Product exists',
-    when: 'Another product has this name or code.',
-    action: 'Use the product there is, or choose another name or code.',
-  },
+  ...workspaceRefusals,
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',
@@ -375,6 +365,7 @@ export const invalidAt = (loc: ErrorLoc, words: ErrorWords, input: unknown): Inv
 /** Kinds of records that requests name by id. */
 export type Findable =
   | 'task'
+  | 'template'
   | 'creative'
   | 'launch'
   | 'comment'

@@ -16,6 +16,7 @@ export const webPaths = [
   '/notices/settings',
   '/people',
   '/products',
+  '/templates',
   '/tokens',
   '/providers',
   '/guest',

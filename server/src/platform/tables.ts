@@ -3,7 +3,7 @@
 import type { NodeStatus, Role, RunStatus, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
-import type { TaskVariant } from '@atelier/contract/tasks.ts'
+import type { TaskBrief, TaskVariant } from '@atelier/contract/tasks.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 /** timestamptz(3), read as `2026-11-21T00:00:00.000Z`. */
@@ -36,6 +36,17 @@ export type SchemaMigrationsTable = {
   applied_at: Defaulted<Stamp>
   release: string | null
   works_from: string | null
+}
+
+/** Briefs that are kept under a name. */
+export type TaskTemplatesTable = {
+  id: string
+  name: string
+  brief: Json<TaskBrief>
+  by_user: string | null
+  by_token: string | null
+  created_at: Defaulted<Stamp>
+  updated_at: Defaulted<Stamp>
 }
 
 export type TokensTable = {
@@ -697,6 +708,7 @@ export type Tables = {
   exports: ExportsTable
   automations: AutomationsTable
   live_automations: LiveAutomationsTable
+  task_templates: TaskTemplatesTable
   task_cards: { task_id: string; text: string; named: string }
   directory_changes: { id: Generated<string>; changes: number }
   task_counts: { id: Generated<string>; status: TaskStatus; deleted: boolean; delta: number }

@@ -51,6 +51,7 @@ import { bindLaunches } from '../features/tasks/launches/routes.ts'
 import { foldCounts, purge } from '../features/tasks/purge.ts'
 import { bindTasks } from '../features/tasks/routes.ts'
 import type { Entering } from '../features/tasks/store.ts'
+import { bindTaskTemplates } from '../features/tasks/templates/routes.ts'
 import { changeTasks, refuseChange } from '../features/tasks/write.ts'
 import { bindTokens } from '../features/tokens/routes.ts'
 import { bindWebhooks } from '../features/webhooks/routes.ts'
@@ -314,6 +315,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindAutomations(bind, services)
   bindLaunches(bind, services)
   bindPeople(bind, services)
+  bindTaskTemplates(bind, services)
   bindProducts(bind, services)
   bindMoney(bind, services)
   bindProviders(bind, services)

@@ -352,10 +352,19 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
 }
 
-/** Writes of what nobody watches: files, tokens, links, budgets, approvals, settings of notices and keys are no records of these kinds. */
+/** Writes of what nobody watches: files, tokens, templates, links, budgets, approvals, settings of notices and keys are no records of these kinds. */
 const ofMoney = ['patchMoney', 'setBudget', 'deleteBudget', 'askApproval', 'askTakeApproval', 'decideApproval']
 const ofSettings = ['patchNoticeSettings', 'setWorkspaceChat', 'setProviderKey', 'removeProviderKey']
-const silent = ['uploadFile', 'createToken', 'revokeToken', 'createSignInLink', ...ofMoney, ...ofSettings]
+const ofTemplates = ['createTaskTemplate', 'patchTaskTemplate', 'deleteTaskTemplate']
+const silent = [
+  ...ofTemplates,
+  'uploadFile',
+  'createToken',
+  'revokeToken',
+  'createSignInLink',
+  ...ofMoney,
+  ...ofSettings,
+]
 const table: Record<string, Route> = routes
 const writes = Object.values(table).flatMap(({ id, effect }) =>
   effect === 'write' && !silent.includes(id) ? [id] : [],

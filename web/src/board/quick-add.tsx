@@ -1,13 +1,15 @@
 // In charge of adding tasks to a column by name alone, one after the other.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
-import { TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { call } from '../lib/api.ts'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fieldError, wordsOf } from '../lib/errors.ts'
+import { templatesQuery } from '../lib/queries.ts'
 import { uniqueName } from '../lib/unique.ts'
+import { createTask } from './new-task.ts'
 import { closeAdding } from './selection.ts'
 import { boardWrite } from './use-feeds.ts'
 
@@ -15,13 +17,17 @@ const blank = () => ({ name: '', key: uniqueName() })
 
 export function QuickAdd({ status, label }: { status: TaskStatus; label: string }) {
   const [{ name, key }, setDraft] = useState(blank)
+  /** Stays for the next task too: those of one kind are added one after the other. */
+  const [template, setTemplate] = useState<string | null>(null)
+  const templates = useQuery(templatesQuery).data ?? []
+  const input = useRef<HTMLInputElement>(null)
+  /** Whoever chooses with a pointer types next; with keys, the list keeps the focus, since each arrow is a choice. */
+  const isPointed = useRef(false)
   const client = useQueryClient()
   const navigate = useNavigate()
   const add = useMutation({
     mutationKey: boardWrite,
-    // One key for one name: should the answer get lost, asking again makes no second task.
-    mutationFn: ({ name }: { name: string; open: boolean }) =>
-      call('createTask', { body: { name, status }, headers: { 'idempotency-key': key } }),
+    mutationFn: ({ name }: { name: string; open: boolean }) => createTask({ name, status, template, key }),
     onSuccess: ({ id }, { open }) => {
       setDraft(blank())
       if (!open) return
@@ -32,8 +38,15 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
   })
   const submit = (open: boolean) => {
     const text = name.trim()
+    if (add.isPending) return
     if (text === '') closeAdding()
     else add.mutate({ name: text, open })
+  }
+  const choose = (id: string) => {
+    const chosen = templates.find((each) => each.id === id)
+    setTemplate(chosen?.id ?? null)
+    const isNamed = name.trim() !== '' && !templates.some((each) => each.name === name)
+    setDraft({ name: isNamed ? name : (chosen?.name ?? ''), key: uniqueName() })
   }
   return (
     <form
@@ -42,25 +55,54 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         event.preventDefault()
         submit(false)
       }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') closeAdding()
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (name.trim() === '' && !currentTarget.contains(relatedTarget)) closeAdding()
+      }}
     >
       <TextInput
+        ref={input}
         autoFocus
         placeholder="Name, then Enter; Shift Enter opens it"
         aria-label={`Name of a new task in ${label}`}
         value={name}
         error={add.isError ? (fieldError(add.error, 'name') ?? wordsOf(add.error)) : null}
-        disabled={add.isPending}
+        // Not disabled: it would lose the focus, and the next name could not be typed.
+        readOnly={add.isPending}
         onChange={(event) => setDraft({ name: event.currentTarget.value, key: uniqueName() })}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') closeAdding()
           if (event.key !== 'Enter' || !event.shiftKey || event.nativeEvent.isComposing) return
           event.preventDefault()
           submit(true)
         }}
-        onBlur={() => {
-          if (name.trim() === '') closeAdding()
-        }}
       />
+      {templates.length > 0 ? (
+        <NativeSelect
+          mt={4}
+          size="xs"
+          aria-label="Template of the new task"
+          value={template ?? ''}
+          disabled={add.isPending}
+          data={[
+            { value: '', label: 'Without a template' },
+            ...templates.map((each) => ({ value: each.id, label: `From “${each.name}”` })),
+          ]}
+          onPointerDown={() => {
+            isPointed.current = true
+          }}
+          onKeyDown={() => {
+            isPointed.current = false
+          }}
+          onChange={({ currentTarget: { value } }) => {
+            flushSync(() => choose(value))
+            if (!isPointed.current) return
+            input.current?.focus()
+            input.current?.select()
+          }}
+        />
+      ) : null}
     </form>
   )
 }

@@ -19,6 +19,7 @@ export type Known = {
   graphs: readonly { id: string; name: string }[]
   runs: readonly RunCard[]
   creatives: { handle: string; creatives: Creatives }
+  templates: readonly { id: string; name: string }[]
   people: readonly Person[]
   mayWrite: boolean
   mayRun: boolean
@@ -32,7 +33,7 @@ export type Acts = {
   openCreative: (id: string) => void
   openPage: (to: Place['to']) => void
   lookUp: (handle: string) => void
-  createTask: (name: string) => void
+  createTask: (name: string, template?: string) => void
   move: (subject: Subject, status: TaskStatus, label: string) => void
   assign: (subject: Subject, person: string | null, name: string) => void
   run: (subject: Subject, graphId: string) => void
@@ -44,6 +45,8 @@ export function offers(step: Step, known: Known, acts: Acts): Group[] {
       return firstOffers(known, acts)
     case 'name':
       return [{ title: 'New', entries: named(known.typed, acts) }]
+    case 'template':
+      return [{ title: questionOf(step), entries: templateEntries(known, acts) }]
     case 'task': {
       const { action } = step
       const choose = (subject: Subject) => acts.goOn({ kind: 'value', action, subject })
@@ -56,7 +59,7 @@ export function offers(step: Step, known: Known, acts: Acts): Group[] {
 
 /** Groups that may be long are offered only once something is typed. */
 function firstOffers(known: Known, acts: Acts): Group[] {
-  const { asked, subject, mayWrite, typed } = known
+  const { asked, subject, mayWrite, templates, typed } = known
   const newTask: Entry = {
     key: 'new',
     icon: 'plus',
@@ -64,6 +67,14 @@ function firstOffers(known: Known, acts: Acts): Group[] {
     leadsOn: true,
     act: () => acts.goOn({ kind: 'name' }),
   }
+  const fromTemplate: Entry = {
+    key: 'new from template',
+    icon: 'bookmark',
+    title: 'New task from a template …',
+    leadsOn: true,
+    act: () => acts.goOn({ kind: 'template' }),
+  }
+  const fresh = [newTask, ...(templates.length > 0 ? [fromTemplate] : []), ...named(typed, acts)]
   return [
     { title: 'Creatives', entries: creativeEntries(known, acts) },
     { title: subject ? titleOf(subject) : 'Do', entries: actionEntries(known, acts) },
@@ -74,7 +85,8 @@ function firstOffers(known: Known, acts: Acts): Group[] {
       entries: places.map(({ to, label, icon }) => ({ key: to, icon, title: label, act: () => acts.openPage(to) })),
     },
     { title: 'Runs', entries: asked === '' ? [] : runEntries(known, acts) },
-    { title: 'New', entries: mayWrite ? [newTask, ...named(typed, acts)] : [] },
+    { title: 'New', entries: mayWrite ? fresh : [] },
+    { title: 'Templates', entries: mayWrite && asked !== '' ? templateEntries(known, acts) : [] },
   ]
 }
 
@@ -137,6 +149,14 @@ const graphEntries = ({ graphs }: Known, choose: (id: string) => void): Entry[] 
     title: name,
     isFound: true,
     act: () => choose(id),
+  }))
+
+const templateEntries = ({ templates }: Known, acts: Acts): Entry[] =>
+  templates.map(({ id, name }) => ({
+    key: `template ${id}`,
+    icon: 'bookmark',
+    title: `New task from “${name}”`,
+    act: () => acts.createTask(name, id),
   }))
 
 const runEntries = ({ runs, typed }: Known, acts: Acts): Entry[] =>

@@ -7,6 +7,7 @@ export type Subject = { id: string; name: string; number: number | null }
 export type Step =
   | { kind: 'first' }
   | { kind: 'name' }
+  | { kind: 'template' }
   | { kind: 'task'; action: Action }
   | { kind: 'value'; action: Action; subject: Subject }
 
@@ -16,6 +17,7 @@ export const titleOf = ({ name, number }: Pick<Subject, 'name' | 'number'>): str
 const asks = {
   first: 'Go to a task, graph, run, creative or campaign id, or do something',
   name: 'What is the new task called?',
+  template: 'From which template?',
   task: 'Which task? Its name or number',
   move: 'To which column?',
   assign: 'To whom?',
@@ -33,6 +35,7 @@ export function chosenOf(step: Step): string | null {
     case 'first':
       return null
     case 'name':
+    case 'template':
       return 'New task'
     case 'task':
       return verbs[step.action]

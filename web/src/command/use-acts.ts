@@ -1,6 +1,7 @@
 // In charge of what the command palette does: opening things, and to tasks a new one, another column, another person, a run.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
+import { createTask } from '../board/new-task.ts'
 import { call } from '../lib/api.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { uniqueName } from '../lib/unique.ts'
@@ -59,8 +60,8 @@ export function useActs(): Omit<Acts, 'goOn'> {
     openPage: (to) => {
       if (matches({ to }) === false) void navigate({ to })
     },
-    createTask: (name) =>
-      void call('createTask', { body: { name, status: 'backlog' }, headers: { 'idempotency-key': uniqueName() } }).then(
+    createTask: (name, template) =>
+      void createTask({ name, status: 'backlog', template: template ?? null, key: uniqueName() }).then(
         ({ id }) => {
           void client.invalidateQueries({ queryKey: ['feed'] })
           openTask(id)

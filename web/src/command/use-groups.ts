@@ -1,7 +1,7 @@
 // In charge of combining the entries of the command palette: the typed text, the results of the service, and the actions that are
 // allowed.
 import { useQuery } from '@tanstack/react-query'
-import { callerQuery, peopleQuery, schemaQuery } from '../lib/queries.ts'
+import { callerQuery, peopleQuery, schemaQuery, templatesQuery } from '../lib/queries.ts'
 import type { Group } from './entries.ts'
 import { offers } from './offers.ts'
 import type { Step, Subject } from './steps.ts'
@@ -19,6 +19,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
   const creatives = useCreativesOf(asked, isFirst)
   const schema = useQuery(schemaQuery).data
   const people = useQuery({ ...peopleQuery, enabled: isValueOf('assign') })
+  const templates = useQuery({ ...templatesQuery, enabled: isFirst || step.kind === 'template' })
   const scopes = useQuery(callerQuery).data?.scopes ?? []
   const acts = useActs()
   const known = {
@@ -28,6 +29,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
     graphs: graphs.data?.items ?? [],
     runs: runs.data?.items ?? [],
     creatives: creatives.data ?? { handle: '', creatives: [] },
+    templates: templates.data ?? [],
     people: people.data ?? [],
     mayWrite: scopes.includes('tasks:write'),
     mayRun: scopes.includes('runs:write'),

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from './api.ts'
 import type { SpendBy } from './spend-csv.ts'
-import type { Approval, Automation, Marks, Person, Product, Token } from './types.ts'
+import type { Approval, Automation, Marks, Person, Product, TaskTemplateHead, Token } from './types.ts'
 
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
 
@@ -39,6 +39,11 @@ export const peopleQuery = queryOptions({
 export const productsQuery = queryOptions({
   queryKey: ['products'],
   queryFn: (): Promise<Product[]> => everyPage((query) => call('listProducts', { query })),
+  staleTime: minutes(1),
+})
+export const templatesQuery = queryOptions({
+  queryKey: ['task-templates'],
+  queryFn: (): Promise<TaskTemplateHead[]> => everyPage((query) => call('listTaskTemplates', { query })),
   staleTime: minutes(1),
 })
 export const moneyQuery = queryOptions({ queryKey: ['money'], queryFn: () => call('getMoney') })

@@ -8,6 +8,7 @@ export type Card = TaskCard
 export type TaskSchema = CallResult<'tasksSchema'>
 export type Person = CallResult<'listUsers'>['items'][number]
 export type Product = CallResult<'listProducts'>['items'][number]
+export type TaskTemplateHead = CallResult<'listTaskTemplates'>['items'][number]
 export type Creative = CallResult<'getCreative'>
 export type Marks = CallResult<'getCreativeMarks'>
 export type Provenance = NonNullable<CallResult<'getCreativeProvenance'>>

@@ -9,6 +9,7 @@ import { dateWords } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { callerQuery, productsQuery } from '../lib/queries.ts'
 import type { Product } from '../lib/types.ts'
+import { NameInRow } from '../ui/name-in-row.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
@@ -58,34 +59,14 @@ export function ProductsPage() {
 }
 
 function Row({ product, canWrite }: { product: Product; canWrite: boolean }) {
-  const [name, setName] = useState(product.name)
-  const rename = useWrite({
-    write: (name: string) => call('patchProduct', { params: { product_id: product.id }, body: { name } }),
-    list: productsQuery.queryKey,
-    quiet: true,
-  })
-  const commit = () => {
-    const next = name.trim()
-    if (next === '') setName(product.name)
-    else if (next !== product.name) rename.mutate(next)
-  }
   return (
     <tr>
       <td>
-        <TextInput
-          size="xs"
-          variant="unstyled"
-          classNames={{ input: 'in-row' }}
-          aria-label={`Name of ${product.name}`}
-          maxLength={120}
-          readOnly={!canWrite}
-          value={name}
-          error={rename.isError ? (fieldError(rename.error, 'name') ?? wordsOf(rename.error)) : null}
-          onChange={(event) => setName(event.currentTarget.value)}
-          onBlur={commit}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur()
-          }}
+        <NameInRow
+          name={product.name}
+          canWrite={canWrite}
+          list={productsQuery.queryKey}
+          write={(name) => call('patchProduct', { params: { product_id: product.id }, body: { name } })}
         />
       </td>
       <td className="mono">{product.code}</td>

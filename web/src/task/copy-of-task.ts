@@ -1,24 +1,24 @@
-// In charge of what a copy of a task is created with: the brief and its variants, and nothing of what became of it. Pure.
-import type { Task, TaskCreate } from '@atelier/contract/tasks.ts'
+// In charge of the brief of a task, which templates keep, and of what a copy of a task is created with. Pure.
+import { briefNames, type Task, type TaskBrief, type TaskCreate } from '@atelier/contract/tasks.ts'
 
 const suffix = ' (copy)'
 const longest = 255
 
+const startOf = (text: string, length: number): string => Array.from(text).slice(0, length).join('')
+
+/** The brief and its variants, and nothing of what became of the task. */
+export const briefOf = (task: Task): TaskBrief => ({
+  ...Object.fromEntries(briefNames.map((name) => [name, task[name]])),
+  variants: task.variants.map((variant) => ({ ...variant, completed: false })),
+})
+
 export function copyOfTask(task: Task): TaskCreate {
-  const { task_type, work_stream, product_id, media_type, source, creation_complexity, execution_complexity } = task
-  const { priority, assignee_id, task_owner_id, deadline_at, count, geo, language, varied_elements } = task
-  const { var_description, origin_creative_id, source_creative_ids, hypothesis, subject, topic, subtopics } = task
-  const { primary_anchor, audience, awareness_stage, messaging_angle, hook_trigger, hook_type, ad_format } = task
-  const { notes, traffic_flow, landing, funnel, cpp } = task
-  return {
-    name: `${Array.from(task.name)
-      .slice(0, longest - suffix.length)
-      .join('')}${suffix}`,
-    ...{ task_type, work_stream, product_id, media_type, source, creation_complexity, execution_complexity },
-    ...{ priority, assignee_id, task_owner_id, deadline_at, count, geo, language, varied_elements },
-    ...{ var_description, origin_creative_id, source_creative_ids, hypothesis, subject, topic, subtopics },
-    ...{ primary_anchor, audience, awareness_stage, messaging_angle, hook_trigger, hook_type, ad_format },
-    ...{ notes, traffic_flow, landing, funnel, cpp },
-    variants: task.variants.map((variant) => ({ ...variant, completed: false })),
-  }
+  const { deadline_at, origin_creative_id, source_creative_ids } = task
+  const name = `${startOf(task.name, longest - suffix.length)}${suffix}`
+  return { ...briefOf(task), name, deadline_at, origin_creative_id, source_creative_ids }
 }
+
+/** The longest name that a template may have. */
+const longestOfTemplate = 120
+
+export const templateName = (task: Task): string => startOf(task.name, longestOfTemplate).trim()

@@ -22,6 +22,7 @@ import { EditableText } from './editable-text.tsx'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { LaunchesDialog } from './launches-dialog.tsx'
 import { NextStep } from './next-step.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
 import { useDuplicate } from './use-duplicate.ts'
 import type { Save } from './use-task-edit.ts'
 
@@ -34,6 +35,7 @@ export function TaskHead({ task, save, disabled }: Props) {
   const remove = useDelete()
   const duplicate = useDuplicate()
   const [launching, setLaunching] = useState(false)
+  const [keeping, setKeeping] = useState(false)
   const [hasLaunches, setHasLaunches] = useState(false)
   const close = () => void navigate({ to: '/', search: (search) => search })
   const feeds = useFeeds()
@@ -81,6 +83,11 @@ export function TaskHead({ task, save, disabled }: Props) {
                   Duplicate, without creatives
                 </Menu.Item>
               ) : null}
+              {canWrite ? (
+                <Menu.Item leftSection={<Icon name="bookmark" />} onClick={() => setKeeping(true)}>
+                  Save as a template
+                </Menu.Item>
+              ) : null}
               {disabled ? null : (
                 <Menu.Item leftSection={<Icon name="flag" />} onClick={() => setLaunching(true)}>
                   Record a launch of the pack
@@ -119,6 +126,7 @@ export function TaskHead({ task, save, disabled }: Props) {
         save={(name) => save({ name })}
       />
       {task.generated_name ? <GeneratedName name={task.generated_name} /> : null}
+      {keeping ? <TemplateDialog task={task} close={() => setKeeping(false)} /> : null}
       {launching ? <LaunchDialog taskId={task.id} close={() => setLaunching(false)} /> : null}
       {hasLaunches ? <LaunchesDialog taskId={task.id} disabled={disabled} close={() => setHasLaunches(false)} /> : null}
       {task.deleted_at ? <DeletedBanner task={task} deletedAt={task.deleted_at} /> : null}

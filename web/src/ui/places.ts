@@ -9,6 +9,7 @@ export const places = [
   { to: '/lookup', label: 'Lookup', icon: 'lookup' },
   { to: '/money', label: 'Money', icon: 'money' },
   { to: '/products', label: 'Products', icon: 'product' },
+  { to: '/templates', label: 'Templates', icon: 'bookmark' },
   { to: '/people', label: 'People', icon: 'people' },
   { to: '/tokens', label: 'Tokens', icon: 'key' },
   { to: '/providers', label: 'Providers', icon: 'key' },

@@ -1,0 +1,118 @@
+// Facts about task templates in the browser: kept from a task, started from in a column and in the palette, and removed.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { cardLink, column } from './support/board.ts'
+import { keepShot } from './support/shots.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const angle = { key: 'V1', variation_num: 1, audience: 'Parents' }
+const brief = {
+  priority: 2,
+  subject: 'Sleep',
+  hypothesis: 'Parents buy rest.',
+  variants: [{ ...angle, completed: true }],
+}
+const template = (name: string, members: unknown = brief) =>
+  app.service.post('/api/v1/task-templates', { name, brief: members })
+const taskNamed = async (name: string) => {
+  const { tasks } = await app.make.read(`/api/v1/tasks/board?search=${encodeURIComponent(name)}`)
+  return app.make.read(`/api/v1/tasks/${tasks[0].id}`)
+}
+
+test('the brief of a task is kept as a template, and replaced by that of another task', async () => {
+  const [first, second] = [
+    await app.make.task({ name: 'Hooks of May', ...brief, deadline_at: '2030-01-01T00:00:00Z' }),
+    await app.make.task({ name: 'Hooks of June', subject: 'Waking up' }),
+  ]
+  const save = async (id: string, action: string) => {
+    const page = await app.open(`/tasks/${id}`)
+    await page.getByRole('button', { name: 'Menu of the task' }).click()
+    await page.getByRole('menuitem', { name: 'Save as a template' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as a template' })
+    await dialog.getByLabel('Name').fill('Monthly hooks')
+    await dialog.getByRole('button', { name: action, exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await keepShot(page, `template-${action}`)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const kept = async () => {
+    const { items } = await app.make.read('/api/v1/task-templates')
+    const [{ id }] = items.filter(({ name }: { name: string }) => name === 'Monthly hooks')
+    return (await app.make.read(`/api/v1/task-templates/${id}`)).brief
+  }
+  await save(first.id, 'Save')
+  const variant = { audience: 'Parents', completed: false }
+  expect(await kept()).toMatchObject({ priority: 2, subject: 'Sleep', variants: [variant] })
+  expect(await kept()).not.toHaveProperty('deadline_at')
+  await save(second.id, 'Replace its brief')
+  expect(await kept()).toMatchObject({ priority: null, subject: 'Waking up', variants: [] })
+})
+
+test('tasks are added to a column from a template, by its name or another, one after the other', async () => {
+  await template('Sleepless parents')
+  const page = await app.open('/')
+  await page.getByRole('button', { name: 'New task in Backlog' }).click()
+  const name = page.getByLabel('Name of a new task in Backlog')
+  await page.keyboard.press('Tab')
+  await page.getByLabel('Template of the new task').selectOption({ label: 'From “Sleepless parents”' })
+  expect(await name.inputValue()).toBe('Sleepless parents')
+  await keepShot(page, 'quick-add-template')
+  // The proposed name is selected when one comes back to it: typing replaces it.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('Parents, spring')
+  await page.keyboard.press('Enter')
+  await cardLink(column(page, 'Backlog'), 'Parents, spring').waitFor()
+  await expect.poll(() => name.inputValue()).toBe('')
+  await page.keyboard.type('Parents, autumn')
+  await page.keyboard.press('Enter')
+  await cardLink(column(page, 'Backlog'), 'Parents, autumn').waitFor()
+  for (const made of ['Parents, spring', 'Parents, autumn'])
+    expect(await taskNamed(made)).toMatchObject({ ...brief, status: 'backlog', variants: [angle] })
+  await page.keyboard.press('Escape')
+  await name.waitFor({ state: 'detached' })
+})
+
+test('the palette makes a task from a template that is searched by its name', async () => {
+  await template('Night owls')
+  const page = await app.open('/')
+  await page.getByRole('button', { name: 'Go to or do' }).click()
+  await page.keyboard.type('night ow')
+  await page.getByRole('option', { name: 'New task from “Night owls”' }).click()
+  const panel = page.getByRole('complementary', { name: 'Task' })
+  await panel.getByLabel('Name of the task').waitFor()
+  expect(await panel.getByLabel('Name of the task').inputValue()).toBe('Night owls')
+  expect(await taskNamed('Night owls')).toMatchObject({ subject: 'Sleep' })
+})
+
+test('a template is renamed in its list, deleted, and brought back whole', async () => {
+  await template('To be removed')
+  const page = await app.open('/templates')
+  const field = page.getByLabel('Name of To be removed')
+  await field.fill('Renamed')
+  await field.press('Enter')
+  await page.getByRole('button', { name: 'Delete the template Renamed' }).click()
+  await page.getByLabel('Name of Renamed').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'New task from Renamed' }).click()
+  await page.getByRole('complementary', { name: 'Task' }).waitFor()
+  expect(await taskNamed('Renamed')).toMatchObject({ ...brief, variants: [angle] })
+})
+
+test('a brief that the service no longer takes says so, and keeps the name that was typed', async () => {
+  const { data } = await template('Stale')
+  await app.service.rows(`update task_templates set brief = '{"assignee_id": "${data.id}"}' where id = $1`, [data.id])
+  const page = await app.open('/')
+  await page.getByRole('button', { name: 'New task in Backlog' }).click()
+  await page.getByLabel('Template of the new task').selectOption({ label: 'From “Stale”' })
+  await page.getByLabel('Name of a new task in Backlog').fill('Not yet')
+  await page.keyboard.press('Enter')
+  await page.getByText(/no person with this id/).waitFor()
+  expect(await page.getByLabel('Name of a new task in Backlog').inputValue()).toBe('Not yet')
+})

@@ -1,0 +1,82 @@
+// In charge of the statements on task templates.
+import type { TaskBrief } from '@atelier/contract/tasks.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { type Actor, authorOf } from '../../../platform/actor.ts'
+import type { Position } from '../../../platform/cursor.ts'
+import { type Db, isUniqueViolation, Retry } from '../../../platform/db.ts'
+import { isUuid } from '../../../platform/ids.ts'
+
+const head = `'id', x.id, 'name', x.name,
+  'by', (select json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name))
+    from (select) as one left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token),
+  'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at)`
+const headText: RawBuilder<string> = sql.raw(`json_build_object(${head})::text`)
+const wholeText: RawBuilder<string> = sql.raw(`json_build_object(${head}, 'brief', x.brief)::text`)
+
+/** By name, without the briefs: those can be long. */
+export async function listTemplates(
+  db: Db,
+  after: Position | null,
+  take: number,
+): Promise<{ id: string; name: string; text: string }[]> {
+  const found = await sql<{ id: string; name: string; text: string }>`
+    select x.id, x.name, ${headText} as text from task_templates x
+    ${after ? sql`where (x.name collate "C", x.id) > (${after.key}::text collate "C", ${after.id}::uuid)` : sql``}
+    order by x.name collate "C", x.id limit ${take}`.execute(db)
+  return found.rows
+}
+
+/** The record as JSON text; null if no template has this id. */
+export async function readTemplate(db: Db, id: string): Promise<string | null> {
+  if (!isUuid(id)) return null
+  const found = await sql<{ text: string }>`
+    select ${wholeText} as text from task_templates x where x.id = ${id}`.execute(db)
+  return found.rows[0]?.text ?? null
+}
+
+/** The record as JSON text; null if the name is taken. */
+export async function insertTemplate(
+  tx: Db,
+  { name, brief }: { name: string; brief: TaskBrief },
+  actor: Actor,
+): Promise<string | null> {
+  const { by_user, by_token } = authorOf(actor)
+  const added = await sql<{ text: string }>`
+    insert into task_templates as x (id, name, brief, by_user, by_token)
+    values (${uuidv7()}, ${name}, ${JSON.stringify(brief)}::json, ${by_user}, ${by_token})
+    on conflict do nothing returning ${wholeText} as text`.execute(tx)
+  return added.rows[0]?.text ?? null
+}
+
+/** Writes the members that are not undefined, and returns the record as JSON text; null if no template has this id. */
+export async function changeTemplate(
+  tx: Db,
+  id: string,
+  { name, brief }: { name?: string | undefined; brief?: TaskBrief | undefined },
+): Promise<string | 'taken' | null> {
+  if (!isUuid(id)) return null
+  if (name !== undefined) {
+    const holder = await tx.selectFrom('task_templates').select('id').where('name', '=', name).executeTakeFirst()
+    if (holder && holder.id !== id.toLowerCase()) return 'taken'
+  }
+  try {
+    const changed = await sql<{ text: string }>`
+      update task_templates x set name = coalesce(${name ?? null}::text, x.name),
+        brief = coalesce(${brief === undefined ? null : JSON.stringify(brief)}::json, x.brief), updated_at = now_ms()
+      where x.id = ${id} returning ${wholeText} as text`.execute(tx)
+    return changed.rows[0]?.text ?? null
+  } catch (error) {
+    if (isUniqueViolation(error, 'task_templates_name'))
+      throw new Retry('the name was taken meanwhile', { cause: error })
+    throw error
+  }
+}
+
+/** Deletes a template and returns what it was, as JSON text; null if no template has this id. */
+export async function deleteTemplate(tx: Db, id: string): Promise<string | null> {
+  if (!isUuid(id)) return null
+  const deleted = await sql<{ text: string }>`
+    delete from task_templates x where x.id = ${id} returning ${wholeText} as text`.execute(tx)
+  return deleted.rows[0]?.text ?? null
+}
