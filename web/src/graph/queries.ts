@@ -1,4 +1,4 @@
-// In charge of what the pages of graphs read: one entry for each thing, its key, and how it is fetched.
+// In charge of the queries of the pages of graphs: for each its key, and how it is read.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
@@ -22,8 +22,8 @@ export const graphsQuery = (filter: GraphFilter) =>
   })
 
 /**
- * A graph with the revision that a change is based on. The editor must not start from an old copy, so the copy is removed when
- * the editor is closed.
+ * A graph with the revision that a change is based on. The editor must not start from an old copy, so closing the editor marks
+ * the copy as outdated.
  */
 export const graphQuery = (id: string) =>
   queryOptions({

@@ -1,4 +1,4 @@
-// In charge of the one way this page asks the service.
+// In charge of the calls to the service: every part of the app makes them through this file.
 import { wireTable } from 'virtual:wire-table'
 import { createCaller } from '@atelier/contract/wire/calls.ts'
 import { bearer, sendSignedIn } from './session.ts'

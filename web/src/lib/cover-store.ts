@@ -1,10 +1,10 @@
-// In charge of covers: the pictures of tasks and of creatives, asked for as they come into sight, and again when they change.
+// In charge of covers, the pictures of tasks and creatives: read when they come into sight, and again when they change.
 import type { Cover } from '@atelier/contract/files.ts'
 import { call } from './api.ts'
 import { createGathered, isGood } from './gathered.ts'
 import { listenLive } from './live-connection.ts'
 
-/** Null: it has no picture. */
+/** Null: the task or creative has no picture. */
 const holds = (cover: Cover | null): boolean => cover === null || isGood(cover)
 
 const found = (ids: readonly string[], covers: readonly Cover[], idOf: (cover: Cover) => string) => {
@@ -25,9 +25,9 @@ const ofCreatives = createGathered<Cover | null>({
   holds,
 })
 
-/** The picture that stands for a task: null where it has none, undefined until that is known. */
+/** The cover of a task: null if it has none, undefined until the service has answered. */
 export const useTaskCover = ofTasks.useOne
-/** The picture that a creative is. */
+/** The picture of a creative. */
 export const useCreativeCover = ofCreatives.useOne
 
 listenLive((told) => {

@@ -1,7 +1,7 @@
-// In charge of tables as CSV (RFC 4180) that spreadsheets open as text.
+// In charge of writing tables as CSV (RFC 4180), with cells that spreadsheets read as text.
 import { download } from './download.ts'
 
-/** A cell; what a spreadsheet would run as a formula is kept text by a leading apostrophe. */
+/** A cell. A leading apostrophe keeps a spreadsheet from running its text as a formula. */
 function cell(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value)
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
@@ -11,5 +11,5 @@ function cell(value: unknown): string {
 export const toCsv = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
-/** With a byte order mark, without which Excel takes the text for another encoding. */
+/** Begins with a byte order mark: without it Excel assumes another encoding. */
 export const downloadCsv = (name: string, csv: string): void => download(name, `\uFEFF${csv}`, 'text/csv')

@@ -1,4 +1,4 @@
-// In charge of how times read: deadlines, ages, what is left of a retention window. Pure; the present is an argument.
+// In charge of the text of times: deadlines, ages, the rest of a retention window. Pure; the present is an argument.
 
 const minute = 60_000
 const hour = 60 * minute
@@ -13,7 +13,7 @@ export function durationMs(iso: string): number {
   return weeks * 7 * day + days * day + hours * hour + minutes * minute + seconds * 1000
 }
 
-/** "30 days", "36 hours", "20 minutes": the largest unit there are at least two of. */
+/** "30 days", "36 hours", "20 minutes": in the largest unit of which the span has at least two. */
 export function spanWords(ms: number): string {
   const units = [
     ['day', day],
@@ -25,10 +25,10 @@ export function spanWords(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** The same where room is short: "30 d", "36 h", "20 min". */
+/** The same in short: "30 d", "36 h", "20 min". */
 const shortSpan = (ms: number): string => spanWords(ms).replace(/ (d|h|min)\w*$/, ' $1')
 
-/** What is left of a window that began then; zero once it is over. */
+/** The rest of a window that began at `since`, in milliseconds; zero once it is over. */
 export const leftOf = (since: string, windowMs: number, now: number): number =>
   Math.max(0, Date.parse(since) + windowMs - now)
 
@@ -43,7 +43,7 @@ export function agoWords(at: string, now: number): string {
   return days <= 30 ? `${days} days ago` : dateWords(at)
 }
 
-/** Made when it is first needed, which takes a while: pages that show no date open without it. */
+/** Created on first use, since creating it is slow and many pages show no date. */
 function formatter(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
   let made: Intl.DateTimeFormat | undefined
   return () => {
@@ -65,7 +65,7 @@ export const fullWords = (at: string): string => full().format(new Date(at))
 
 export type Deadline = { tone: 'overdue' | 'soon' | 'later'; words: string }
 
-/** How a deadline reads on a card; one of finished work is never overdue. */
+/** The text of a deadline on a card; finished work is never overdue. */
 export function deadlineOf(at: string, finished: boolean, now: number): Deadline {
   const left = Date.parse(at) - now
   const date = dateWords(at, now)
@@ -84,13 +84,13 @@ export function toLocalInput(at: string | null): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${time}`
 }
 
-/** What the service takes for the value of a `datetime-local` input; null where it is empty or no time. */
+/** An instant for the service, from the value of a `datetime-local` input; null if the input is empty or not a time. */
 export function fromLocalInput(text: string): string | null {
   const date = new Date(text)
   return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** "3 h 20 min", for times that were added up. */
+/** "3 h 20 min", for a sum of times. */
 export function workWords(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   if (minutes < 60) return `${minutes} min`

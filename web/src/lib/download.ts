@@ -1,4 +1,4 @@
-// In charge of handing a text to the browser as a file.
+// In charge of offering a text to the user as a file to download.
 
 export function download(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
@@ -6,6 +6,6 @@ export function download(name: string, text: string, type: string): void {
   link.href = url
   link.download = name
   link.click()
-  // The browser has taken the file by the next turn.
+  // By the next turn of the event loop the browser has begun the download.
   setTimeout(() => URL.revokeObjectURL(url), 0)
 }

@@ -1,21 +1,21 @@
-// In charge of what people read when something went wrong, and of which field it belongs to.
+// In charge of the text of errors for people, and of the field to which an error belongs.
 import { CallError } from '@atelier/contract/wire/calls.ts'
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { missing } from '@atelier/contract/wire/validation-errors.ts'
 
-/** A sentence for people. */
+/** The error as a sentence for people. */
 export function wordsOf(error: unknown): string {
   if (error instanceof CallError) {
     if (error.code === 'invalid') return error.errors.map(lineOf).join(' ')
     if (error.code === 'unknown') return `The service answered with ${error.status} and no explanation. Try again.`
     return error.detail
   }
-  // What `fetch` throws where no answer came at all.
+  // `fetch` throws this when there was no response at all.
   if (error instanceof TypeError) return 'The service cannot be reached. Check your connection, then try again.'
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether no answer came at all, or only one from what stands before the service: the same may work later as it is. */
+/** Whether no response came, or only one from a proxy before the service: the same request may succeed later. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof CallError && [502, 503, 504].includes(error.status))
 
@@ -37,7 +37,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
-/** What a 422 says of one member of the body, at any depth in it; null where it says nothing of it. */
+/** The message of a 422 for one member of the body, at any depth; null if the 422 has none for it. */
 export function fieldError(error: unknown, ...place: (string | number)[]): string | null {
   if (!(error instanceof CallError)) return null
   const found = error.errors.filter(({ loc }) => place.every((part, at) => loc[at + 1] === part))

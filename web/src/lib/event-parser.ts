@@ -1,9 +1,9 @@
-// In charge of reading server-sent events out of the text of a stream, however it was cut into pieces. Pure but for what
-// it holds of an event that has not ended.
+// In charge of reading server-sent events from a stream, wherever its text is cut. Pure, except that it keeps the part of an
+// event that has not ended yet.
 
 export type ServerEvent = { name: string; data: string }
 
-/** Takes pieces of text as they come; answers the events that ended in them. Comments and other fields are left out. */
+/** Takes the next piece of text and returns the events that end in it. Comments and other fields are left out. */
 export function createEventParser(): (piece: string) => ServerEvent[] {
   let rest = ''
   return (piece) => {

@@ -1,19 +1,19 @@
-// In charge of small things that many parts of a page show: asked for together as they come into sight, each kept while it
-// holds, renewed while it is shown.
+// In charge of small values that many parts of a page show: one request reads all that come into sight together. A value is
+// kept until it expires, and read again while it is shown.
 import { useCallback, useSyncExternalStore } from 'react'
 
 type Source<T> = {
-  /** As many as one request takes. */
+  /** The largest number of ids in one request. */
   most: number
   ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>
-  /** Whether a value is still good for a while. */
+  /** Whether a value does not expire soon. */
   holds: (value: T) => boolean
 }
 
 export type Gathered<T> = {
-  /** The value of an id, undefined until it is there. Only what is on the screen asks. */
+  /** The value of an id, undefined until it has been read. Only values on the screen are read. */
   useOne: (id: string) => T | undefined
-  /** What changed: it is asked for again where it is shown, and forgotten where it is not. */
+  /** Tells that values have changed: those that are shown are read again, the others are forgotten. */
   forget: (which: (id: string) => boolean) => void
 }
 
@@ -30,7 +30,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     while (wanted.size > 0) {
       const ids = [...wanted].slice(0, most)
       for (const id of ids) wanted.delete(id)
-      // Without an answer nothing is shown; it is asked for again when it comes into sight again.
+      // After a failure nothing is shown; the value is read again when it next comes into sight.
       const found = await ask(ids).catch(() => new Map<string, T>())
       for (const [id, value] of found) values.set(id, value)
       for (const id of found.keys()) for (const listener of listeners.get(id) ?? []) listener()
@@ -41,7 +41,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     wanted.add(id)
     if (isAsking) return
     isAsking = true
-    // By the end of this turn everything that came into sight has said so.
+    // By the end of this turn of the event loop, everything that came into sight has registered.
     queueMicrotask(() => void askAll())
   }
   const wantUnlessHeld = (id: string) => {
@@ -78,7 +78,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
   }
 }
 
-/** Whether an address is still good for a while. */
+/** Whether an address does not expire soon. */
 export const isGood = ({ expires_at }: { expires_at: string }): boolean =>
   Date.parse(expires_at) - Date.now() > marginMs
 const marginMs = 120_000

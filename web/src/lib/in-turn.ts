@@ -1,8 +1,8 @@
-// In charge of writes to the same thing following one another: a later one never overtakes an earlier one on its way.
+// In charge of the order of writes to the same thing: a later one is sent only when the earlier one has been answered.
 
 export type InTurn = <R>(keys: readonly string[], work: () => Promise<R>) => Promise<R>
 
-/** Begins `work` once all that was begun before for any of the keys is over, however it ended. */
+/** Begins `work` when all earlier work for any of the keys has ended, successfully or not. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<unknown>>()
   return (keys, work) => {

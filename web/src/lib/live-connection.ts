@@ -1,14 +1,14 @@
-// In charge of the one connection over which a page is told what changes: opened, kept, renewed, opened again when lost.
+// In charge of the one connection that reports changes to the page: it is opened, renewed, and opened again when it is lost.
 import { refused } from '@atelier/contract/wire/calls.ts'
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { createEventParser } from './event-parser.ts'
 import { dropBearer, renewedBearer } from './session.ts'
 import { createStore, useStore } from './store.ts'
 
-/** Changes, or word that some may have gone by unseen. */
+/** Reported changes, or a report that some changes may have been missed. */
 export type Told = readonly Change[] | 'missed'
 
-/** `lost`: it was tried again at once, in vain. `off`: nobody is signed in, or nobody looks. */
+/** `lost`: the connection broke, and opening it again failed. `off`: nobody is signed in, or the page is not visible. */
 type LiveState = 'off' | 'connecting' | 'live' | 'lost'
 const state = createStore<LiveState>('off')
 const listeners = new Set<(told: Told) => void>()
@@ -17,7 +17,7 @@ export const isLive = (): boolean => state.get() === 'live'
 export const onLiveState = state.subscribe
 export const useLiveState = (): LiveState => useStore(state, (value) => value)
 
-/** Calls when the service may be reached again: the browser is back on a network, or the connection stands again. */
+/** Calls back when the service may be reachable again: the browser is online again, or the connection is open again. */
 export function onReachable(listener: () => void): () => void {
   const stop = state.subscribe(() => {
     if (isLive()) listener()
@@ -34,22 +34,22 @@ export function listenLive(listener: (told: Told) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** How often something may have gone by unseen: what was read before the last time is read whole again. */
+/** How often changes may have been missed: whatever was read before the last time is read again as a whole. */
 let gaps = 0
 export const gapsSoFar = (): number => gaps
 
 /** The service sends something every 15 seconds. */
 const silenceMs = 40_000
-/** Pages that nobody has looked at for so long let go: browsers allow few connections to one service. */
+/** A page that was not visible for this long closes its connection: browsers allow only a few to one service. */
 const hiddenMs = 30_000
 const longestWaitMs = 15_000
-/** One that ended sooner is no reason to come back at once. */
+/** A connection that ended sooner is not opened again at once. */
 const shortMs = 3_000
 
-/** Whether this page has had a connection, or has tried in vain: before that nothing can have been missed. */
+/** Whether this page has had a connection, or has failed to open one: before that no change can have been missed. */
 let isFirst = true
 
-/** Keeps the connection for as long as the page is looked at, until the returned function is called. */
+/** Keeps the connection open while the page is visible, until the returned function is called. */
 export function keepLive(): () => void {
   let going: AbortController | null = null
   let hiding: ReturnType<typeof setTimeout> | undefined
@@ -93,7 +93,7 @@ async function stayConnected(over: AbortSignal): Promise<void> {
   }
 }
 
-/** Resolves when a connection that was opened has ended; throws where none came about. */
+/** Resolves when a connection that was opened has ended; throws if none could be opened. */
 async function connection(over: AbortSignal): Promise<boolean> {
   const { token, renewAt } = await renewedBearer()
   const ending = new AbortController()
@@ -110,12 +110,12 @@ async function connection(over: AbortSignal): Promise<boolean> {
     if (answer.status === 401) dropBearer()
     if (!answer.ok || !answer.body) throw refused(answer.status, await answer.text())
     state.set('live')
-    // What happened while there was no connection was told to nobody.
+    // Changes that happened without a connection were not reported to this page.
     if (!isFirst) tell('missed')
     isFirst = false
     const parse = createEventParser()
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
-    // A connection that breaks off has ended like any other.
+    // A connection that breaks off is handled like one that ends.
     for (;;) {
       const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }))
       if (done || value === undefined) return true
@@ -139,7 +139,7 @@ function tell(told: Told): void {
   for (const listener of listeners) listener(told)
 }
 
-/** Until the time is over, the network is back, or the page ends. */
+/** Waits until the time is over, the browser is online again, or the page is closed. */
 function pause(ms: number, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

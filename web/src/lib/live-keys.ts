@@ -1,8 +1,8 @@
-// In charge of which of the things a page reads are touched by a change elsewhere. Pure.
+// In charge of which queries of a page a change elsewhere makes outdated. Pure.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryKey } from '@tanstack/react-query'
 
-/** The keys of a change; the board's columns are not among them, they see to themselves. */
+/** The query keys of a change, except those of the board's columns, which handle changes themselves. */
 export function keysOf({ kind, id }: Change): QueryKey[] {
   switch (kind) {
     case 'task':
@@ -18,7 +18,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'comment':
       return []
     case 'graph':
-      // Not the graph itself: an editor that is open on it has words of its own for that.
+      // The graph itself is not among them: an editor that shows it reports the change in its own way.
       return [['graphs'], ['graph-history', id]]
     case 'run':
       return [['run', id], ['runs'], ['run-history', id]]
@@ -29,7 +29,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'product':
       return [['products']]
     case 'notice':
-      // An approval that was asked for or decided says so by a notice alone.
+      // When an approval is asked for or decided, only a notice reports it.
       return [
         ['notices', id],
         ['money', 'approvals'],
@@ -37,11 +37,11 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
   }
 }
 
-/** What is not read again when changes were missed: it does not change, or its reader has begun to work on it. */
+/** Queries that are not read again after missed changes: their data never changes, or the user is editing a copy of it. */
 const kept: readonly unknown[] = ['graph', 'node-types', 'file-head', 'plan', 'sign-in', 'schema']
 export const mayHaveChanged = (key: QueryKey): boolean => !kept.includes(key[0])
 
-/** Whether a list that was read holds one of the records: a comment that is gone says no more whose it was. */
+/** Whether a list holds one of the records. Needed for deleted comments: a report of one does not name its task. */
 export const holdsOneOf = (data: unknown, ids: ReadonlySet<string>): boolean =>
   Array.isArray(data) &&
   data.some(

@@ -1,5 +1,5 @@
-// In charge of reading again what is shown when it changed elsewhere: changes are gathered for a moment, each thing is
-// read once for all of them, and reading never takes more than half of the time.
+// In charge of reading again what the page shows when it changed elsewhere. Changes are gathered for a moment, each query is
+// read once for all of them, and reading takes at most half of the time.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { isWatched, watchedNow } from './live.ts'
@@ -10,9 +10,9 @@ const gatherMs = 200
 
 export function keepQueriesLive(client: QueryClient): () => void {
   let pending: Change[] = []
-  /** By their text. Whoever watches one when it is told of reads it; who comes to watch it later was not told. */
+  /** The changed keys, as text. A query that is shown when its change is reported is read then; one shown later is not. */
   let keys = new Map<string, QueryKey>()
-  /** What was watched whenever changes were missed; null: none were. */
+  /** The keys that were shown each time changes were missed; null: no changes were missed. */
   let missed: ((key: QueryKey) => boolean) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isReading = false
@@ -54,7 +54,7 @@ async function readChanged(client: QueryClient, changes: readonly Change[], keys
     client.invalidateQueries({
       predicate: ({ queryKey, state }) => queryKey[0] === 'comments' && holdsOneOf(state.data, comments),
     }),
-    // A board that is open reads the columns it has to; one that is opened later reads all of them.
+    // A board that is open reads the columns it needs; a board that is opened later reads all of them.
     ...(changes.some(({ kind }) => kind === 'task')
       ? [client.invalidateQueries({ queryKey: ['feed'], refetchType: 'none' })]
       : []),

@@ -1,31 +1,31 @@
-// In charge of how a page waits for what is going on elsewhere: the one place that knows whether it asks or is told.
+// In charge of how a page learns of changes elsewhere: by polling, or by reports over the connection.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { useEffect, useRef } from 'react'
 import { isLive, listenLive, onLiveState } from './live-connection.ts'
 
-/** Once a second while it is being looked at; where an answer takes long, asking takes a fifth of the time at most. */
+/** Polls once a second while the page is visible; slow responses are polled less often, at most a fifth of the time. */
 const everyMs = 1_000
 const share = 4
-/** So long changes are gathered where the page is told of them. */
+/** How long reported changes are gathered. */
 const gatherMs = 200
 
-/** Records that a part of the page reads again by itself, and how many such parts there are. */
+/** Records that parts of the page read again themselves, with the number of such parts. */
 const watched = new Map<string, number>()
 
-/** Whether something of this key (`['run', id]`) is read again by a part of the page that is told of it. */
+/** Whether a part of the page that receives reports reads the query of this key (`['run', id]`) again itself. */
 export const isWatched = (key: readonly unknown[]): boolean => watched.has(nameOf(key))
 
 const nameOf = ([kind, id]: readonly unknown[]): string => `${kind} ${id}`
 
-/** The same, of what is watched at this moment. */
+/** The same for the queries that are shown at this moment. */
 export function watchedNow(): typeof isWatched {
   const names = new Set(watched.keys())
   return (key) => names.has(nameOf(key))
 }
 
 /**
- * Calls `refetch` again and again while `active`, never twice at once, and at once when the page is looked at again. With
- * `record` it is called when that record has changed, and by the clock only while the page is not being told.
+ * Calls `refetch` repeatedly while `active`, never twice at once, and immediately when the page becomes visible again. With
+ * `record` it is called when that record has changed, and on a timer only while there is no connection for reports.
  */
 export function useLive(active: boolean, refetch: () => Promise<unknown>, record?: Change): void {
   const latest = useRef(refetch)
@@ -37,16 +37,16 @@ export function useLive(active: boolean, refetch: () => Promise<unknown>, record
     let timer: ReturnType<typeof setTimeout> | undefined
     let state: 'resting' | 'asking' | 'due' | 'over' = 'resting'
     let notBefore = 0
-    /** Something was told that has not been asked for. */
+    /** A change was reported and has not been read yet. */
     let isOwed = false
-    // Through a function, because it changes while an answer is awaited.
+    // Read through a function, because the value changes during an await.
     const stateNow = () => state
     const ask = async () => {
       timer = undefined
       state = 'asking'
       isOwed = false
       const began = performance.now()
-      // A failed answer is shown by whoever shows the data; the next one may be there again.
+      // Whoever shows the data shows this failure; the next attempt may succeed.
       if (!document.hidden) await latest.current().catch(() => undefined)
       if (stateNow() === 'over') return
       const ended = performance.now()
@@ -85,7 +85,7 @@ export function useLive(active: boolean, refetch: () => Promise<unknown>, record
       state = 'over'
       clearTimeout(timer)
       for (const stop of stops) stop()
-      // Nobody else was told of it: what is at rest now may be at work again.
+      // No other part of the page was notified: a run that had ended may be running again.
       if (isOwed && isTold()) void latest.current().catch(() => undefined)
       document.removeEventListener('visibilitychange', look)
       if (name === null) return

@@ -1,4 +1,4 @@
-// In charge of how it reads how a file was made, which labels it needs, and what its credentials say. Pure.
+// In charge of the text about how a file was made, which labels it needs, and what its credentials say. Pure.
 import type { Credentials, Marks } from './types.ts'
 
 type Tone = 'ok' | 'warn' | 'danger' | 'accent'
@@ -12,7 +12,7 @@ const kinds: Record<NonNullable<Marks['ai']>, string> = {
 
 export const aiWords = (ai: Marks['ai']): string => (ai === null ? 'Not known' : kinds[ai])
 
-/** What a row says at a glance: only what somebody may have to act on. */
+/** The short text of a row: only what somebody may have to act on. */
 export function chipsOf({ ai, demands }: Pick<Marks, 'ai' | 'demands'>): Chip[] {
   const made: Chip[] = ai === 'generated' || ai === 'assisted' ? [{ words: kinds[ai], tone: 'accent' }] : []
   if (demands.length === 0) return made
@@ -43,7 +43,7 @@ const reasons: Record<Demand['because'], string> = {
 }
 export const whyWords = ({ because }: Pick<Demand, 'because'>): string => reasons[because]
 
-/** Whether the signature holds, and whose it is. */
+/** Whether the signature is valid, and who signed. */
 export function stateWords({ state, certificate, signed_by }: Credentials): Chip {
   const who = signed_by ?? 'somebody'
   switch (state) {
@@ -63,7 +63,7 @@ export function stateWords({ state, certificate, signed_by }: Credentials): Chip
   }
 }
 
-/** The last part of a term or an action: `trainedAlgorithmicMedia`, `resized`. */
+/** The last part of the name of a term or an action: `trainedAlgorithmicMedia`, `resized`. */
 const termOf = (address: string): string => address.split(/[/.]/).at(-1) ?? address
 
 const sources: Readonly<Record<string, string>> = {

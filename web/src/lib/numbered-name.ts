@@ -1,6 +1,6 @@
-// In charge of names that must differ from those there are: numbered where they are taken. Pure.
+// In charge of names that must be unique: a name that is taken gets a number. Pure.
 
-/** The name itself where it is free, else with the first number that makes it so. */
+/** The name itself if it is free, else the name with the first free number. */
 export const freeName = (wish: string, taken: ReadonlySet<string>): string =>
   taken.has(wish) ? numbered(wish, taken) : wish
 

@@ -1,4 +1,4 @@
-// In charge of how a person is shown where there is room for two letters.
+// In charge of showing a person by two letters and a colour.
 
 /** First letters of the first and last word of a name. */
 export function initialsOf(name: string | null): string {
@@ -7,10 +7,10 @@ export function initialsOf(name: string | null): string {
   return ([...first][0] ?? '?').toUpperCase() + ([...last][0] ?? '').toUpperCase()
 }
 
-/** How many colours there are for people (`ui/tokens.css`). */
+/** The number of colours for people (in `ui/tokens.css`). */
 const hues = 8
 
-/** The same colour for the same person, everywhere. */
+/** The colour of a person, the same on every page. */
 export function hueOf(id: string): number {
   let sum = 0
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973

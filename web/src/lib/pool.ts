@@ -1,6 +1,6 @@
-// In charge of doing the same to many things, only so many of them at a time.
+// In charge of doing the same to many things, with a limit on how many are done at once.
 
-/** What became of each, in their order; `told` hears how many are over, after each. */
+/** Returns the outcome of each thing, in their order; calls `told` after each with the number that are finished. */
 export async function settleAll<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -11,7 +11,7 @@ export async function settleAll<T, R>(
   const waiting = items.entries()
   let over = 0
   const lane = async (): Promise<void> => {
-    // The lanes share one iterator: each takes what is next.
+    // All lanes share one iterator: each takes the next thing from it.
     for (const [index, item] of waiting) {
       const [outcome] = await Promise.allSettled([work(item)])
       outcomes[index] = outcome

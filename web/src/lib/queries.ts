@@ -1,4 +1,4 @@
-// In charge of what the page reads: one entry for each thing, its key, and how it is fetched.
+// In charge of the queries of the pages: for each its key, and how it is read.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from './api.ts'
 import type { SpendBy } from './spend-csv.ts'
@@ -6,7 +6,7 @@ import type { Approval, Automation, Marks, Person, Product, TaskTemplateHead, To
 
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
 
-/** All pages of a list that is short enough to hold: people, products, tokens. */
+/** All pages of a list that is short enough to keep in memory: people, products, tokens. */
 export async function everyPage<T>(
   fetchPage: (query: { limit: number; cursor?: string }) => Promise<ListPage<T>>,
 ): Promise<T[]> {
@@ -61,12 +61,12 @@ export const taskSpendQuery = (task_id: string) =>
     queryKey: ['money', 'spend-of-task', task_id],
     queryFn: () => call('getSpend', { query: { by: 'month', task_id, limit: 1000 } }),
   })
-/** Starts that wait for an admin: the newest of them. */
+/** The newest starts of runs that wait for an admin's approval. */
 export const approvalsQuery = queryOptions({
   queryKey: ['money', 'approvals'],
   queryFn: async (): Promise<Approval[]> => (await call('listApprovals', { query: { open: true, limit: 100 } })).items,
 })
-/** The newest start of a run that an approval was asked for; null: none was. */
+/** The newest approval that was asked for a start of the run; null if there is none. */
 export const runApprovalQuery = (run_id: string) =>
   queryOptions({
     queryKey: ['money', 'approvals', run_id],
@@ -79,14 +79,14 @@ export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: (): Promise<Token[]> => everyPage((query) => call('listTokens', { query })),
 })
-/** For admins. */
+/** Only admins may read it. */
 export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => call('listProviders', {}) })
 export const automationsQuery = queryOptions({
   queryKey: ['automations'],
   queryFn: (): Promise<Automation[]> => everyPage((query) => call('listAutomations', { query })),
 })
 
-/** The full record with what it refers to, and the revision a write should be based on. */
+/** The full record, the records it refers to, and the revision that a write has to name. */
 export const taskQuery = (id: string) =>
   queryOptions({
     queryKey: ['task', id],
@@ -103,7 +103,7 @@ export const creativesQuery = (taskId: string) =>
     queryFn: () => everyPage((query) => call('listCreatives', { params: { task_id: taskId }, query })),
   })
 
-/** What the creatives of a task say of how they were made, and the labels they need. */
+/** For each creative of a task: how its file was made, and which labels it needs. */
 export const marksQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['marks', taskId],
@@ -111,7 +111,7 @@ export const marksQuery = (taskId: string) =>
       everyPage((query) => call('listTaskMarks', { params: { task_id: taskId }, query })),
   })
 
-/** A file never changes; whom this installation knows may. */
+/** The file never changes, but the issuers that this installation trusts may. */
 export const credentialsQuery = (digest: string) =>
   queryOptions({
     queryKey: ['credentials', digest],
@@ -161,7 +161,7 @@ export const launchesQuery = (taskId: string) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** Who changed a member of a task, or of one of its creatives, last: to what it is now. Null where that is long ago. */
+/** The last change of a member of a task or of one of its creatives to the value it has now; null if it is long ago. */
 export const lastChangeQuery = (of: { taskId: string; creativeId: string | null }, member: string, value: string) =>
   queryOptions({
     queryKey: ['activity', of.taskId, 'of', of.creativeId, member, value],

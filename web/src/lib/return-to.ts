@@ -1,7 +1,7 @@
-// In charge of the way back to where somebody was led before they had to sign in: a link in a mail, say. For this tab only.
+// In charge of returning a user, after signing in, to the page they had opened (by a link in a mail, say). In this tab only.
 
 const key = 'atelier.return-to'
-/** Longer ago than signing in takes, it is no longer what is wanted. */
+/** Older addresses are ignored: signing in takes less time. */
 const goodForMs = 10 * 60_000
 
 export function keepPlace(): void {
@@ -9,11 +9,11 @@ export function keepPlace(): void {
   try {
     if (to !== '/') sessionStorage.setItem(key, JSON.stringify({ to, at: Date.now() }))
   } catch {
-    // Private windows refuse; signing in then leads to the board.
+    // Private windows may refuse storage; after signing in, the board is shown then.
   }
 }
 
-/** Where to go now that somebody is signed in, once; null: they stay. Only ever an address of ours, as it is a path that was open here. */
+/** The address to open after signing in, returned once; null if there is none. Always a path of this app, as it was open here. */
 export function takePlace(): string | null {
   try {
     const { to, at } = JSON.parse(sessionStorage.getItem(key) ?? '{}')

@@ -1,17 +1,17 @@
-// In charge of the bearer token of this page: fetched with the session's cookie, kept in memory, renewed before it ends.
+// In charge of the bearer token of this page: fetched with the session's cookie, kept in memory, renewed before it expires.
 import { CallError, refused } from '@atelier/contract/wire/calls.ts'
 
 type Held = { token: string; renewAt: number }
 let held: Held | null = null
 let fetching: Promise<Held> | null = null
 
-/** A minute before its end: time enough for what is under way. */
+/** Renewed a minute before it expires, so that requests under way can finish. */
 const marginMs = 60_000
 
-/** The token that is good now. Throws a `CallError` with the code `not_signed_in` where there is no session. */
+/** A valid token. Throws a `CallError` with the code `not_signed_in` if there is no session. */
 export const bearer = async (): Promise<string> => (await renewedBearer()).token
 
-/** The same with the time from which on there is a newer one, for whoever holds a connection open with it. */
+/** A valid token, and the time when a newer one will be available, for connections that stay open. */
 export async function renewedBearer(): Promise<Held> {
   if (held && Date.now() < held.renewAt) return held
   fetching ??= fetchToken().finally(() => {
@@ -21,7 +21,7 @@ export async function renewedBearer(): Promise<Held> {
   return held
 }
 
-/** Called after the service refused a token that had not expired yet. */
+/** To be called when the service has refused a token that had not expired yet. */
 export function dropBearer(): void {
   held = null
 }
@@ -34,7 +34,7 @@ async function fetchToken(): Promise<Held> {
   return { token: told.token, renewAt: Date.now() + Math.max(5_000, told.expires_in * 1000 - marginMs) }
 }
 
-/** As `fetch`; where the token was not good any more, once again with a new one. */
+/** Like `fetch`, with the token; if it is no longer valid, the request is repeated once with a new one. */
 export const sendSignedIn: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init)
   if (answer.status !== 401) return answer
@@ -46,7 +46,7 @@ export const sendSignedIn: typeof fetch = async (input, init) => {
 
 type SignIn = { signed_in: boolean; method: 'link' | 'issuer'; sign_in_path: string; issuer: string | null }
 
-/** How one signs in here. */
+/** The ways to sign in to this installation. */
 export async function readSignIn(): Promise<SignIn> {
   const answer = await fetch('/session')
   const text = await answer.text()

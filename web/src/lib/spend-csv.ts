@@ -1,4 +1,4 @@
-// In charge of what was spent as CSV, and of what it can be put together by. Pure.
+// In charge of the table of spending as CSV, and of what the spending can be grouped by. Pure.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 
 export type SpendPage = CallResult<'getSpend'>
@@ -15,7 +15,7 @@ export const spendBys = [
 ] as const
 export type SpendBy = (typeof spendBys)[number]['value']
 
-/** Amounts as decimals, which spreadsheets read; a cell that would be a formula there is text. */
+/** Amounts are decimals, which spreadsheets can read; cells that would be formulas are written as text. */
 export function spendCsv({ rows, currency }: SpendRows): string {
   const head = ['key', 'name', 'calls', 'planned_most', 'paid', 'at_most', 'currency']
   const lines = rows.map(({ key, name, calls, planned_most, amount, at_most }) => [

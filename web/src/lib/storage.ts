@@ -1,4 +1,4 @@
-// In charge of what this browser remembers for its user. Where storage is refused, nothing is remembered.
+// In charge of settings that this browser remembers for its user. Without storage, nothing is remembered.
 
 export function remembered<T>(key: string, isValid: (value: unknown) => value is T, fallback: T): T {
   try {
@@ -13,7 +13,7 @@ export function remember(key: string, value: unknown): void {
   try {
     localStorage.setItem(`atelier.${key}`, JSON.stringify(value))
   } catch {
-    // Private windows refuse; the setting then lasts as long as the page.
+    // Private windows may refuse storage; the setting then lasts as long as the page.
   }
 }
 

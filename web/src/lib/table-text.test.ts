@@ -1,4 +1,4 @@
-// Facts about tables as text: what spreadsheets copy and save, and the way back.
+// Facts about tables as text: what spreadsheets copy and save, and what is written.
 import { expect, test } from 'vitest'
 import { isSheet, tableOf, textOf } from './table-text.ts'
 

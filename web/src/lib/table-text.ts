@@ -1,11 +1,11 @@
-// In charge of a table as text: read from what a spreadsheet copies or saves, and written as CSV. Pure.
+// In charge of tables as text: reading what a spreadsheet copies or saves, and writing CSV. Pure.
 import { freeName } from './numbered-name.ts'
 
 export type Table = { columns: string[]; rows: string[][] }
 
 const marks = ['\t', ';', ',', '|'] as const
 
-/** A table of a text: its first line names the columns; a row that is too short or too long is made to fit. */
+/** Reads a table: the first line has the names of the columns; rows that are too short or too long are made to fit. */
 export function tableOf(text: string): Table {
   const lines = linesOf(text.replace(/^\uFEFF/, ''), markOf(text)).filter((cells) => cells.some((cell) => cell !== ''))
   const [head = [], ...rest] = lines
@@ -14,17 +14,17 @@ export function tableOf(text: string): Table {
   return { columns: namesOf(columns), rows: rest.map((cells) => columns.map((_, at) => cells[at] ?? '')) }
 }
 
-/** The text of a table, which reads as the same table. */
+/** Writes a table so that reading the text gives the same table. */
 export const textOf = ({ columns, rows }: Table): string =>
   [columns, ...rows].map((cells) => cells.map(cellText).join(',')).join('\n')
 
-/** What a spreadsheet copies: cells with tabs between, or lines that a comma or a semicolon divides alike. */
+/** Whether a text is a table: several lines, or several cells in one line. */
 export function isSheet(text: string): boolean {
   const lines = linesOf(text.trim(), markOf(text))
   return lines.length > 1 || (lines[0]?.length ?? 0) > 1
 }
 
-/** Each column has a name, and one of its own: a node refuses a table without. */
+/** Names for all columns, each different: a node refuses a table otherwise. */
 function namesOf(columns: readonly string[]): string[] {
   const taken = new Set<string>()
   return columns.map((name, at) => {
@@ -36,7 +36,7 @@ function namesOf(columns: readonly string[]): string[] {
 
 const cellText = (cell: string): string => (/["\n\r,;\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** The mark that the first line has most of, outside quotes. */
+/** The separator of the cells: the one that occurs most in the first line, outside quotes. */
 function markOf(text: string): string {
   const [first = ''] = text.replaceAll(/"(?:[^"]|"")*"/g, '').split(/\r?\n/, 1)
   const counts = marks.map((mark) => ({ mark, count: first.split(mark).length - 1 }))

@@ -1,4 +1,4 @@
-// In charge of short names for what the service answers; every one follows from the contract.
+// In charge of short names for the types of the service's responses; all are derived from the contract.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskCard } from '@atelier/contract/tasks.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'

@@ -1,4 +1,4 @@
-// In charge of names that nobody else has. `crypto.randomUUID` is missing on pages without TLS; this is not.
+// In charge of random unique names. `crypto.randomUUID` is missing on pages without TLS, `crypto.getRandomValues` is not.
 
 export function uniqueName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

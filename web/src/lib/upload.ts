@@ -3,7 +3,7 @@ import type { StoredFile } from '@atelier/contract/files.ts'
 import { refused } from '@atelier/contract/wire/calls.ts'
 import { bearer } from './session.ts'
 
-/** With `XMLHttpRequest`, because `fetch` does not say how much has been sent. */
+/** Uses `XMLHttpRequest`, because `fetch` does not report how much has been sent. */
 export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<StoredFile> {
   const token = await bearer()
   return new Promise((resolve, reject) => {

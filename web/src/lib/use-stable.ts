@@ -1,5 +1,5 @@
-// In charge of functions that stay the same objects while what they do follows the newest render: what takes one as a property
-// and is memoised is not drawn again because of it.
+// In charge of functions that keep their identity while they call the code of the newest render: memoised components that get one
+// as a property are not drawn again because of it.
 import { useCallback, useEffect, useRef } from 'react'
 
 export function useStable<Args extends unknown[], Result>(act: (...args: Args) => Result): (...args: Args) => Result {

@@ -1,8 +1,8 @@
-// In charge of work that can wait until the page has nothing better to do.
+// In charge of work that is done when the browser is idle.
 
-/** Does it once the browser is idle, two seconds from now at the latest; answers how to call it off. For effects. */
+/** Does the work once the browser is idle, after two seconds at the latest; returns a function that cancels it, for effects. */
 export function whenIdle(work: () => void): () => void {
-  // Safari has none.
+  // Safari does not have `requestIdleCallback`.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(work, 300)
     return () => clearTimeout(timer)

@@ -1,4 +1,4 @@
-// Facts about how the history of a task reads.
+// Facts about the text of the history of a task.
 import { expect, test } from 'vitest'
 import { plainValue, wordsOfActivity } from './activity-words.ts'
 

@@ -54,13 +54,13 @@ const Before = ({ text }: { text: string }) => (
   </>
 )
 
-/** `test_status` reads as “Test status”, like the labels the service has. */
+/** Makes a label of a member's name: `test_status` becomes “Test status”, in the style of the service's labels. */
 function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/ id$/, '')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Words for members and values: labels of the schema operation, names of people and products. */
+/** The labels of members and values: from the schema operation, and the names of people and products. */
 function useLabels() {
   const { schema, people, products } = useBoard()
   return {

@@ -1,4 +1,4 @@
-// In charge of the card a full record is on the board, for edits that run ahead of the service. Pure.
+// In charge of making the board's card from a full record, for changes that are shown before the service confirms them. Pure.
 import type { Task } from '@atelier/contract/tasks.ts'
 import type { Card } from '../lib/types.ts'
 
@@ -9,7 +9,7 @@ export function cardOf(task: Task): Card {
     automation: { state: automation.state, error: automation.error, started_at: automation.started_at },
     creation_points: rollups.creation_points,
     execution_points: rollups.execution_points,
-    // The record does not count them; the next read of the column does.
+    // The record does not have these counts; the next read of the column brings them.
     creatives_total: 0,
     creatives_done: 0,
   }

@@ -1,4 +1,4 @@
-// In charge of what people say about a task.
+// In charge of the comments on a task.
 import { ActionIcon, Button, Menu, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -104,7 +104,7 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
   )
 }
 
-/** `draft`: what is typed and not sent is kept under this name, while the page is elsewhere or loaded again. */
+/** `draft`: the name under which unsent text is kept when the user leaves or reloads the page. */
 type WriteProps = {
   draft: string
   label: string

@@ -1,4 +1,4 @@
-// In charge of one creative: its picture, its name, how far it is, and what can be done with it.
+// In charge of the row of one creative: its picture, its name, its state, and its actions.
 import { ActionIcon, CopyButton, FileButton, Menu, Progress, Tooltip } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
@@ -23,13 +23,13 @@ type Props = {
   creative: Creative
   marks: Marks | undefined
   review: Review | undefined
-  /** Opens the file of a creative large, among those of the task. */
+  /** Opens the file of a creative in the viewer, among the files of the task. */
   look: (creativeId: string) => void
   actions: CreativeActions
   disabled: boolean
 }
 
-/** Drawn again only where it has become another: there are hundreds, and a picture may be under review above them. */
+/** Memoised: a task may have hundreds of creatives, and the viewer may be open over them. */
 export const CreativeRow = memo(function CreativeRow({ creative, marks, review, look, actions, disabled }: Props) {
   const { people } = useBoard()
   const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])

@@ -1,4 +1,4 @@
-// In charge of showing the content credentials in a file: who signed it, whether that holds, what was done, from what.
+// In charge of showing the content credentials of a file: who signed it, whether the signature is valid, and how the file was made.
 import { useQuery } from '@tanstack/react-query'
 import { fullWords } from '../lib/dates.ts'
 import { actionWords, sourceWords, stateWords } from '../lib/marks-words.ts'

@@ -1,4 +1,4 @@
-// In charge of the record of a task: its members by group, its variants, and what was counted and timed.
+// In charge of the record of a task: its members in groups, its variants, and its counts and times.
 import type { Task } from '@atelier/contract/tasks.ts'
 import type { ReactNode } from 'react'
 import { useBoard } from '../board/board-context.ts'
@@ -43,7 +43,7 @@ export function Details({ task, save, disabled }: Props) {
 
 type FoldedProps = { title: string; fields: readonly FieldSpec[]; task: Task; children: ReactNode }
 
-/** Fields that are opened when they are needed, and say before how many of them are filled in. */
+/** Fields that are folded until they are needed; the heading says how many of them are filled in. */
 function Folded({ title, fields, task, children }: FoldedProps) {
   const values: Readonly<Record<string, unknown>> = task
   const filled = fields.filter(({ name, kind }) => isFilledIn(values[name], kind)).length
@@ -58,7 +58,7 @@ function Folded({ title, fields, task, children }: FoldedProps) {
   )
 }
 
-/** A flag that is off and a test that nobody made are what every new task has. */
+/** Whether a member was filled in: a flag that is off, or an untested state, is only the default of a new task. */
 function isFilledIn(value: unknown, kind: FieldSpec['kind']): boolean {
   if (kind === 'test') return value !== 'not_tested'
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== '' && value !== false
@@ -90,7 +90,7 @@ function Fields({ fields, task, save, disabled }: Props & { fields: readonly Fie
   )
 }
 
-/** What may be chosen for a member. People who left stay on what they have, and are not offered anew. */
+/** The choices for a member. Inactive people are shown where they were chosen before, but are not offered. */
 function useOptions(): (spec: FieldSpec) => readonly Labelled[] {
   const { schema, people, products } = useBoard()
   const persons = [...people.values()].filter(({ active }) => active)

@@ -1,4 +1,4 @@
-// In charge of a name that is edited where it stands, and looks like text until it is.
+// In charge of a name that is edited in place and looks like plain text until then.
 import { Textarea } from '@mantine/core'
 import { growsByItself } from '../ui/grows-by-itself.ts'
 import { FieldNote } from './field-note.tsx'
@@ -36,9 +36,9 @@ export function EditableText({ label, value, className, disabled, save }: Props)
         </>
       )}
       value={field.draft}
-      // A name is one line: what a paste brings in is joined.
+      // A name is one line: the lines of a pasted text are joined.
       onChange={(event) => field.setDraft(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
-      // Everything has a name: an empty one is not saved.
+      // A name is required: an empty one is not saved.
       onBlur={() => (field.draft.trim() === '' ? field.reset() : field.commit(field.draft))}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {

@@ -1,5 +1,5 @@
-// In charge of which members of a task are edited where, and with what kind of input. Labels and values come from the
-// schema operation; what is here is their order, and help where a word is ours.
+// In charge of where the members of a task are edited, and with which kind of input. Labels and values come from the schema
+// operation; this file has the order, and help for words that only Atelier uses.
 
 type FieldKind =
   | 'text'
@@ -18,18 +18,18 @@ type FieldKind =
 export type FieldSpec = {
   name: string
   kind: FieldKind
-  /** For members the schema operation has no label for. */
+  /** For members that have no label in the schema operation. */
   label?: string
   vocabulary?: string
   help?: string
   min?: number
   max?: number
-  /** Whether it may be emptied; most may. */
+  /** Whether the member may be emptied; most may. */
   required?: boolean
   wide?: boolean
 }
 
-/** `isFolded`: used seldom, so it is opened when it is needed. */
+/** `isFolded`: rarely used, so it is folded until it is needed. */
 type FieldGroup = { title: string; help?: string; isFolded?: boolean; fields: readonly FieldSpec[] }
 
 const choice = (name: string, vocabulary: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
@@ -39,7 +39,7 @@ const choice = (name: string, vocabulary: string, more: Partial<FieldSpec> = {})
   ...more,
 })
 
-/** What one looks at first, under the name. */
+/** The first fields, directly under the name. */
 export const leadFields: readonly FieldSpec[] = [
   { name: 'assignee_id', kind: 'person', help: 'The person who makes it.' },
   { name: 'task_owner_id', kind: 'person', help: 'The person who answers for it, and accepts it.' },

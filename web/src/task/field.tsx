@@ -1,4 +1,4 @@
-// In charge of one member of a task in place: the input that fits its kind, saved when one leaves it.
+// In charge of editing one member of a task in place: the input for its kind, saved when the user leaves it.
 import { Loader, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fromLocalInput, fullWords, toLocalInput } from '../lib/dates.ts'
@@ -18,7 +18,7 @@ type FieldProps = {
   disabled: boolean
 }
 
-/** What every input takes alike; `words` are what a value reads as where somebody else has changed it meanwhile. */
+/** Properties of every input; `words` gives the text of a value, for the note about a change by somebody else. */
 function useCommon<T>({ spec, label, disabled }: FieldProps, field: Field<T>, words: (value: T) => string) {
   return {
     label,
@@ -106,7 +106,7 @@ function LongField(props: FieldProps) {
 
 function JsonField(props: FieldProps) {
   const shown = props.value === null || props.value === undefined ? '' : JSON.stringify(props.value, null, 2)
-  // What is no JSON is kept as the text it is, so that a plain address needs no quotes.
+  // Text that is not JSON is saved as a string, so that a plain URL needs no quotes.
   const field = useField(props.spec.name, shown, props.save, {
     toWire: (text) => (text.trim() === '' ? null : parsedOr(text)),
     isValue: isText,
@@ -145,7 +145,7 @@ function IntegerField(props: FieldProps) {
       {...useCommon(props, field, String)}
       allowDecimal={false}
       hideControls
-      // What is out of bounds is told by the service, not silently made another number.
+      // A number out of bounds is sent, so that the service refuses it; it is not silently changed to another number.
       clampBehavior="none"
       {...(min === undefined ? {} : { min })}
       {...(max === undefined ? {} : { max })}
@@ -243,7 +243,7 @@ function ChoiceField(props: FieldProps) {
 const labelIn = (options: readonly Labelled[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value
 
-/** A value that the vocabulary does not have any more is still shown as what it is. */
+/** A value that is no longer in the vocabulary is still shown. */
 function withUnknown(options: readonly Labelled[], values: readonly string[]): Labelled[] {
   const known = new Set(options.map(({ value }) => value))
   return [...options, ...values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }))]

@@ -1,8 +1,8 @@
-// In charge of words that are not saved yet outliving the field they stand in: a task that is closed, a page that is loaded
-// again. A tab that is about to be closed asks first.
+// In charge of keeping unsaved text when its field is removed: because the task was closed, or the page was loaded again.
+// Before a tab with unsaved text is closed, the browser asks.
 import type { Draft } from './draft.ts'
 
-/** `left`: the writer has left the field, which means to save it. */
+/** `left`: the user had left the field, so the text was meant to be saved. */
 export type KeptDraft<T> = Draft<T> & { left: boolean }
 
 const storageKey = 'atelier.drafts'
@@ -29,7 +29,7 @@ function write(): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(all())))
   } catch {
-    // Where storage is refused or full, drafts last as long as the page.
+    // If storage is refused or full, drafts last as long as the page.
   }
 }
 
@@ -42,7 +42,7 @@ export function forgetDraft(key: string): void {
   if (all().delete(key)) write()
 }
 
-/** What was kept under a key, where it is of the kind that the field has now. */
+/** The kept text of a key, if its type is still the type of the field. */
 export function keptDraft<T>(key: string, isValue: (value: unknown) => value is T): KeptDraft<T> | null {
   const kept = all().get(key)
   if (typeof kept !== 'object' || kept === null || !('typed' in kept) || !('base' in kept)) return null

@@ -1,4 +1,4 @@
-// In charge of recording by hand that a creative, or a task as a pack, went live; launch tools do it over the API.
+// In charge of recording in the app that a creative, or a whole task, went live; launch tools do it over the API.
 
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
@@ -13,7 +13,7 @@ import { useWrite } from '../ui/use-write.ts'
 export const unlikely =
   'This does not look like a campaign id: those have 15 digits or more, and nothing else. The lookup takes it for a name, and does not find the launch by it.'
 
-/** A creative is launched by its name; without one, all of the task's creatives go live together. */
+/** A creative is launched by its name; without a name, all creatives of the task go live together. */
 type Props = { taskId: string; creative?: string; close: () => void }
 
 export function LaunchDialog({ taskId, creative, close }: Props) {
@@ -39,7 +39,7 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
     },
   })
   const problem = (member: string) => fieldError(record.error, 'launches', 0, member)
-  /** The id that was asked about already: it is recorded as it is. */
+  /** The unlikely id that the user was warned about: sending it again records it. */
   const [warnedOf, setWarnedOf] = useState<string | null>(null)
   const isDoubtful = id !== '' && !isCampaignId(id)
   const isSure = warnedOf === id

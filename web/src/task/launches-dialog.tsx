@@ -1,5 +1,5 @@
-// In charge of the launches of a task and of its creatives: what went live under which campaign id, and corrections of what
-// was recorded wrongly.
+// In charge of the launches of a task and of its creatives: what went live under which campaign id, and the correction of
+// wrong records.
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ export function LaunchesDialog({ taskId, disabled, close }: Props) {
   const [corrected, setCorrected] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const endCorrection = () => {
-    // The form goes with the focus in it: the keys stay with the dialog.
+    // The form that had the focus is removed: the focus moves to the dialog, so that keys still reach it.
     list.current?.focus()
     setCorrected(null)
   }
@@ -93,7 +93,7 @@ function Correction({ taskId, launch, close }: { taskId: string; launch: Launch;
     write: (ad_id: string | null) =>
       call('correctLaunch', {
         params: { launch_id: launch.id },
-        // A date that was left as it was keeps its seconds.
+        // If the date was not edited, it keeps its seconds, which the input does not have.
         body: { ad_id, ...(at === was ? {} : { launched_at: fromLocalInput(at) }) },
       }),
     list: ['launches', taskId],

@@ -1,4 +1,4 @@
-// In charge of what a row of a creative says at a glance of how it was made: a button that leads to all of it.
+// In charge of the short note in a creative's row about how its file was made: a button that opens the details.
 import { UnstyledButton } from '@mantine/core'
 import type { Marks } from '../lib/types.ts'
 import '../ui/marks.css'

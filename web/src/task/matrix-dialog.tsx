@@ -1,4 +1,4 @@
-// In charge of making many variants at once: a choice on each side, and how many that makes before anything is written.
+// In charge of making many variants at once from chosen values; the number of variants is shown before anything is saved.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button, Modal, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
@@ -76,7 +76,7 @@ export function MatrixDialog({ variants, close, save }: Props) {
   )
 }
 
-/** `made`: null where they would be too many. */
+/** `made`: the new variants; null if they would be too many. */
 function previewOf(combinations: number, made: number | null): string {
   if (combinations === 0) return 'Choose something on at least one side.'
   if (made === null)

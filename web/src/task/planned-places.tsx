@@ -1,4 +1,4 @@
-// In charge of the creatives that are planned and not made: each a place that a file can be put on.
+// In charge of planned creatives that were not made yet: a file can be dropped on each.
 import { FileButton, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { chooseAnew } from '../ui/choose-anew.ts'

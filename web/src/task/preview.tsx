@@ -1,10 +1,10 @@
-// In charge of showing a file small: a picture or film, which opens large, or that it is neither.
+// In charge of a small view of a file: a picture or film, which opens large, or a note that the file is neither.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Thumbnail } from '../ui/thumbnail.tsx'
 
-/** What a file is is not known before it is shown: one after the other is tried. */
+/** The type of a file is not known before it is shown: first a picture is tried, then a film. */
 const kinds = ['picture', 'film', 'other'] as const
 
 type Props = { digest: string | null; name: string; open: () => void }

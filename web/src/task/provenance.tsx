@@ -1,4 +1,4 @@
-// In charge of what made the file of a creative: the run, the node, what went in, what it cost.
+// In charge of how the file of a creative was made: the run, the node, its inputs, its cost.
 import { Code, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -70,7 +70,7 @@ function Made({ creativeId }: { creativeId: string }) {
   )
 }
 
-/** Who signed it, or why nobody did: what an export that would pass its limit says. */
+/** The text about who signed the file; if nobody did, the reason (such as a file beyond the limit for signing). */
 function signedWords({ signed_by, unsigned_because }: Provenance): string {
   if (signed_by !== null) return `Signed by ${signed_by}`
   return unsigned_because === null ? 'Not noted' : `Not signed. ${unsigned_because}`

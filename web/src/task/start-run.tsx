@@ -1,4 +1,4 @@
-// In charge of starting a run for the open task: which graph, and what comes of it.
+// In charge of starting a run for the open task: choosing the graph, starting, and showing the result.
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button, Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { onlyVariant } from './variant-list.ts'
 
 const wholeTask = ''
 
-/** `isFirst`: nothing else is to be seen here, so the form is open. */
+/** `isFirst`: the task has no runs yet, so the form is open. */
 export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -55,7 +55,7 @@ export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
         value={graphId}
         change={setGraphId}
         error={start.isError ? wordsOf(start.error) : null}
-        // The one thing that has to be chosen here: its list is open as the form comes up.
+        // The graph is the only required choice: its list opens together with the form.
         isOpenAtFirst
       />
       {task.variants.length > 0 ? (

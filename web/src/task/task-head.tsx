@@ -1,4 +1,4 @@
-// In charge of the head of an open task: its name, where it stands, and what can be done with it as a whole.
+// In charge of the head of an open task: its name, its column, and the actions on the whole task.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Task } from '@atelier/contract/tasks.ts'

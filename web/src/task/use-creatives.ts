@@ -1,4 +1,4 @@
-// In charge of what is done to the creatives of a task: add, change, put a file on, delete, bring back.
+// In charge of the actions on the creatives of a task: add, change, set a file, delete, restore.
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -9,9 +9,9 @@ import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 
 export type CreativeActions = {
   add: () => Promise<void>
-  /** One creative for each file, each under the next planned name that is free. */
+  /** Adds a creative for each file, each under the next free planned name. */
   addFiles: (files: readonly File[], onProgress: (share: number) => void) => Promise<void>
-  /** The creative that is planned under this name, with its file. */
+  /** Adds the creative with this planned name, and its file. */
   fill: (name: string, file: File, onProgress: (share: number) => void) => Promise<void>
   putFile: (creative: Creative, file: File, onProgress: (share: number) => void) => Promise<void>
   change: (creative: Creative, patch: CreativePatch) => Promise<void>
@@ -47,7 +47,7 @@ function creativeActions(client: QueryClient, taskId: string): CreativeActions {
     addFiles: async (files, onProgress) => {
       for (const [at, file] of files.entries()) {
         const told = (share: number) => onProgress((at + share) / files.length)
-        // One after the other, so that names are given in the order of the files.
+        // One after the other, so that the names follow the order of the files.
         await uploadFile(file, told)
           .then(({ digest }) => create({ file: digest }))
           .catch((error: unknown) => tellError(error, `“${file.name}” was not put on the task`))

@@ -1,24 +1,24 @@
-// In charge of a draft in a component: it follows the value, and is kept where it is not saved.
+// In charge of the draft of a field in a component: it follows changes of the value, and is kept while it is not saved.
 import { useEffect, useRef, useState } from 'react'
 import { afterSave, begunOn, type Draft, isDirty, isOvertaken, type Same, withValue } from './draft.ts'
 import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
 
 export type DraftState<T> = {
   typed: T
-  /** How it stood at the moment, for what is done later. */
+  /** The present draft, for code that runs later than the render. */
   now: () => Draft<T>
   setTyped: (typed: T) => void
-  /** Whether somebody else has changed the value to something else meanwhile; as it was drawn, and at the moment. */
+  /** Whether somebody else has changed the value meanwhile: as of the last render, and at present. */
   overtaken: boolean
   isOvertaken: () => boolean
-  /** It was kept from before, and nothing has been done about it yet; `left` as it was then. */
+  /** The draft was kept from an earlier visit and is not handled yet; `left` says whether it was meant to be saved. */
   restored: { left: boolean } | null
-  /** Lets go of what is typed, for the value as it is now. */
+  /** Discards the typed text and shows the present value. */
   letGo: () => void
-  /** Goes on typing over the value as it is now. */
+  /** Keeps the typed text as a change of the present value. */
   rebase: () => void
   settle: (saved: T) => void
-  /** Word that the writer has left the field. */
+  /** To be called when the user has left the field. */
   leave: () => void
 }
 
@@ -44,7 +44,7 @@ export function useDraft<T>(
   const changed = useRef(change)
   changed.current = change
   const text = JSON.stringify(value)
-  // By its text: an answer that was read again is another object, and the same value.
+  // Compared as text: after another read the value is a new object with the same content.
   useEffect(() => {
     const { draft, value, same } = latest.current
     const next = withValue(draft, value, same)

@@ -1,5 +1,5 @@
-// In charge of one field that is edited in place: what is typed, saving it, what the service says about it, and what
-// somebody else wrote there meanwhile.
+// In charge of one field that is edited in place: its draft, saving, errors of the service, and changes by somebody else
+// meanwhile.
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { fieldError, isUnreachable, wordsOf } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
@@ -7,11 +7,11 @@ import { ChangedMeanwhile } from './conflict.ts'
 import { useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
 
-/** Whose fields these are: drafts are kept for each record, and who changed what is read from the task's activity. */
+/** The record of the fields: drafts are kept for each record, and the task's activity says who changed a member. */
 export type Edited = { taskId: string; creativeId: string | null }
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })
 
-/** What the writer should know about the words that stand in the field, other than that they do not fit. */
+/** The state of the text in a field that is not saved, other than that it is invalid. */
 const fieldStates = ['overtaken', 'unreachable', 'unsaved'] as const
 export type FieldState = (typeof fieldStates)[number]
 
@@ -19,20 +19,20 @@ export type Field<T> = {
   name: string
   draft: T
   setDraft: (value: T) => void
-  /** Saves a value unless it is what is there already, or somebody else has changed that meanwhile. */
+  /** Saves a value, unless it equals the present value or somebody else has changed that meanwhile. */
   commit: (value: T) => void
   reset: () => void
   error: string | null
   saving: boolean
   state: FieldState | null
-  /** The value as the service has it. */
+  /** The value that the service has. */
   theirs: T
-  /** Saves what is typed over it. */
+  /** Saves the typed text over it. */
   useMine: () => void
 }
 
 type Kind<T> = {
-  /** What is saved of a draft: texts become null where they are empty. */
+  /** The value that is saved for a draft: empty text becomes null. */
   toWire: (draft: T) => unknown
   isValue: (value: unknown) => value is T
 }
@@ -45,7 +45,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   const [saving, setSaving] = useState(false)
   const [unreachable, setUnreachable] = useState(false)
   const refuse = (problem: unknown) => {
-    // The value has been read again: that the draft was overtaken shows by itself.
+    // The value has been read again, so the field shows the conflict without further work here.
     if (problem instanceof ChangedMeanwhile) return
     if (isUnreachable(problem)) setUnreachable(true)
     else setError(fieldError(problem, name) ?? wordsOf(problem))
@@ -75,7 +75,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
     send(draft.now().typed)
   }
   useAgain({
-    /** Text that was unsaved when the field was last shown is saved at once. */
+    /** Text that was left unsaved when the field was last shown is saved at once. */
     atOnce: draft.restored?.left === true,
     whenReachable: unreachable && !saving,
     act: () => commit(draft.now().typed),
@@ -96,7 +96,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   }
 }
 
-/** Tries again to save. */
+/** Tries to save again. */
 function useAgain({ atOnce, whenReachable, act }: { atOnce: boolean; whenReachable: boolean; act: () => void }): void {
   const latest = useRef(act)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// In charge of opening the creative that an address names, with its decision beside it: where a notice or mail leads.
+// In charge of opening the creative that is named in the address, with its review: notices and mails link to it.
 import { awaitingMe } from '@atelier/contract/notice-kinds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -7,7 +7,7 @@ import { callerQuery, creativesQuery } from '../lib/queries.ts'
 import { taskReviewQuery } from '../review/queries.ts'
 import { openViewer } from '../ui/viewer-store.ts'
 
-/** Once for each address: a viewer that was closed stays so. */
+/** Only once for each address: a viewer that the user has closed stays closed. */
 export function useOpenedCreative(taskId: string, wanted: string | undefined): void {
   const creatives = useQuery(creativesQuery(taskId)).data
   const isMine = wanted === awaitingMe

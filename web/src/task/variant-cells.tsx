@@ -1,4 +1,4 @@
-// In charge of the cells of the table of variants: each is edited where it stands and saved when one leaves it.
+// In charge of the cells of the table of variants: each is edited in place and saved when the user leaves it.
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Labelled } from '../lib/types.ts'
@@ -6,7 +6,7 @@ import { FieldNote } from './field-note.tsx'
 import { type Field, useField } from './use-field.ts'
 
 type CellProps = {
-  /** The name of the draft, and what the cell is called. */
+  /** The name of the draft, and the label of the cell. */
   name: string
   label: string
   disabled: boolean
@@ -15,7 +15,7 @@ type CellProps = {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Of a change with one member, its value. */
+/** The value in a change that has one member. */
 const textIn = (change: Readonly<Record<string, unknown>>, name: string): string | null => {
   const value = change[name]
   return isText(value) ? value : null
@@ -23,7 +23,7 @@ const textIn = (change: Readonly<Record<string, unknown>>, name: string): string
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
 
-/** What both kinds of cells take alike; `data-cell` is the column, by which the arrow keys find the next row's. */
+/** Properties of both kinds of cells; `data-cell` names the column, so that arrow keys find the cell of the next row. */
 const common = <T,>({ label, disabled }: CellProps, field: Field<T>, column: string, words: (value: T) => string) => ({
   'aria-label': label,
   'data-cell': column,
@@ -44,7 +44,7 @@ type TextCellProps = CellProps & {
   column: string
   value: string | null
   maxLength: number
-  /** Whether it must say something. */
+  /** Whether the cell must not be empty. */
   required?: boolean
   placeholder?: string
 }
@@ -71,7 +71,7 @@ export function TextCell({ column, value, maxLength, required = false, placehold
 
 type ChoiceCellProps = CellProps & { column: string; value: string | null; options: readonly Labelled[] }
 
-/** A list of the system's own: a table may have hundreds of them, and each opens by keyboard and by thumb. */
+/** A native select: cheap even for hundreds of cells, and usable by keyboard and by touch. */
 export function ChoiceCell({ column, value, options, ...props }: ChoiceCellProps) {
   const field = useField(props.name, value, (change) => props.save(textIn(change, props.name)), {
     toWire: (choice) => choice,

@@ -3,7 +3,7 @@ import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { ChangedMeanwhile } from './conflict.ts'
 
-/** The variant in the place of the one with that key, or at the end; in the order of their numbers. */
+/** The list with this variant in place of the one with the same key, or added; sorted by number. */
 export function withVariant(variants: readonly TaskVariant[], key: string, next: TaskVariant): TaskVariant[] {
   return [...variants.filter((variant) => variant.key !== key), next].toSorted(
     (a, b) => a.variation_num - b.variation_num,
@@ -11,8 +11,8 @@ export function withVariant(variants: readonly TaskVariant[], key: string, next:
 }
 
 /**
- * The list with one member of a shown variant changed, found by its number: its key may have changed meanwhile. Where
- * somebody else has changed that member or taken the variant away, it says so.
+ * The list with one member of a shown variant changed. The variant is found by its number, since its key may have changed.
+ * Throws if somebody else has changed that member or removed the variant.
  */
 export function withMember<Name extends keyof TaskVariant>(
   variants: readonly TaskVariant[],
@@ -26,7 +26,7 @@ export function withMember<Name extends keyof TaskVariant>(
   return variants.map((variant) => (variant === now ? { ...variant, [name]: value } : variant))
 }
 
-/** A new one, with the next number and a key nobody has. */
+/** A new variant with the next number and a free key. */
 export function nextVariant(variants: readonly TaskVariant[]): TaskVariant {
   const variation_num = Math.max(0, ...variants.map((variant) => variant.variation_num)) + 1
   const keys = new Set(variants.map(({ key }) => key))
@@ -39,6 +39,6 @@ export function nextVariant(variants: readonly TaskVariant[]): TaskVariant {
   }
 }
 
-/** The variant that a run is for unless somebody says otherwise: the only one there is. Null: the whole task. */
+/** The default variant of a run: the only variant of the task. Null: the run is for the whole task. */
 export const onlyVariant = (variants: readonly TaskVariant[]): number | null =>
   variants.length === 1 ? (variants[0]?.variation_num ?? null) : null

@@ -3,10 +3,10 @@ import { taskLimits } from '@atelier/contract/task-limits.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { nextVariant } from './variant-list.ts'
 
-/** What is chosen on each side; a side without any choice leaves that member as the task has it. */
+/** The chosen values of each side; a side without values leaves its member as the task has it. */
 export type Matrix = Readonly<Record<'messaging_angle' | 'hook_type' | 'ad_format', readonly string[]>>
 
-/** As many as a task takes. */
+/** The largest number of variants of a task. */
 export const mostVariants = taskLimits.variants
 
 export function combinationsOf(matrix: Matrix): number {
@@ -14,9 +14,9 @@ export function combinationsOf(matrix: Matrix): number {
   return sides.length === 0 ? 0 : sides.reduce((product, side) => product * side.length, 1)
 }
 
-/** The variants there are and the new ones; null where they would be more than a task takes. */
+/** The present variants and the new ones; null if they would be more than a task may have. */
 export function withMatrix(variants: readonly TaskVariant[], matrix: Matrix): TaskVariant[] | null {
-  // Asked before anything is made: sides of hundreds would make millions.
+  // Checked before any variant is made: sides of hundreds of values would make millions.
   const count = combinationsOf(matrix)
   if (count === 0) return [...variants]
   if (count > mostVariants) return null

@@ -1,4 +1,4 @@
-// In charge of variants from a sheet that is pasted: what it would make is said before anything is written.
+// In charge of making variants from a pasted sheet; the result is shown before anything is saved.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
@@ -7,14 +7,14 @@ import { wordsOf } from '../lib/errors.ts'
 import { readVariantSheet, type SheetReading, sheetColumns } from './variant-sheet.ts'
 
 type Props = {
-  /** What was pasted already. */
+  /** The text that was pasted outside the dialog. */
   pasted: string
   variants: readonly TaskVariant[]
   close: () => void
   save: (next: readonly TaskVariant[]) => Promise<void>
 }
 
-/** More sentences than this say no more. */
+/** How many problems are shown at most. */
 const mostProblems = 20
 
 export function VariantSheetDialog({ pasted, variants, close, save }: Props) {
@@ -81,7 +81,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
   )
 }
 
-/** What a sheet makes, in words. */
+/** The result of a sheet, in words. */
 function wordsOfReading({ added, changed }: Pick<SheetReading, 'added' | 'changed'>): string {
   const parts = [
     ...(added > 0 ? [added === 1 ? '1 new variant' : `${added} new variants`] : []),

@@ -1,4 +1,4 @@
-// In charge of the table of variants, edited as a sheet is: in its cells, by mouse or keyboard, each cell saved on its own.
+// In charge of the table of variants, edited like a spreadsheet: by mouse or keyboard, and each cell saved on its own.
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { type KeyboardEvent, memo, useState } from 'react'
@@ -16,14 +16,14 @@ const choices = [
   ['ad_format', 'AdFormat', 'Format'],
 ] as const
 
-/** More rows are drawn when they are asked for. */
+/** More rows are drawn when the user asks for them. */
 const page = 25
 
 type Props = { task: Task; save: SaveTask; disabled: boolean; edit: (variant: TaskVariant) => void }
 
 export function VariantTable({ task, save, disabled, edit }: Props) {
   const { variants } = task
-  // Where all fit at first, those that are added are shown too.
+  // If all rows were shown at first, added rows are shown too.
   const [isWhole, setWhole] = useState(variants.length <= page)
   const shown = isWhole ? variants.length : page
   return (
@@ -61,7 +61,7 @@ export function VariantTable({ task, save, disabled, edit }: Props) {
 
 type RowProps = { variant: TaskVariant; save: SaveTask; disabled: boolean; edit: (variant: TaskVariant) => void }
 
-/** Drawn anew only where it changed: a table may have a hundred of them. */
+/** Memoised: a table may have a hundred rows. */
 const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
   const { schema } = useBoard()
   const quietly = (saving: Promise<void>) => void saving.catch((error: unknown) => tellError(error, 'Not saved'))
@@ -132,13 +132,13 @@ const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
   )
 })
 
-/** What of a variant has no column. */
+/** The members of a variant that have no column. */
 function More({ variant: { description, tag_slugs } }: { variant: TaskVariant }) {
   const parts = [description ?? '', tag_slugs.join(', ')].filter((part) => part !== '')
   return parts.length === 0 ? null : <div className="hint variant-more">{parts.join(' · ')}</div>
 }
 
-/** Up, down and Enter go to the same column of the next row, as in a sheet; a list keeps its own keys. */
+/** Up, down and Enter move to the same column of another row, as in a spreadsheet; a select keeps its own keys. */
 function stepInColumn(event: KeyboardEvent<HTMLTableElement>): void {
   const { target, key } = event
   if (!(target instanceof HTMLInputElement) || target.dataset.cell === undefined) return

@@ -1,4 +1,4 @@
-// In charge of the variants of a task: their table, and the ways to make more of them. They are saved as a whole.
+// In charge of the variants of a task: their table, and the ways to add more. They are saved as a whole.
 
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'
@@ -18,7 +18,7 @@ type Props = { task: Task; save: SaveTask; disabled: boolean }
 export function Variants({ task, save, disabled }: Props) {
   const [edited, setEdited] = useState<TaskVariant | null>(null)
   const [hasMatrix, setHasMatrix] = useState(false)
-  /** What was pasted of a sheet; null while none is. */
+  /** The pasted text of a sheet; null if nothing was pasted. */
   const [sheet, setSheet] = useState<string | null>(null)
   const { variants } = task
   const keep = (next: readonly TaskVariant[]) => save({ variants: next })
@@ -28,7 +28,7 @@ export function Variants({ task, save, disabled }: Props) {
   }
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
-    // What is pasted into a dialog is the dialog's.
+    // Text pasted into a dialog belongs to the dialog.
     if (disabled || sheet !== null || edited || hasMatrix || !isWholeSheet(text)) return
     event.preventDefault()
     setSheet(text)
@@ -82,5 +82,5 @@ export function Variants({ task, save, disabled }: Props) {
   )
 }
 
-/** Words with a comma are no sheet: two lines at least, each with several cells. */
+/** Whether a pasted text is a sheet: at least two lines, each with several cells. One line with commas is plain text. */
 const isWholeSheet = (text: string): boolean => isSheet(text) && /\n/.test(text.trim()) && /[\t;,|]/.test(text)

@@ -7,12 +7,12 @@ import { hasCode } from '../lib/errors.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 
-/** Members by name; which values fit is the service's to say. */
+/** Members by name; the service checks their values. */
 export type Change = Readonly<Record<string, unknown>>
 
 /**
- * A change of a part of a member, such as one cell of a table: made of the member as it is when its turn comes. It throws
- * `ChangedMeanwhile` where somebody else has changed that very part.
+ * A change of a part of a member, such as one cell of a table. It gets the present member when the write begins, and throws
+ * `ChangedMeanwhile` if somebody else has changed the same part.
  */
 export type PartChange = (task: Task) => Change
 
@@ -41,11 +41,11 @@ export async function writeTask(
   }
 }
 
-/** What a change of a task may have changed elsewhere is read again. */
+/** Reads again whatever a change of a task may have changed elsewhere. */
 export function refreshAfterTask(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: ['feed'] })
   for (const key of ['activity', 'creatives', 'marks']) void client.invalidateQueries({ queryKey: [key, id] })
 }
 
-/** The change as the wire will carry it: a value for each name, which the service holds to the contract. */
+/** The change in the types of the wire: a value for each name, which the service checks against the contract. */
 const patchOf = (change: Change): TaskPatch => JSON.parse(JSON.stringify(change))

@@ -1,7 +1,7 @@
-// In charge of a file that is chosen twice: browsers tell nothing of a choice that equals the one before.
+// In charge of choosing the same file twice: browsers report no change if the choice equals the one before.
 import type { MouseEvent } from 'react'
 
-/** Props for the input of a `FileButton`: what was refused or deleted can be chosen again. */
+/** Properties for the input of a `FileButton`, so that a file that was refused or deleted can be chosen again. */
 export const chooseAnew = {
   onClick: (event: MouseEvent<HTMLInputElement>) => {
     event.currentTarget.value = ''

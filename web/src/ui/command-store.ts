@@ -1,10 +1,10 @@
-// In charge of whether the command palette is open, and of what was typed before its script had come.
+// In charge of whether the command palette is open, and of text that was typed before its script was loaded.
 import { createStore, useStore } from '../lib/store.ts'
 
 type Opened = { typed: string; from: HTMLElement | null }
 const opened = createStore<Opened | null>(null)
 
-/** Remembers what had the focus, which gets it back where nothing else takes it. */
+/** Remembers which element had the focus; closing returns the focus to it unless something else takes it. */
 export const openCommands = (): void => {
   const { activeElement } = document
   opened.set({ typed: '', from: activeElement instanceof HTMLElement ? activeElement : null })

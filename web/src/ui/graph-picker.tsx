@@ -11,11 +11,11 @@ type Props = {
   value: string | null
   change: (id: string | null, name: string) => void
   error?: string | null
-  /** Takes the focus, and shows its list, once there is one. */
+  /** Takes the focus and opens its list once the graphs have been read. */
   isOpenAtFirst?: boolean
 }
 
-/** What is chosen is offered too, whether the search finds it or not. */
+/** The chosen graph is offered too, even if the search does not find it. */
 export const graphNameQuery = (id: string) => ({
   queryKey: ['graphs', 'one', id],
   queryFn: () => call('getGraph', { params: { graph_id: id } }),
@@ -23,11 +23,11 @@ export const graphNameQuery = (id: string) => ({
 
 export function GraphPicker({ label, description, value, change, error = null, isOpenAtFirst = false }: Props) {
   const [search, setSearch] = useState('')
-  // Whoever walks by the keyboard is not taken out of where they are.
+  // The focus is not taken from a user who has moved it elsewhere by keyboard.
   const [opens] = useState(() => isOpenAtFirst && !document.activeElement?.matches(':focus-visible'))
   const [wanted] = useDebouncedValue(search.trim(), 200)
   const chosen = useQuery({ ...graphNameQuery(value ?? ''), enabled: value !== null }).data
-  // The name in the field is no search for others.
+  // The name of the chosen graph in the field is not a search text.
   const query = wanted === '' || wanted === chosen?.name ? {} : { search: wanted }
   const found = useQuery({
     queryKey: ['graphs', 'picked', query],
@@ -46,10 +46,10 @@ export function GraphPicker({ label, description, value, change, error = null, i
       error={error}
       {...(opens ? { autoFocus: true } : {})}
       nothingFoundMessage={found.isFetching ? 'Looking …' : 'No graph is called so'}
-      // What the service found fits, whatever part of it was typed.
+      // The service has searched already: everything it found is shown.
       filter={({ options }) => options}
       data={[...options].map(([value, label]) => ({ value, label }))}
-      // Whoever has not made it cannot tell from its name what it does.
+      // The description is shown too: the name alone often does not say what a graph does.
       renderOption={({ option }) => (
         <span className="menu-lines">
           {option.label}

@@ -1,3 +1,3 @@
-// In charge of whether a field for several lines grows with its text by the browser alone.
-/** Where the browser resizes the field itself, a script need not measure it, which would lay out the whole new page. */
+// In charge of whether the browser can resize a multi-line field with its text.
+/** If it can, no script has to measure the field, which would force a layout of the whole new page. */
 export const growsByItself = CSS.supports('field-sizing', 'content')

@@ -1,13 +1,13 @@
-// In charge of the words that show while the mouse rests on something with a `data-hint`: one for the whole page. Cards
-// come and go by the dozen while a column is scrolled, and a tooltip in each thing on them costs more than all else.
+// In charge of the hint that is shown while the mouse rests on an element with `data-hint`: one for the whole page. Cards are
+// created and removed quickly while a column is scrolled, and a tooltip component in each would cost more than all the rest.
 import { useEffect, useState } from 'react'
 
 type Hint = { words: string; x: number; y: number; isBelow: boolean }
 
 const restMs = 350
-/** Half of the widest one, so that none is cut off. */
+/** Half of the width of the widest hint, so that none is cut off at the edge of the page. */
 const margin = 148
-/** Nearer to the upper edge, words stand below. */
+/** Closer to the upper edge than this, the hint is shown below its element. */
 const roomAbove = 60
 
 export function Hints() {
@@ -44,7 +44,7 @@ export function Hints() {
   )
 }
 
-/** Below the link that covers a card lie its marks; what a dialog covers says nothing. */
+/** The hint at a point. All elements there are searched, since a link covers the marks of a card; what a dialog covers has no hint. */
 function hintAt(x: number, y: number): Hint | null {
   const under = document.elementsFromPoint(x, y)
   const place = under[0]?.closest('article, [data-hint]')

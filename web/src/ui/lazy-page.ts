@@ -1,7 +1,7 @@
-// In charge of pages whose scripts are fetched when they are opened: what is thrown where they do not come.
+// In charge of pages whose scripts are loaded when the page is opened, and of the error if they cannot be loaded.
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-/** Without a connection, or after an update that took the old files away. The browser's own words name files. */
+/** Happens offline, or after an update that removed the old files. The browser's own message names files and is not shown. */
 export class PageNotLoaded extends Error {
   constructor(cause: unknown) {
     super('This page could not be loaded. Check your connection; it opens by itself once the service can be reached.', {
@@ -10,7 +10,7 @@ export class PageNotLoaded extends Error {
   }
 }
 
-/** The component of a page, by the name its module exports it under. */
+/** The component of a page, by the name under which its module exports it. */
 export const lazyPage: typeof lazyRouteComponent = (importer, name) =>
   lazyRouteComponent(
     () =>

@@ -1,4 +1,4 @@
-// In charge of who handles Escape: the viewer, where a dialog is open below it.
+// In charge of the Escape key while the viewer is over an open dialog.
 
-/** Escape closes the viewer alone: a dialog of Mantine's under it would take it for its own. */
+/** Escape closes the viewer only: without this, a Mantine dialog below it would close too. */
 export const leaveEscape = { 'data-mantine-stop-propagation': 'true' }

@@ -1,4 +1,4 @@
-// In charge of what the blocks of a text in Markdown are: paragraphs, headings, lists, quotes and code. Pure.
+// In charge of splitting a Markdown text into blocks: paragraphs, headings, lists, quotes and code. Pure.
 export type Block =
   | { kind: 'text' | 'quote' | 'code'; lines: string[] }
   | { kind: 'head'; level: number; lines: string[] }
@@ -6,7 +6,7 @@ export type Block =
 
 const fence = /^\s*```/
 
-/** A line goes on with the block before it, unless it says that it begins another. */
+/** A line continues the block before it, unless it begins a new one. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
   let open: Block | null = null
@@ -31,7 +31,7 @@ function goOn(open: Block | null, line: string): void {
   else open?.lines.push(open.kind === 'code' ? line : line.trim())
 }
 
-/** Null: the line goes on with the block that is open. */
+/** Null: the line continues the open block. */
 function begunBy(line: string, open: Block | null): Block | null {
   if (open?.kind === 'code') return null
   if (fence.test(line)) return { kind: 'code', lines: [] }

@@ -1,4 +1,4 @@
-// In charge of naming people in a text: who fits what was written after an `@`, to choose from.
+// In charge of mentioning people in a text: after an `@`, the people whose names fit are offered.
 import { mentionBegun } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'

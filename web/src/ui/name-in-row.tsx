@@ -1,4 +1,4 @@
-// In charge of a name in a row of a list that is changed where it stands.
+// In charge of a name in a row of a list that can be edited in place.
 import { TextInput } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// In charge of showing people: two letters where room is short, with the name for whoever asks.
+// In charge of showing people: as two letters where space is short, with the name in the hint.
 import { hueOf, initialsOf } from '../lib/people.ts'
 import type { Person } from '../lib/types.ts'
 

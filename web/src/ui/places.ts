@@ -1,4 +1,4 @@
-// In charge of the pages that lead on from everywhere: in the bar on top, and in the command palette.
+// In charge of the list of pages for the bar on top and for the command palette.
 import type { IconName } from './icons.tsx'
 
 export const places = [

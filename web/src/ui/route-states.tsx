@@ -1,4 +1,4 @@
-// In charge of addresses that lead nowhere, of pages that are on their way, and of pages that broke.
+// In charge of what is shown for addresses without a page, while a page is loading, and when a page has failed.
 import { Anchor, Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -25,7 +25,7 @@ export const PageComes = () => <Loading what="the page" />
 
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const isNotLoaded = error instanceof PageNotLoaded
-  // Some of a page's files may have come: it is loaded whole, once that can work.
+  // Some of the page's files may have been loaded: the whole page is loaded again, once that can succeed.
   useEffect(() => (isNotLoaded ? onReachable(() => void reload()) : undefined), [isNotLoaded])
   return (
     <div>
@@ -39,7 +39,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Only where there is an answer: without one, the browser would put its own page in the place of this. */
+/** Reloads only if the service responds: otherwise the browser would replace the app by its own error page. */
 async function reload(): Promise<void> {
   const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
   if (answer?.ok) location.reload()

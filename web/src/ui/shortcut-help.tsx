@@ -7,10 +7,10 @@ const opened = createStore(false)
 export const openShortcutHelp = (): void => opened.set(true)
 
 export type Shortcuts = readonly (readonly [group: string, keys: readonly (readonly [key: string, means: string])[]])[]
-/** Those of the page that is open, beside what holds everywhere. */
+/** The shortcuts of the open page, besides those that work everywhere. */
 const ofPage = createStore<Shortcuts>([])
 
-/** Answers what takes them back, as effects do. */
+/** Returns a function that removes them, for effects. */
 export function setPageShortcuts(shortcuts: Shortcuts): () => void {
   ofPage.set(shortcuts)
   return () => ofPage.set([])

@@ -1,4 +1,4 @@
-// In charge of the states every page shares: nothing there, on its way, gone wrong, offline.
+// In charge of the states that every page has: empty, loading, failed, offline.
 import { Button, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { wordsOf } from '../lib/errors.ts'

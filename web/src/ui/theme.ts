@@ -1,4 +1,4 @@
-// In charge of Mantine wearing our tokens: one accent, one typeface, and every neutral from `tokens.css`.
+// In charge of Mantine's theme: one accent colour, one typeface, and the neutral colours of `tokens.css`.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const accent: MantineColorsTuple = [
@@ -14,7 +14,7 @@ const accent: MantineColorsTuple = [
   '#252e74',
 ]
 
-/** Dark enough to be read as text. */
+/** Dark enough for text. */
 const red: MantineColorsTuple = [
   '#fbe9ec',
   '#f8d5db',
@@ -28,7 +28,7 @@ const red: MantineColorsTuple = [
   '#681724',
 ]
 
-/** The greys of the components in the dark: those of the page. */
+/** The greys of components in dark mode are those of the page. */
 const dark: MantineColorsTuple = [
   '#d3d7e0',
   '#b7bdc9',
@@ -67,7 +67,7 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
     Textarea: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
-    // The first item gets the focus itself: a placeholder for it is none of the children a menu may have.
+    // The first item gets the focus: Mantine's placeholder for the focus is not an allowed child of a menu.
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
     Menu: {
       defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
@@ -77,14 +77,14 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.35 },
         closeButtonProps: { 'aria-label': 'Close' },
-        // The head of a dialog is not the banner of the page.
+        // The header of a dialog must not be the banner landmark of the page.
         attributes: { header: { role: 'presentation' } },
       },
     },
   },
 })
 
-/** The neutrals of the components are those of the page. */
+/** The neutral colours of the components are those of the page. */
 export const variables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--surface)',

@@ -1,4 +1,4 @@
-// In charge of a picture shown small: its thumbnail, or the file itself where it has none.
+// In charge of a small picture: the thumbnail of a file, or the file itself if it has none.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 

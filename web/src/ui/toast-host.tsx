@@ -1,11 +1,11 @@
-// In charge of where short messages are shown: over everything else, in a dialog that nothing outside of is seen over.
+// In charge of where short messages are shown: above everything else, inside a modal dialog if one is open.
 import { Notifications } from '@mantine/notifications'
 import { useTopLayer } from './top-layer.ts'
 
 export function ToastHost() {
   const top = useTopLayer()
   const place = top === null ? {} : { portalProps: { target: top } }
-  // Mantine does not follow its target: it is mounted anew, with the messages there are.
+  // Mantine does not follow a changed target: the host is mounted anew, with the present messages.
   return (
     <Notifications
       key={top === null ? 'page' : 'dialog'}

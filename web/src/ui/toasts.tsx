@@ -1,4 +1,4 @@
-// In charge of short messages about what just happened, with a way back where there is one.
+// In charge of short messages about what has just happened, with an Undo where there is one.
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { wordsOf } from '../lib/errors.ts'
@@ -13,7 +13,7 @@ export function tell(message: string): void {
   notifications.show({ message, autoClose: 4_000 })
 }
 
-/** How far something is that takes a while; `end` takes the message away. */
+/** Shows the progress of something slow; `end` removes the message. */
 export function tellProgress(text: string): { step: (text: string) => void; end: () => void } {
   const id = `progress-${uniqueName()}`
   const shared = { id, loading: true, autoClose: false, withCloseButton: false } as const
@@ -24,13 +24,13 @@ export function tellProgress(text: string): { step: (text: string) => void; end:
   }
 }
 
-/** Long enough to notice a mistake, read, and reach the button. */
+/** Long enough to notice a mistake, to read the message and to reach the button. */
 const offerMs = 12_000
 
-/** What `z` undoes: the last of what can be undone, while its message is there. */
+/** What `z` undoes: the last thing that can be undone, while its message is shown. */
 let latest: { id: string; undo: () => void } | null = null
 
-/** Of what happens often, such as moves, only the last message is kept: `kind` says which replace each other. */
+/** Only the last message of a `kind` is kept, for actions that happen often, such as moves. */
 export function tellUndoable(text: string, undo: () => void, kind?: string): void {
   const act = () => {
     latest = null
@@ -41,7 +41,7 @@ export function tellUndoable(text: string, undo: () => void, kind?: string): voi
 
 export function undoLatest(): void {
   if (!latest) return
-  // Hiding the message forgets what it offered.
+  // Hiding the message also forgets its action.
   const { id, undo } = latest
   notifications.hide(id)
   undo()
@@ -49,7 +49,7 @@ export function undoLatest(): void {
 
 const lastOfKind = new Map<string, string>()
 
-/** A message with something that can be done about it. */
+/** A message with a button for an action. */
 export function tellOffer(text: string, { label, act }: { label: string; act: () => void }, kind?: string): string {
   const id = `offer-${uniqueName()}`
   const onClick = () => {

@@ -1,4 +1,4 @@
-// In charge of dialogs that have to lie over the viewer too, which dialogs of Mantine cannot.
+// In charge of dialogs that must appear above the viewer, which Mantine's dialogs cannot.
 import { CloseButton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { leaveEscape } from './leave-escape.ts'
@@ -16,7 +16,7 @@ export function TopDialog({ title, close, children }: Props) {
       className="top-dialog"
       aria-labelledby={heading}
       onClose={close}
-      // What lies under it has keys of its own, Escape among them.
+      // The page below has its own handlers for keys, Escape among them.
       onKeyDown={(event) => event.stopPropagation()}
       {...leaveEscape}
     >

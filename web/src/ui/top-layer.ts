@@ -1,14 +1,14 @@
-// In charge of what lies over everything else: dialogs of the browser itself, over which nothing outside of them is seen or
-// can be reached. Messages are shown in the uppermost one.
+// In charge of the browser's top layer: a modal dialog in it covers everything else, and nothing outside of it can be seen or
+// reached. Messages are shown in the uppermost one.
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 
 const open = createStore<readonly HTMLElement[]>([])
 
-/** The uppermost dialog that is open; null: there is none. */
+/** The uppermost open dialog; null if none is open. */
 export const useTopLayer = (): HTMLElement | null => useStore(open, (dialogs) => dialogs.at(-1) ?? null)
 
-/** A dialog that is over everything else as long as it is shown. It gets the focus, or what in it asks for it. */
+/** A dialog above everything else while it is shown. The focus goes to it, or to the element in it that wants the focus. */
 export function useTopDialog() {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
-// In charge of long lists that are drawn a part at a time: each frame draws some more, so that none holds the page up.
+// In charge of drawing long lists a part at a time: each frame draws some more, so that the page stays responsive.
 import { useEffect, useState } from 'react'
 
-/** How many of `count` are drawn by now. */
+/** How many of `count` entries are drawn now. */
 export function useGrowing(count: number, step: number): number {
   const [shown, setShown] = useState(step)
   useEffect(() => {

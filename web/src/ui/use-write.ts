@@ -1,4 +1,4 @@
-// In charge of a write of a list's page or a form: ask, refresh the list, and say what went wrong where it can be seen.
+// In charge of a write by a list's page or a form: it sends the write, reads the list again, and shows errors.
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellError } from './toasts.tsx'
 

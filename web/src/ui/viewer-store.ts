@@ -1,24 +1,24 @@
-// In charge of which pictures the viewer shows, and of who may open it: any part of the page that shows a picture.
+// In charge of which pictures the viewer shows; any part of the page that shows a picture can open it.
 import { createStore, useStore } from '../lib/store.ts'
 
 /** A picture or film to be looked at. */
 export type Viewed = {
   digest: string
   name: string
-  /** As it is declared; null where only the file itself tells. */
+  /** The declared size; null if only the file itself has it. */
   mediaType: string | null
   size: number | null
-  /** The creative that has the file: what made it can be asked. */
+  /** The creative that has the file; its provenance can be read. */
   creativeId?: string
-  /** What is known of it where it stands: which option, which item, what it cost. */
+  /** Text about the picture at this place: which option, which item, what it cost. */
   facts?: readonly (readonly [name: string, value: string])[]
-  /** What can be done with it there, such as choosing it. */
+  /** An action on the picture at this place, such as choosing it. */
   act?: { label: string; run: () => void }
 }
 
 /**
- * `beside`: the picture that stands at the left of the one at `at`, to compare them; null where one is shown alone.
- * `reviewed`: what is said and decided of it is shown at once, on a narrow screen too.
+ * `beside`: the picture left of the one at `at`, for a comparison; null if only one is shown.
+ * `reviewed`: the comments and decisions are shown at once, also on a narrow screen.
  */
 type Opened = { pictures: readonly Viewed[]; at: number; beside: number | null; reviewed: boolean }
 const opened = createStore<Opened | null>(null)

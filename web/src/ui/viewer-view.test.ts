@@ -1,4 +1,4 @@
-// Facts about how a picture lies in the viewer.
+// Facts about the position and size of a picture in the viewer.
 import { describe, expect, test } from 'vitest'
 import { fitScale, fitted, mostScale, panned, swipeStep, weightWords, zoomed } from './viewer-view.ts'
 

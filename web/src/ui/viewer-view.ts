@@ -1,19 +1,19 @@
-// In charge of how a picture lies in the viewer: how large, and where. Pure.
+// In charge of the position and size of a picture in the viewer. Pure.
 
 export type Size = { width: number; height: number }
 export type Point = { x: number; y: number }
-/** `scale`: CSS pixels for one of the picture. `x`, `y`: its middle, from the middle of the stage. */
+/** `scale`: CSS pixels for each pixel of the picture. `x`, `y`: its centre, from the centre of the stage. */
 export type View = { scale: number; x: number; y: number }
 
-/** How two pictures are compared: beside each other, or one upon the other. */
+/** How two pictures are compared: side by side, or one above the other. */
 export type Comparing = 'side' | 'wipe' | 'overlay'
 
 export const mostScale = 16
 const leastScale = 0.05
-/** Of the stage, around a picture that fits. */
+/** The margin of the stage around a picture that fits. */
 const margin = 0.94
 
-/** The whole picture, no larger than it is. */
+/** The scale that shows the whole picture, at most at its own size. */
 export function fitScale(picture: Size, stage: Size): number {
   const scale = Math.min(stage.width / picture.width, stage.height / picture.height) * margin
   return Number.isFinite(scale) && scale > 0 ? Math.min(1, scale) : 1
@@ -21,7 +21,7 @@ export function fitScale(picture: Size, stage: Size): number {
 
 export const fitted = (picture: Size, stage: Size): View => ({ scale: fitScale(picture, stage), x: 0, y: 0 })
 
-/** Larger or smaller by a factor; what lies under the point stays there. */
+/** Zooms by a factor; the point of the picture under the mouse stays there. */
 export function zoomed(view: View, factor: number, point: Point, picture: Size, stage: Size): View {
   const least = Math.min(leastScale, fitScale(picture, stage))
   const scale = Math.min(mostScale, Math.max(least, view.scale * factor))
@@ -33,7 +33,7 @@ export function zoomed(view: View, factor: number, point: Point, picture: Size, 
 export const panned = (view: View, by: Point, picture: Size, stage: Size): View =>
   within({ ...view, x: view.x + by.x, y: view.y + by.y }, picture, stage)
 
-/** A side that is larger than the stage covers it; one that is smaller stands in the middle. */
+/** A side longer than the stage covers the stage; a shorter one is centred. */
 function within(view: View, picture: Size, stage: Size): View {
   const along = (at: number, length: number, room: number): number => {
     const over = Math.max(0, (length * view.scale - room) / 2)
@@ -46,11 +46,11 @@ function within(view: View, picture: Size, stage: Size): View {
   }
 }
 
-/** Whether all of the picture is on the stage, so that there is nothing to move. */
+/** Whether the whole picture is on the stage, so that it cannot be moved. */
 export const isAllSeen = ({ scale }: View, picture: Size, stage: Size): boolean =>
   picture.width * scale <= stage.width && picture.height * scale <= stage.height
 
-/** Where a swipe of a picture that lies whole on the stage leads to: -1, 0 or 1. */
+/** Which picture a swipe over a whole picture leads to: -1 the previous, 1 the next, 0 none. */
 export function swipeStep(by: Point, stage: Size): number {
   if (Math.abs(by.x) < Math.min(80, stage.width / 5) || Math.abs(by.x) < 2 * Math.abs(by.y)) return 0
   return by.x < 0 ? 1 : -1
