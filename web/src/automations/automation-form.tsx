@@ -29,7 +29,7 @@ export function AutomationForm({ automation, close }: Props) {
   const [chosen, setChosen] = useState(() => automation?.outputs.map(keyOf) ?? null)
   const [toStatus, setToStatus] = useState<TaskStatus | null>(automation?.to_status ?? null)
   const graph = useOutputs(graphId)
-  // Until somebody chooses, what the graph ends in.
+  // Until the user chooses, the outputs of the graph's last nodes are selected.
   const outputs = chosen ?? likelyKeys(graph.outputs ?? [])
   const statusOptions = statuses.map(({ value, label }) => ({ value, label }))
   const statusOf = (value: string | null): TaskStatus | null =>
@@ -145,7 +145,7 @@ type OutputsProps = {
 
 function OutputsField({ offered, value, change, error }: OutputsProps) {
   const options = new Map((offered ?? []).map(({ key, label }) => [key, label]))
-  // What is saved shows even where the graph has lost it.
+  // A saved output is shown even if the graph no longer has it.
   for (const key of value) if (!options.has(key)) options.set(key, outputWords(outputOf(key), offered ?? []))
   return (
     <MultiSelect

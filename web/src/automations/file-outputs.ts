@@ -6,10 +6,10 @@ import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import type { ExportOutput } from '@atelier/contract/runs.ts'
 import { carriesFiles, wireKind } from '../canvas/kinds.ts'
 
-/** `isSure`: it gives files whatever happens. `isEnd`: nothing leads on from its node. */
+/** `isSure`: the output is certain to be files. `isEnd`: no edge leaves its node. */
 export type FileOutput = { key: string; label: string; isSure: boolean; isEnd: boolean }
 
-/** A choice of a list is a text, so an output is one: node, port and item. */
+/** A select needs texts as values, so an output is one text: node, port and item. */
 export const keyOf = ({ node_id, port = null, item = null }: ExportOutput): string =>
   JSON.stringify([node_id, port, item])
 
@@ -18,7 +18,7 @@ export function outputOf(key: string): ExportOutput {
   return { node_id, port, item }
 }
 
-/** The last nodes first, for it is mostly they whose files are meant. */
+/** The last nodes first, since users mostly want their files. */
 export function fileOutputs(definition: Definition, types: NodeTypes): FileOutput[] {
   const leading = new Set(definition.edges.map(({ from }) => from.node))
   return topologicalOrder(definition)
@@ -30,21 +30,21 @@ export function fileOutputs(definition: Definition, types: NodeTypes): FileOutpu
       return Object.entries(info.outputs).flatMap(([port, { title }]): FileOutput[] => {
         const schema = outputSchema(node, info, port)
         const isSure = carriesFiles(schema)
-        // A gate hands on whatever is led to it.
+        // A gate passes its input on, so its output has the kind of the input.
         if (!isSure && !['any', 'list'].includes(wireKind(schema))) return []
         return [{ key: keyOf({ node_id: id, port }), label: `${id} · ${title}`, isSure, isEnd: !leading.has(id) }]
       })
     })
 }
 
-/** What somebody most likely means: the files that nothing leads on from, or else those made last. */
+/** The outputs that a user most likely wants: files of nodes without outgoing edges, or else of the last nodes. */
 export function likelyKeys(outputs: readonly FileOutput[]): string[] {
   const sure = outputs.filter(({ isSure }) => isSure)
   const ends = sure.filter(({ isEnd }) => isEnd)
   return (ends.length > 0 ? ends : sure.slice(0, 1)).map(({ key }) => key)
 }
 
-/** `ads · images`, as it is saved; the label where the graph still has it. */
+/** `ads · images` for an output as it is saved; its label if the graph still has it. */
 export function outputWords(output: ExportOutput, offered: readonly FileOutput[]): string {
   const known = offered.find(({ key }) => key === keyOf({ ...output, item: null }))?.label
   const words = known ?? [output.node_id, ...(output.port ? [output.port] : [])].join(' · ')

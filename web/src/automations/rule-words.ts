@@ -2,7 +2,7 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Offered } from '../board/filter-fields.ts'
 
-/** Empty where the group selects every task. */
+/** Empty if the group selects every task. */
 export function ruleWords(group: unknown, fields: readonly Offered[]): string {
   if (!isPlainObject(group) || !Array.isArray(group.rules)) return ''
   const parts = group.rules.map((rule: unknown) => partWords(rule, fields)).filter((words) => words !== '')

@@ -6,7 +6,7 @@ import { nodeTypesQuery } from '../graph/queries.ts'
 import { graphNameQuery } from '../ui/graph-picker.tsx'
 import { fileOutputs } from './file-outputs.ts'
 
-/** `outputs` are null until the graph is there; `isGone`: there is none with this id any more. */
+/** `outputs` are null until the graph has been read; `isGone`: there is no graph with this id any more. */
 export function useOutputs(graphId: string | null) {
   const graph = useQuery({ ...graphNameQuery(graphId ?? ''), enabled: graphId !== null })
   const types = useQuery(nodeTypesQuery).data

@@ -42,7 +42,7 @@ export const FrameCard = memo(function FrameCard({ id, data: { annotation }, sel
   )
 })
 
-/** Over a note that is longer than its place the wheel scrolls it, and over others it zooms. */
+/** The wheel scrolls a note that is longer than its box; over other notes it zooms the canvas. */
 function keepWheel({ currentTarget: note }: PointerEvent<HTMLElement>): void {
   note.classList.toggle('nowheel', note.scrollHeight > note.clientHeight + 1)
 }

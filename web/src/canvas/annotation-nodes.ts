@@ -10,14 +10,14 @@ export type AnnotationNode = Node<{ annotation: Annotation }, 'note' | 'frame'>
 export type CanvasNode = CardNode | AnnotationNode
 
 type Look = {
-  /** Where those are that are being moved. */
+  /** The positions of annotations during a drag. */
   dragged: Readonly<Record<string, Point>> | null
   resized: { id: string; box: Box } | null
   selected: ReadonlySet<string>
   isEditable: boolean
 }
 
-/** `taken`: ids of nodes, which an odd definition may have given to one of these; React Flow wants each once. */
+/** `taken`: ids of nodes. A definition may have given a node the id of an annotation; React Flow requires unique ids. */
 export function annotationNodes(
   annotations: Annotations,
   taken: { has: (id: string) => boolean },
@@ -41,7 +41,7 @@ export function annotationNodes(
       ...size,
       measured: size,
       zIndex: isFrame ? -1 : 0,
-      // A frame can be dragged by its title alone, so that the nodes in it and the canvas can still be reached.
+      // A frame can be dragged only by its title, so that the nodes in it and the canvas stay reachable.
       ...(isFrame ? { dragHandle: '.frame-title' } : {}),
       style: { pointerEvents: isFrame ? 'none' : 'all' },
     }
@@ -50,7 +50,7 @@ export function annotationNodes(
   return nodes.toSorted((one, other) => area(other) - area(one))
 }
 
-/** The same object for the same annotation, so that it is not drawn again while others move. */
+/** The same object for an unchanged annotation, so that it is not drawn again while others move. */
 const held = new WeakMap<Annotation, { annotation: Annotation }>()
 function dataOf(annotation: Annotation): { annotation: Annotation } {
   const data = held.get(annotation) ?? { annotation }

@@ -1,4 +1,4 @@
-// Facts about notes and frames: what is read of a layout, what lies in a frame, and where they go when nodes are arranged.
+// Facts about notes and frames: reading them from a layout, the content of a frame, and their places after arranging.
 import { expect, test } from 'vitest'
 import { type Annotation, annotationName, heldBy, keptAround, readAnnotations } from './annotations.ts'
 import { layoutOf } from './layout.ts'

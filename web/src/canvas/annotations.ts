@@ -22,10 +22,10 @@ export const sizes = {
   most: 20_000,
 } as const
 
-/** Ids have a slash, which no node's may have: so both can be selected, moved and copied as one. */
+/** Ids contain a slash, which ids of nodes cannot: so nodes and annotations can be selected, moved and copied together. */
 const prefixes = { note: 'note/', frame: 'frame/' } as const
 
-/** Drawn at random, so that two people who each add one do not add the same. */
+/** A random id, so that two people who each add an annotation do not choose the same id. */
 export const newAnnotationId = (kind: Annotation['kind']): string =>
   `${prefixes[kind]}${crypto.randomUUID().slice(0, 13)}`
 
@@ -38,7 +38,7 @@ export const newFrame = (box: Box): Annotation => ({ kind: 'frame', title: '', c
 
 const padding = { side: 28, top: 28 } as const
 
-/** A frame's place around what it is to hold. */
+/** The box of a frame around the given boxes. */
 export function boxAround(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x)) - padding.side
   const y = Math.min(...boxes.map((box) => box.y)) - padding.top
@@ -59,7 +59,7 @@ export function heldBy(frame: Box, others: Iterable<readonly [id: string, box: B
   })
 }
 
-/** The notes and frames of a layout that can be read. */
+/** The notes and frames of a layout that can be parsed. */
 export function readAnnotations(layout: Raw): Record<string, Annotation> {
   return Object.fromEntries(
     Object.entries(rawAnnotations(layout)).flatMap(([id, raw]) => {
@@ -96,7 +96,7 @@ function readAnnotation(id: string, raw: unknown): Annotation | null {
   return kind === 'note' ? { kind, ...box, colour, text: words } : { kind, ...box, colour, title: words }
 }
 
-/** What it is called where one line is all there is room for. */
+/** The name of an annotation where only one line fits. */
 export function annotationName(annotation: Annotation): string {
   const words = annotation.kind === 'note' ? annotation.text : annotation.title
   const [line = ''] = words.trim().split('\n', 1)
@@ -105,7 +105,7 @@ export function annotationName(annotation: Annotation): string {
   return plain === '' ? kind : `${kind} “${plain}”`
 }
 
-/** Without its place: what two people may each have written. */
+/** The annotation without its position: the part that two people may have written differently. */
 export const wordsOfAnnotation = (annotation: Annotation): Raw =>
   annotation.kind === 'note'
     ? { text: annotation.text, colour: annotation.colour }
@@ -113,10 +113,10 @@ export const wordsOfAnnotation = (annotation: Annotation): Raw =>
 
 type Boxes = ReadonlyMap<string, { box: Box; isFrame: boolean }>
 type Arranged = {
-  /** Where everything stood. */
+  /** The positions before. */
   boxes: Boxes
   held: (frame: string) => readonly string[]
-  /** Where the nodes stand now. */
+  /** The positions of the nodes now. */
   positions: Readonly<Record<string, Point>>
 }
 

@@ -38,7 +38,7 @@ export type Selection = { nodes: ReadonlySet<string>; edges: ReadonlySet<string>
 export const nothingSelected: Selection = { nodes: new Set(), edges: new Set() }
 export const onlyNode = (id: string): Selection => ({ nodes: new Set([id]), edges: new Set() })
 
-/** A place on the canvas, and where that is in the window. */
+/** A position on the canvas, and the same position in the window. */
 export type Spot = { at: Point; x: number; y: number }
 export type MenuSubject = { kind: 'node'; id: string } | { kind: 'wire'; edge: GraphEdge } | { kind: 'canvas' }
 
@@ -60,14 +60,14 @@ export type CanvasProps = {
     resize: (id: string, box: Box) => void
     /** The ids of everything inside a frame, which moves with it. */
     held: (frame: string) => readonly string[]
-    /** The words of a note or a frame are to be changed. */
+    /** Called to edit the text of a note or a frame. */
     write: (id: string) => void
     connect: (edge: GraphEdge) => void
     joinOf: (edge: GraphEdge) => Joining
     refused: (why: string) => void
-    /** `wire`: the one it is let go on. */
+    /** `wire`: the edge on which the node is dropped. */
     drop: (type: string, at: Point, wire: GraphEdge | null) => void
-    /** A wire is let go where nothing is. */
+    /** Called when a wire is dropped on the empty canvas. */
     leave: (end: End, spot: Spot) => void
     /** Opens the menu for the canvas, a node or a wire. */
     menu: (about: MenuSubject, spot: Spot) => void
@@ -87,7 +87,7 @@ const noTone = () => ''
 const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false })
 /** With more nodes than this, a graph opens at its beginning in a readable size, and only the visible part is drawn. */
 const many = 120
-/** What the palette drags. */
+/** The media type of what is dragged from the palette. */
 export const dragType = 'application/x-atelier-node'
 
 export function Canvas(props: CanvasProps) {
@@ -254,7 +254,7 @@ const boxesOf = (nodes: readonly CardNode[]): ReadonlyMap<string, Box> =>
 
 function opening(views: ReadonlyMap<string, CardView>, positions: Positions) {
   if (views.size <= many) return { fitView: true, fitViewOptions: { maxZoom: 1, padding: 0.1 } }
-  // Where it begins: the leftmost node, of several the first.
+  // The node where the graph begins: the leftmost one; of several, the first.
   const [first = origin] = [...views.keys()].flatMap((id) => positions[id] ?? []).toSorted((a, b) => a.x - b.x)
   const zoom = 0.7
   return { defaultViewport: { x: 60 - first.x * zoom, y: 240 - first.y * zoom, zoom } }
@@ -272,7 +272,7 @@ function selectedBy(changes: readonly SelectChange[], before: ReadonlySet<string
   return next
 }
 
-/** Two changes of one gesture, of nodes and of edges, come one after the other before anything is drawn: both count. */
+/** One gesture may change nodes and edges in two calls before anything is drawn: both must be applied. */
 function useMergedSelect(selection: Selection, onSelect: (selection: Selection) => void) {
   const current = useRef(selection)
   current.current = selection
@@ -282,7 +282,7 @@ function useMergedSelect(selection: Selection, onSelect: (selection: Selection) 
   })
 }
 
-/** Notes and frames, with the one that is being resized as it is now. */
+/** Notes and frames; the one that is being resized has its present size. */
 function useAnnotationNodes({ annotations, views, selection, editing }: CanvasProps, dragged: Positions | null) {
   const [resized, setResized] = useState<{ id: string; box: Box } | null>(null)
   const isEditable = editing !== undefined

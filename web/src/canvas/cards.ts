@@ -23,21 +23,21 @@ export type CardView = {
   title: string
   group: NodeGroup
   info: NodeVersion | undefined
-  /** Why its ports are unknown, or why it cannot run here. */
+  /** Why the ports of the node are unknown, or why it cannot run here. */
   trouble: string | null
   inputs: Port[]
   outputs: Port[]
   each: boolean
-  /** Whether edges may make inputs of new names. */
+  /** Whether an edge may create an input with a new name. */
   open: boolean
   makesFiles: boolean
 }
 
-/** The handle of an input that is not there yet. */
+/** The handle for an input that does not exist yet. */
 export const newPort = '+'
 
 export const measure = { width: 240, head: 52, row: 24, pad: 8, status: 30, preview: 96 } as const
-/** `try`: edited, with what a run in place has made. */
+/** `try`: the graph is edited, and results of a run in place are shown. */
 export type CardMode = 'edit' | 'try' | 'run'
 
 const rowsOf = (view: CardView, mode: CardMode): number =>
@@ -49,7 +49,7 @@ export function cardHeight(view: CardView, mode: CardMode): number {
   return ports + measure.status + (view.makesFiles ? measure.preview : 0)
 }
 
-/** With the room for what a run makes, so that nothing moves when it does. */
+/** Includes space for results, so that nothing moves when a run produces them. */
 export const sizeIn = (views: ReadonlyMap<string, CardView>) => (id: string) => {
   const view = views.get(id)
   return { width: measure.width, height: view ? cardHeight(view, 'try') : measure.head }
@@ -132,7 +132,7 @@ function troubleOf(node: GraphNode, info: NodeVersion | undefined, types: NodeTy
   return known ? `Version ${node.version} is not known here` : 'Unknown node type'
 }
 
-/** The names a template asks for are inputs of its node. */
+/** The names that a template uses are inputs of its node. */
 function variablesOf(node: GraphNode, info: NodeVersion | undefined): string[] {
   return [...new Set(templateTextsOf(node, info).flatMap(namesIn))]
 }
@@ -147,7 +147,7 @@ export function templateTextsOf(node: GraphNode, info: NodeVersion | undefined):
 }
 
 type Template = { name: string; fallback: unknown }
-/** Asked for each node of a type, and there may be thousands. */
+/** Cached, since it is computed for each node of a type, and a graph may have thousands of nodes. */
 const templates = new WeakMap<NodeVersion, readonly Template[]>()
 
 /** The params of a type that are templates. */
@@ -162,7 +162,7 @@ function templatesOf(info: NodeVersion): readonly Template[] {
   return found
 }
 
-/** `{{ hook }}` and `{% for row in rows %}`; what a loop or an assignment names itself is no input. */
+/** Names as in `{{ hook }}` and `{% for row in rows %}`; variables of a loop or an assignment are not inputs. */
 function namesIn(template: string): string[] {
   const own = new Set(
     [...template.matchAll(/\{%-?\s*(?:for|assign|capture)\s+([A-Za-z_]\w*)/g)].map(([, name]) => name),

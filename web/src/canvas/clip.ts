@@ -5,7 +5,7 @@ import { type Annotation, type Annotations, newAnnotationId, readAnnotations } f
 import { type Point, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from './doc.ts'
 import type { Doc } from './layout.ts'
 
-/** Nodes with the edges among them, where they stand, and notes and frames. */
+/** Nodes with the edges between them, their positions, and notes and frames. */
 export type Clip = { nodes: Raw; edges: readonly unknown[]; positions: Positions; annotations: Annotations }
 
 const nothing: Clip = { nodes: {}, edges: [], positions: {}, annotations: {} }
@@ -23,7 +23,7 @@ export function cutOut({ definition, positions, annotations }: Doc, ids: Readonl
   return { nodes: among(rawNodes(definition)), edges, positions: among(positions), annotations: among(annotations) }
 }
 
-/** The clip under ids that the graph does not have yet, moved by a distance. */
+/** The clip with ids that the graph does not have yet, moved by a distance. */
 export function freed(clip: Clip, taken: Raw, by: Point): Clip {
   const names = new Map<string, string>()
   const used = new Set(Object.keys(taken))
@@ -60,7 +60,7 @@ export function freeId(wish: string, taken: ReadonlySet<string>): string {
   return numbered(clean.replace(/_\d+$/, ''), taken)
 }
 
-/** A node of a type, named after it. */
+/** A node of a type, named after the type. */
 export function newNode({ type, version }: { type: string; version: number }, at: Point): Clip {
   const id = type.split('.').at(-1) ?? type
   return { ...nothing, nodes: { [id]: { type, version, params: {} } }, positions: { [id]: at } }
@@ -71,11 +71,11 @@ export const newAnnotation = (annotation: Annotation): Clip => ({
   annotations: { [newAnnotationId(annotation.kind)]: annotation },
 })
 
-/** The graph with the clip, whose ids are free in it. */
+/** The graph with the clip added; the ids of the clip must be free in it. */
 export function placed(doc: Doc, clip: Clip): Doc {
   if (isEmpty(clip)) return doc
   const annotations = { ...doc.annotations, ...clip.annotations }
-  // A definition that is the same object has nothing new to be saved or looked at.
+  // The same object is returned if nothing was added, so that nothing is saved or drawn again.
   if (Object.keys(clip.nodes).length === 0) return { ...doc, annotations }
   return {
     annotations,

@@ -9,7 +9,7 @@ import { type CardView, newPort, templateTextsOf } from './cards.ts'
 
 export type End = { node: string; port: string; side: 'source' | 'target' }
 
-/** The edge between two ends, in whatever order they were touched; null where both are of the same side. */
+/** The edge between two ends, in either order; null if both are inputs or both are outputs. */
 export function edgeBetween(one: End, other: End): GraphEdge | null {
   if (one.side === other.side) return null
   const [from, to] = one.side === 'source' ? [one, other] : [other, one]
@@ -56,13 +56,13 @@ function givesList({ nodes }: Definition, types: NodeTypes, { from }: GraphEdge)
   const source = nodes[from.node]
   const info = source && infoOf(source, types)
   const given = source && info ? outputSchema(source, info, from.port) : null
-  // What may be anything is no list for certain.
+  // A value of any kind is not certain to be a list.
   return (
     given !== null && portProblem(given, { type: 'array' }) === null && portProblem(given, { type: 'null' }) !== null
   )
 }
 
-/** A template says one thing of one element, unless it walks through the list, counts it or joins it. */
+/** Whether a template is about one element: it is, unless it loops over the list, counts it or joins it. */
 function readsElements(node: GraphNode, types: NodeTypes, port: string): boolean {
   const info = infoOf(node, types)
   if (!info || Object.hasOwn(info.inputs, port)) return false
@@ -74,8 +74,8 @@ function readsElements(node: GraphNode, types: NodeTypes, port: string): boolean
 }
 
 /**
- * An edge to the place of a new input makes one that takes it, named after what it brings, if that is free: where the
- * node runs once for each element of a list, after one element.
+ * An edge to the place for a new input creates one, with the name of the edge's output if that is free. If the node runs once
+ * per element of a list, the input is named after one element.
  */
 export function named(edge: GraphEdge, view: CardView | undefined, join: Join): GraphEdge {
   if (edge.to.port !== newPort || !view) return edge
@@ -88,7 +88,7 @@ export function named(edge: GraphEdge, view: CardView | undefined, join: Join): 
     return led(only.name)
   const wish = /^[A-Za-z_]\w*$/.test(edge.from.port) ? edge.from.port : 'value'
   const one = wish.replace(/(?<=\w\w)s$/, '')
-  // A name that the template already uses is the input that waits for this edge.
+  // A name that the template already uses is an input that still needs an edge.
   const asked = waiting.find(({ name }) => name === one || name === wish)
   if (asked && join(led(asked.name)).problem === null) return led(asked.name)
   const name = one !== wish && join(led(freeName(one, taken))).each ? one : wish
@@ -109,6 +109,6 @@ export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | nu
   return join(made).problem === null ? made : null
 }
 
-/** What is needed first, then what says what it takes; what has a value of its own last. */
+/** Required ports first, then ports of exactly this kind; ports that have a value come last. */
 const rankOf = ({ required, kind, hasValue }: CardView['inputs'][number]): number =>
   (required ? 0 : 2) + (kind === 'any' ? 1 : 0) + (hasValue ? 4 : 0)

@@ -1,4 +1,4 @@
-// Facts about what differs between two definitions.
+// Facts about the differences between two definitions.
 import { expect, test } from 'vitest'
 import { differences, isSame, sameValue } from './diff.ts'
 

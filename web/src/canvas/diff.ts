@@ -39,7 +39,7 @@ const edgeWords = (definition: Raw): Map<string, string> =>
 
 const typeOf = (node: unknown): string => (isPlainObject(node) && typeof node.type === 'string' ? node.type : 'node')
 
-/** Such as `params.prompt: "Glow" → "Shine"`, a line for each member of params and inputs. */
+/** Lines such as `params.prompt: "Glow" → "Shine"`, one for each changed member of params and inputs. */
 function changesIn(before: unknown, after: unknown): string[] {
   if (!isPlainObject(before) || !isPlainObject(after)) return [`${shown(before)} → ${shown(after)}`]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -54,7 +54,7 @@ function changesIn(before: unknown, after: unknown): string[] {
   })
 }
 
-/** Equal as JSON, in whatever order the members stand. */
+/** Whether two values are equal as JSON, in any order of members. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (Array.isArray(one) && Array.isArray(other))

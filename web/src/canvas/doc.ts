@@ -10,7 +10,7 @@ export const rawNodes = (definition: Raw): Raw => (isPlainObject(definition.node
 export const rawEdges = (definition: Raw): readonly unknown[] =>
   Array.isArray(definition.edges) ? definition.edges : []
 
-/** The definition with other nodes, edges, or both; everything else stays. */
+/** The definition with other nodes, other edges, or both; everything else is unchanged. */
 export const withParts = (definition: Raw, parts: { nodes?: Raw; edges?: readonly unknown[] }): Raw => ({
   schema: 1,
   nodes: {},
@@ -19,7 +19,7 @@ export const withParts = (definition: Raw, parts: { nodes?: Raw; edges?: readonl
   ...parts,
 })
 
-/** An edge as it was written; null where it has another shape. */
+/** An edge as it was written; null if it has another shape. */
 export function readEdge(raw: unknown): GraphEdge | null {
   if (!isPlainObject(raw)) return null
   const [from, to] = [readEnd(raw.from), readEnd(raw.to)]

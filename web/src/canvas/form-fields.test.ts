@@ -1,4 +1,4 @@
-// Facts about which field a JSON Schema becomes.
+// Facts about which form field a JSON Schema gets.
 import { fileSchema } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
 import { anyText, fieldOf, fieldsOf, readAny, readJson } from './form-fields.ts'

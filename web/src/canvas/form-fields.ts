@@ -15,7 +15,7 @@ export type Field = Told &
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The fields of an object's schema, in its order. */
+/** The fields of an object's schema, in the schema's order. */
 export function fieldsOf(schema: Schema): Field[] {
   const properties = isPlainObject(schema.properties) ? schema.properties : {}
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : []
@@ -88,7 +88,7 @@ function listOf(raw: unknown): DistributiveOmit<Field, keyof Told> {
 /** Whether a text gets a large field: it may be long, or has no limit. */
 const isLong = (schema: Schema): boolean => (numberOf(schema.maxLength) ?? 0) > 300
 
-/** `anyOf: [x, null]` is entered like x. */
+/** `anyOf: [x, null]` gets the field of x. */
 function withoutNull(schema: Schema): Schema {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) {
@@ -104,7 +104,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** What was typed where anything may stand: JSON where it reads as more than a text, else the text. */
+/** The value of typed text where any value is allowed: parsed if it is JSON other than a string, else the text itself. */
 export function readAny(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
@@ -115,13 +115,13 @@ export function readAny(text: string): unknown {
   }
 }
 
-/** The other way round. */
+/** The text of a value: the reverse of `readAny`. */
 export function anyText(value: unknown): string {
   if (value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-/** JSON, or why it is none; blank is no value. */
+/** The parsed JSON, or the reason why it cannot be parsed; blank text is no value. */
 export function readJson(text: string): { value: unknown } | { problem: string } {
   if (text.trim() === '') return { value: undefined }
   try {

@@ -1,4 +1,4 @@
-// Facts about a graph that stays in sight when its canvas gets smaller.
+// Facts about keeping a graph visible when its canvas gets smaller.
 import { expect, test } from 'vitest'
 import { inView, movedIntoView } from './in-view.ts'
 

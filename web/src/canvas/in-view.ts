@@ -11,7 +11,7 @@ export function inView({ x, y, width, height }: Bounds, { x: left, y: top, zoom 
   return from >= -0.5 && above >= -0.5 && to <= size.width + 0.5 && below <= size.height + 0.5
 }
 
-/** The same zoom, moved no further than needed; null where the nodes do not fit at this zoom. */
+/** The view at the same zoom, moved as little as needed; null if the nodes do not fit at this zoom. */
 export function movedIntoView(bounds: Bounds, viewport: Viewport, size: Size): Viewport | null {
   const { zoom } = viewport
   if (bounds.width * zoom > size.width || bounds.height * zoom > size.height) return null

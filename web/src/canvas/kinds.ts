@@ -31,7 +31,7 @@ function kindOf(schema: unknown): Kind {
   return isPlainObject(schema.properties) ? 'object' : 'any'
 }
 
-/** `text`, `list of files`. */
+/** The kind in words: `text`, `list of files`. */
 export function kindWords(schema: unknown): string {
   const kind = kindOf(schema)
   if (kind !== 'list' || !isPlainObject(schema)) return words[kind][0]
@@ -39,7 +39,7 @@ export function kindWords(schema: unknown): string {
   return inner === 'any' ? 'list' : `list of ${words[inner][1]}`
 }
 
-/** The colour of a wire is that of what travels on it: of a list, that of its elements. */
+/** The colour of a wire is that of the kind it carries; a list has the colour of its elements. */
 export function wireKind(schema: unknown): Kind {
   const kind = kindOf(schema)
   if (kind !== 'list' || !isPlainObject(schema)) return kind

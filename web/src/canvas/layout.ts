@@ -8,7 +8,7 @@ export type Viewport = { x: number; y: number; zoom: number }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** Where nodes stand by a layout; those it does not place are left out. */
+/** The positions of nodes in a layout; nodes without one are left out. */
 export function readPositions(layout: Raw): Record<string, Point> {
   const placed = isPlainObject(layout.nodes) ? layout.nodes : {}
   return Object.fromEntries(
@@ -31,7 +31,7 @@ export const docOf = ({ definition, ui_state }: { definition: Raw; ui_state: Raw
   annotations: readAnnotations(ui_state),
 })
 
-/** The layout to be kept: what else was in it stays. */
+/** The layout to save: other members of the old layout are kept. */
 export const layoutOf = ({ positions, annotations }: Omit<Doc, 'definition'>, before: Raw) => ({
   ...before,
   nodes: { ...positions },

@@ -10,7 +10,7 @@ import { NodeIcon } from './node-icons.tsx'
 import { Picture } from './picture.tsx'
 import { StatusMark } from './status-mark.tsx'
 
-/** A tap on a port begins or ends a wire: selecting its node would move the canvas away from under the other one. */
+/** A tap on a port begins or ends a wire. It must not select the node, which would move the canvas under the finger. */
 function keepFromNode(event: MouseEvent): void {
   if (event.target instanceof Element && event.target.closest('.port')) event.stopPropagation()
 }

@@ -4,7 +4,7 @@ import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Thumbnail } from '../ui/thumbnail.tsx'
 
-/** `small`: in a list or grid, where its thumbnail does. */
+/** `small`: in a list or grid, where the thumbnail is enough. */
 type Props = { file: FileValue; alt: string; small?: boolean; controls?: boolean }
 
 export function Picture({ file, alt, small = false, controls = false }: Props) {
@@ -15,7 +15,7 @@ export function Picture({ file, alt, small = false, controls = false }: Props) {
     return <img src={url} alt={alt} loading="lazy" decoding="async" draggable={false} />
   }
   if (url && kind === 'video') {
-    // Films that are made here are without words; a caption file is no part of what a node gives.
+    // Generated films have no speech; nodes produce no caption files.
     return <video src={url} controls={controls} muted preload="metadata" aria-label={alt} />
   }
   // While the picture is loading an icon is shown without its name, which would be replaced a moment later.

@@ -11,7 +11,7 @@ const overlap = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height + gap &&
   other.y < one.y + one.height + gap
 
-/** The wished place, or the nearest below or above it that is free. */
+/** The wished place, or the nearest free place below or above it. */
 export function freePlace(wish: Point, size: Size, taken: readonly Box[]): Point {
   const near = taken.filter((box) => overlap({ ...box, y: wish.y }, { ...wish, ...size }))
   const tries = [wish.y, ...near.flatMap((box) => [box.y + box.height + gap, box.y - gap - size.height])]

@@ -1,4 +1,4 @@
-// Facts about a graph drawn small.
+// Facts about the small picture of a graph.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { sketchOf } from './sketch.ts'

@@ -7,7 +7,7 @@ import type { CardNode } from './canvas-nodes.ts'
 const frame = { width: 188, height: 128, margin: 8 } as const
 
 type Box = { x: number; y: number; width: number; height: number }
-/** How the graph is laid on the map. */
+/** The scale and offset of the graph on the map. */
 type Scale = { left: number; top: number; factor: number }
 
 export const SmallMap = memo(function SmallMap({ nodes }: { nodes: readonly CardNode[] }) {
@@ -56,7 +56,7 @@ function scaleOf(nodes: readonly CardNode[]): Scale {
   const bottom = -least(nodes, ({ position, height }) => -position.y - (height ?? 0))
   const fit = (room: number, size: number) => (room - 2 * frame.margin) / Math.max(1, size)
   const factor = Math.min(fit(frame.width, right - left), fit(frame.height, bottom - top), 0.2)
-  // In the middle of the map, whichever side it does not fill.
+  // Centred on the map in the direction that the graph does not fill.
   const spare = (room: number, size: number) => (room - 2 * frame.margin - size * factor) / 2 / factor
   return { left: left - spare(frame.width, right - left), top: top - spare(frame.height, bottom - top), factor }
 }
@@ -71,7 +71,7 @@ const onMap = ({ x, y, width, height }: Box, { left, top, factor }: Scale): Box 
   height: height * factor,
 })
 
-/** One path for all nodes that look alike. */
+/** One path for all nodes of the same look. */
 function pathsOf(nodes: readonly CardNode[], scale: Scale): Map<string, string> {
   const paths = new Map<string, string>()
   for (const { data, position, width = 0, height = 0 } of nodes) {

@@ -7,7 +7,7 @@ import { nodeLooks, runLooks } from './words.ts'
 
 type Looks = (typeof nodeLooks)[NodeStatus]
 
-/** `plain`: without a ground of its own. */
+/** `plain`: without a background. */
 export const StatusMark = ({ status, plain = false }: { status: NodeStatus; plain?: boolean }) => (
   <Mark look={nodeLooks[status]} plain={plain} status={status} />
 )

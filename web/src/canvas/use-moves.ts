@@ -4,13 +4,13 @@ import type { Node, NodeChange } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import type { Point, Positions } from './doc.ts'
 
-/** What lay in a frame when it was taken hold of, and where both were then. */
+/** The content of a frame when its drag began, and the positions of both at that moment. */
 export type Carried = { start: Point; inside: readonly (readonly [id: string, at: Point])[] }
 
 export function useMoves(
   move: ((positions: Positions) => void) | undefined,
   show: (positions: Positions | null) => void,
-  /** Null: it is no frame. */
+  /** Null: it is not a frame. */
   carriedBy: (id: string) => Carried | null,
 ) {
   const dragged = useRef<Positions>({})
@@ -23,7 +23,7 @@ export function useMoves(
       let isOver = false
       let isMoving = false
       for (const change of changes) {
-        // While something is resized its place changes too, without being dragged.
+        // Resizing changes the position too, without a drag.
         if (change.type !== 'position' || change.dragging === undefined) continue
         if (change.dragging) isMoving = true
         else isOver = true
@@ -33,7 +33,7 @@ export function useMoves(
         const frame = carried.current.get(change.id)
         if (frame) along.current = { ...along.current, ...movedAlong(frame, change.position) }
       }
-      // What is dragged itself is where the mouse has it.
+      // The dragged element itself follows the mouse.
       const places = { ...along.current, ...dragged.current }
       if (isMoving) show(places)
       if (!isOver || isMoving) return

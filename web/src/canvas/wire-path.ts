@@ -7,7 +7,7 @@ export type Way = { path: string; middle: Point }
 const clear = 18
 const samples = 14
 
-/** From an output on the right of a node to an input on the left of another. */
+/** The path from an output on the right of a node to an input on the left of another. */
 export function wayOf(from: Point, to: Point, boxes: readonly Box[]): Way {
   const straight = curve(from, to)
   const met = boxes.filter((box) => meets(straight, box))

@@ -5,7 +5,7 @@ import type { WireEdge } from './canvas-nodes.ts'
 import type { Box } from './places.ts'
 import { wayOf } from './wire-path.ts'
 
-/** Where nodes stand, by id; of too many to look at for each wire, none. */
+/** The positions of nodes by id; empty if there are too many nodes to route each wire around them. */
 export const BoxesContext = createContext<ReadonlyMap<string, Box>>(new Map())
 
 export function Wire({

@@ -30,7 +30,7 @@ export const runLooks: Record<RunStatus, Look> = {
   cancelled: { label: 'Cancelled', tone: 'quiet', icon: { own: 'stop' } },
 }
 
-/** Why a run does not allow something, for the button that would do it. */
+/** Why the state of a run forbids an action, for the button of that action. */
 export function refusalWords(code: RefusalCode | null): string | null {
   switch (code) {
     case null:
@@ -54,14 +54,14 @@ export function refusalWords(code: RefusalCode | null): string | null {
 export const creditWords = (credits: number): string =>
   `${Number(credits.toFixed(2))} ${credits === 1 ? 'credit' : 'credits'}`
 
-/** What a start would cost: `free`, `3 credits`, `1 to 4 credits`, `at least 2 credits`. */
+/** The price of a start: `free`, `3 credits`, `1 to 4 credits`, `at least 2 credits`. */
 export function costWords({ least, most }: { least: number; most: number | null }): string {
   if (most === null) return least === 0 ? 'price not known yet' : `at least ${creditWords(least)}`
   if (most === 0) return 'free'
   return least === most ? creditWords(least) : `${Number(least.toFixed(2))} to ${creditWords(most)}`
 }
 
-/** Credits, and money where any is paid: `10 credits · USD 0.04`. */
+/** Credits, and money if any is spent: `10 credits · USD 0.04`. */
 export function planWords({ credits, money }: Pick<RunPlan, 'credits' | 'money'>): string {
   const isPaid = money.most !== 0 || money.unpriced.length > 0
   return isPaid ? `${costWords(credits)} · ${moneyWords(money, money.currency)}` : costWords(credits)
@@ -78,5 +78,5 @@ export function durationWords(seconds: number): string {
 export const sizeWords = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** Why a control is off for somebody without the scope to change runs. */
+/** Why a control is disabled for a user without the scope to change runs. */
 export const mayOnlyLook = 'You may look at runs, and not change them.'

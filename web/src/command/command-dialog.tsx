@@ -14,7 +14,7 @@ import { type Entry, entriesOf, fittingGroups, stepped } from './entries.ts'
 import { chosenOf, nothingOf, questionOf, type Step, type Subject } from './steps.ts'
 import { useGroups } from './use-groups.ts'
 
-/** A short pause, so that a word is one question and not one for each of its letters. */
+/** A short pause, so that one request is sent for a word and not one for each of its letters. */
 const pauseMs = 140
 const listId = 'commands'
 
@@ -62,7 +62,7 @@ export function CommandDialog() {
     const arrow = arrows[event.key]
     if (arrow) setChosen(stepped(entries, at?.key ?? null, arrow))
     else if (event.key === 'Enter') {
-      // What an arrow chose is meant, whatever else is still on its way.
+      // The user has chosen an entry by an arrow key: Enter does not wait for further results.
       if (at && (chosen !== null || !isReading)) act(at)
       else setIsAwaited(true)
     } else if (event.key === 'Backspace' && text === '' && step.kind !== 'first') goOn({ kind: 'first' })

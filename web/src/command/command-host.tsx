@@ -28,7 +28,7 @@ export function CommandHost() {
       if (areCommandsOpen()) closeCommands()
       else openCommands()
     }
-    // Before what has the focus: editors and dialogs have keys of their own.
+    // In the capture phase, before the focused element gets the key: editors and dialogs have keys of their own.
     document.addEventListener('keydown', onKey, { capture: true })
     return () => document.removeEventListener('keydown', onKey, { capture: true })
   }, [])

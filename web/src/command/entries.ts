@@ -6,9 +6,9 @@ export type Entry = {
   icon: IconName
   title: string
   hint?: string | undefined
-  /** The service found the entry, so it matches whatever its title is. */
+  /** The service found the entry, so it matches even if its title does not contain the text. */
   isFound?: boolean
-  /** To another step of the palette, which stays open. */
+  /** Choosing it leads to another step of the palette, which stays open. */
   leadsOn?: boolean
   act: () => void
 }
@@ -16,7 +16,7 @@ export type Group = { title: string; entries: readonly Entry[] }
 
 const [exact, begins, words, contains, found, none] = [0, 1, 2, 3, 4, 5]
 
-/** How well a title fits: every word that is typed must begin one of its words, or stand somewhere in it. */
+/** How well a title fits the text: every typed word must begin a word of the title, or be contained in it. */
 function rankOf({ title, isFound = false }: Entry, typed: string): number {
   const name = title.toLowerCase()
   if (name === typed) return exact
@@ -42,7 +42,7 @@ export function fittingGroups(groups: readonly Group[], search: string): Group[]
 
 export const entriesOf = (groups: readonly Group[]): Entry[] => groups.flatMap(({ entries }) => entries)
 
-/** The entry that the arrow keys lead to, round at both ends. */
+/** The entry that an arrow key leads to; after the last comes the first. */
 export function stepped(entries: readonly Entry[], at: string | null, step: 1 | -1): string | null {
   if (entries.length === 0) return null
   const index = entries.findIndex(({ key }) => key === at)

@@ -9,7 +9,7 @@ import { type Action, questionOf, type Step, type Subject, titleOf } from './ste
 
 type Creatives = CallResult<'lookupCreatives'>[number]['creatives']
 export type Known = {
-  /** The typed text, and the text that the service was asked for. */
+  /** The typed text, and the text that was last sent to the service. */
   typed: string
   asked: string
   /** The task that is open, or whose card had the focus. */
@@ -90,7 +90,7 @@ function firstOffers(known: Known, acts: Acts): Group[] {
   ]
 }
 
-/** Only results for the text that is typed now: an older result would be about another name. */
+/** Only results for the present text: an older result is about another name. */
 function creativeEntries({ creatives: { handle, creatives }, typed }: Known, acts: Acts): Entry[] {
   const [one] = creatives
   if (!one || handle !== typed) return []

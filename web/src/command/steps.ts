@@ -1,9 +1,9 @@
 // In charge of the steps of the command palette: what each asks, and what it says where nothing fits. Pure.
 
 export type Action = 'move' | 'assign' | 'run'
-/** The task that something is done to; some have no number. */
+/** The task that an action is for; some tasks have no number. */
 export type Subject = { id: string; name: string; number: number | null }
-/** `task`: which one the action is for; `value`: what it gives it. */
+/** `task`: the user chooses the task; `value`: the user chooses the new column, person or graph. */
 export type Step =
   | { kind: 'first' }
   | { kind: 'name' }
@@ -29,7 +29,7 @@ export const nothingOf = (step: Step): string => (step.kind === 'name' ? 'Type i
 
 const verbs = { move: 'Move', assign: 'Assign', run: 'Run a graph for' } as const
 
-/** What has been chosen so far; null at the first step. */
+/** What the user has chosen so far; null at the first step. */
 export function chosenOf(step: Step): string | null {
   switch (step.kind) {
     case 'first':

@@ -15,7 +15,7 @@ import type { Subject } from './steps.ts'
 export function useActs(): Omit<Acts, 'goOn'> {
   const client = useQueryClient()
   const navigate = useNavigate()
-  /** On the board its filter stays; other pages have words of their own in their addresses. */
+  /** On the board its filter stays in the address; other pages have other search parameters. */
   const matches = useMatchRoute()
   const isOnBoard = matches({ to: '/' }) !== false || matches({ to: '/tasks/$task_id' }) !== false
   const openTask = (id: string, hash = '') =>
@@ -26,7 +26,7 @@ export function useActs(): Omit<Acts, 'goOn'> {
       hash,
     })
   const openRun = (id: string) => void navigate({ to: '/runs/$run_id', params: { run_id: id } })
-  /** `said`: what the message says once it is written; undone, the member gets back what it had. */
+  /** `said`: the message after the write; Undo in it writes the previous value. */
   const change = async (subject: Subject, member: 'status' | 'assignee_id', value: string | null, said: string) => {
     const write = async (value: string | null) => {
       try {

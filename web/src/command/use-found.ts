@@ -4,9 +4,9 @@ import { call } from '../lib/api.ts'
 import { batchesOf, readHandles } from '../lookup/handles.ts'
 
 const few = 6
-/** Runs have no names: the latest are searched here. */
+/** Runs have no names: the latest ones are read and searched here. */
 const lastRuns = 50
-/** Shorter texts are the names of no creative. */
+/** Names of creatives have at least this length. */
 const shortestName = 3
 
 const shared = { placeholderData: keepPreviousData, staleTime: 5_000 } as const
@@ -15,7 +15,7 @@ export const useTasks = (search: string, enabled: boolean) =>
   useQuery({
     queryKey: ['task-search', search, few],
     queryFn: ({ signal }) => {
-      // A task number is searched for without the sign that people write before it.
+      // The service finds a task number without the # that people write before it.
       const asked = search.replace(/^#(?=\d)/, '')
       return call('tasksBoard', { query: { limit: few, ...(asked === '' ? {} : { search: asked }) }, signal })
     },
@@ -40,7 +40,7 @@ export const useRuns = (enabled: boolean) =>
     ...shared,
   })
 
-/** The creatives that are called exactly so, or went live under the campaign id. */
+/** The creatives with exactly this name, or launched under this campaign id. */
 export const useCreativesOf = (handle: string, enabled: boolean) =>
   useQuery({
     queryKey: ['lookup', handle],

@@ -34,7 +34,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
     mayWrite: scopes.includes('tasks:write'),
     mayRun: scopes.includes('runs:write'),
   }
-  // While a request is under way, the results of the previous text are shown; they do not answer this text.
+  // During a request the results of the previous text are shown, which may not match the present one.
   const isReading = [tasks, graphs, creatives, runs, people].some(
     ({ isLoading, isPlaceholderData, isFetching }) => isLoading || (isPlaceholderData && isFetching),
   )

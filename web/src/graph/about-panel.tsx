@@ -11,7 +11,7 @@ type Props = {
   editor: Editor
   title: string
   description: string
-  /** Null: it cannot be changed. */
+  /** Null: the graph cannot be changed. */
   save: ((description: string) => Promise<void>) | null
 }
 

@@ -29,7 +29,7 @@ export function AnnotationPanel({ editor, id, annotation }: Props) {
   const held = editor.held(id)
   const words = {
     ...({ ref: field, size: 'xs', readOnly: readOnly !== null } as const),
-    // From here the arrows move it, and Delete removes it.
+    // The focus is on the annotation: arrow keys move it, and Delete removes it.
     onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
       if (key === 'Escape') currentTarget.blur()
     },

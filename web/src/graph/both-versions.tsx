@@ -8,10 +8,10 @@ import { type Choices, type Clash, mergeOf, type Side, type Versions } from './m
 
 type Props = {
   docs: Versions<Doc>
-  /** Who made the other version, and when. */
+  /** The author of the other version, and when it was saved. */
   words: string
   save: (choices: Choices) => void
-  /** Gives one's own version up, and offers it back. */
+  /** Discards the user's own version, and offers Undo. */
   discard: () => void
   keep: () => void
   keepLabel: string
@@ -116,10 +116,10 @@ const Alone = ({ label, ids }: { label: string; ids: readonly string[] }) =>
     </p>
   )
 
-/** More names than these are counted. */
+/** Of longer lists of names only the number is shown. */
 const most = 20
 
-/** Longer texts are shown up to here, and whole in the inspector or the history. */
+/** Longer texts are cut here; the inspector and the history show them whole. */
 const longest = 4000
 
 function clipped(text: string | null): string | null {

@@ -15,7 +15,7 @@ import { type Choices, merged } from './merge.ts'
 import type { HistoryEntry } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 
-/** What is kept now, and the change that made it so. `closed`: why nothing can be saved there any more. */
+/** The version that is stored now, and who made it. `closed`: why this graph can no longer be saved. */
 export type Theirs = { doc: Doc; etag: string | null; change: HistoryEntry | null; closed: string | null }
 
 type Props<T extends Theirs> = {
@@ -26,7 +26,7 @@ type Props<T extends Theirs> = {
   read: () => Promise<T>
   /** Continues with their version. */
   adopt: (theirs: T) => void
-  /** Keeps mine as a graph of its own. */
+  /** Saves my version as a new graph. */
   keep: () => void
   keepLabel: string
 }
@@ -38,7 +38,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   const theirs = useQuery({
     queryKey: ['theirs', what, id, autosave.etag()],
     queryFn: read,
-    // Of each conflict anew: there may have been another change since.
+    // The choices are reset for each conflict: the other version may have changed again.
     gcTime: 0,
   })
   const words = theirs.data ? changeWords(what, theirs.data.change, caller, now) : `This ${what} was changed elsewhere`
@@ -47,7 +47,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   const goOnFrom = (next: Doc, step: 'reset' | 'take', over: Doc = next) => {
     if (!theirs.data) return
     adopt(theirs.data)
-    // The steps back from here would undo theirs without saying so.
+    // Undo steps from before would undo their changes without saying so.
     dispatch(step === 'reset' ? { type: 'reset', doc: next } : { type: 'take', doc: next, over })
     autosave.rebase(theirs.data.doc, theirs.data.etag)
   }
@@ -56,7 +56,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   }
   const discard = () => {
     if (!docs) return
-    // Brought back, it is mine where both changed something, and theirs where they alone did.
+    // If the discarded version is brought back: where both changed something mine is taken, and theirs where only they did.
     const both = merged(docs, new Map())
     goOnFrom(docs.theirs, 'take', both)
     tellUndoable('Your version was given up', () => dispatch({ type: 'take', doc: both, over: docs.theirs }))

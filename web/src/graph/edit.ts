@@ -11,23 +11,23 @@ export type Edit =
   /** `joins`: edges between the new nodes and existing ones; `without`: the edges that they replace. */
   | { type: 'add'; clip: Clip; joins?: readonly { edge: GraphEdge; each: boolean }[]; without?: readonly string[] }
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
-  /** `each`: with it, the node runs once for each element that the edge brings. */
+  /** If `each` is given, the node runs once for each element that the edge delivers. */
   | { type: 'connect'; edge: GraphEdge; each?: boolean }
   | { type: 'value'; id: string; member: 'params' | 'inputs'; name: string; value: unknown }
   | { type: 'each'; id: string; port: string; on: boolean }
   | { type: 'rename'; id: string; to: string }
   | { type: 'retype'; id: string; to: { type: string; version: number } }
-  /** Of nodes, notes and frames. */
+  /** The ids of nodes, notes and frames. */
   | { type: 'move'; positions: Positions }
   | { type: 'annotate'; id: string; change: AnnotationChange }
   | { type: 'arrange'; positions: Positions; annotations: Annotations }
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'reset'; doc: Doc }
-  /** Another document in its place; one step back is `over`, and there are none before it. */
+  /** Replaces the document. Undo returns to `over`, and there are no steps before it. */
   | { type: 'take'; doc: Doc; over: Doc }
 
-/** `mark`: what was edited last, so that a word typed is one step and not one for each letter. */
+/** `mark`: what was edited last, so that typing a word is one step of undo and not one for each letter. */
 export type EditState = { doc: Doc; past: readonly Doc[]; future: readonly Doc[]; mark: string | null }
 
 const steps = 200
@@ -108,7 +108,7 @@ function moved(doc: Doc, places: Positions): Doc {
   })
   return {
     ...doc,
-    // What did not move stays the same object, so that it is not saved again.
+    // A node that did not move stays the same object, so that it is not saved again.
     ...(of.nodes ? { positions: { ...doc.positions, ...Object.fromEntries(of.nodes) } } : {}),
     ...(shifted.length > 0 ? { annotations: { ...doc.annotations, ...Object.fromEntries(shifted) } } : {}),
   }
@@ -131,7 +131,7 @@ function withNode(doc: Doc, id: string, change: (node: Raw) => Raw): Doc {
   return { ...doc, definition: withParts(doc.definition, { nodes: { ...nodes, [id]: change(node) } }) }
 }
 
-/** Undefined takes the member away: then its default holds. */
+/** Undefined removes the member; then its default applies. */
 function withValue(node: Raw, member: 'params' | 'inputs', name: string, value: unknown): Raw {
   const { [name]: _before, ...others } = membersOf(node, member)
   return { ...node, [member]: value === undefined ? others : { ...membersOf(node, member), [name]: value } }
@@ -160,7 +160,7 @@ function removed(given: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string
   return { ...doc, positions, definition: withParts(doc.definition, { nodes: keptNodes, edges: keptEdges }) }
 }
 
-/** An edge takes the place of a value that its port had of its own. */
+/** An edge replaces the value that was entered for its port. */
 function connected(doc: Doc, edge: GraphEdge, each: boolean): Doc {
   const { node, port } = edge.to
   const joined = { ...doc, definition: withParts(doc.definition, { edges: [...rawEdges(doc.definition), edge] }) }
@@ -173,7 +173,7 @@ function connected(doc: Doc, edge: GraphEdge, each: boolean): Doc {
   })
 }
 
-/** At its place among the nodes, because their order means something. */
+/** Inserted at its former position among the nodes, because their order matters. */
 function renamed(doc: Doc, id: string, to: string): Doc {
   const nodes = rawNodes(doc.definition)
   if (id === to || !Object.hasOwn(nodes, id) || Object.hasOwn(nodes, to)) return doc

@@ -57,7 +57,7 @@ export function meaningOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Pressed):
   return kind ? { kind } : null
 }
 
-/** What `?` lists. */
+/** The list of shortcuts that `?` shows. */
 export const editorShortcuts = [
   [
     'Walk',

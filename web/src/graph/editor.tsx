@@ -27,21 +27,21 @@ import type { Trying } from './trying.ts'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 
-/** Fetched once the canvas is there, so that a graph is open sooner; it is there before a node can be selected, or nearly. */
+/** Loaded after the canvas, so that a graph opens sooner; usually loaded before the user can select a node. */
 const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
 const AnnotationPanel = lazyRouteComponent(() => import('./annotation-panel.tsx'), 'AnnotationPanel')
 
 type Props = {
   editor: EditorState
-  /** Runs of the graph that is edited, shown on its canvas; null where the page has none. */
+  /** The runs of the edited graph, shown on its canvas; null if the page has none. */
   trying: Trying | null
   title: ReactNode
-  /** Buttons of the page the editor is on. */
+  /** Buttons that the page adds to the editor's bar. */
   actions: ReactNode
   banner: ReactNode
-  /** The panel that is shown beside the canvas while no node is selected, so that the canvas keeps its size. */
+  /** The panel beside the canvas while no node is selected, so that the canvas keeps its size. */
   about: ReactNode
-  /** A panel of the page in the place of the inspector. */
+  /** A panel of the page that replaces the inspector. */
   aside: ReactNode
   closeAside: () => void
 }
@@ -59,13 +59,13 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
   const { showAbove } = editor
   useEffect(() => {
     if (isNarrow && only !== undefined) showAbove(only)
-    // Where it stands does not matter any more once it is in sight.
+    // Once the node is in sight, the request to show it is done.
   }, [isNarrow, only])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
   useEffect(() => whenIdle(() => void Inspector.preload?.()), [])
   useEditorKeys(editor, {
     palette: () => {
-      // Before the next key, which is part of the word that is looked for already.
+      // Focused before the next key press, which is already part of the search text.
       flushSync(() => setHasPalette(true))
       search.current?.focus()
     },
@@ -156,7 +156,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
   )
 }
 
-/** What is selected, where it is one thing. */
+/** The selected node, note, frame or edge, if exactly one is selected. */
 function soleOf({ selection, views, doc }: EditorState) {
   const [only, ...others] = selection.nodes
   if (only === undefined || others.length > 0) return { only }
@@ -169,7 +169,7 @@ function spokenOf(editor: EditorState): string {
   return view ? `${view.id}, ${view.title}. ${editor.perNode.get(view.id)?.length ?? 0} issues.` : ''
 }
 
-/** What is offered at the pointer: node types that fit, and menus. */
+/** The menus at the pointer: node types that fit, and context menus. */
 function useOffers(editor: EditorState, trying: Props['trying']) {
   const { views, selection, setSelection, spotOf } = editor
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -203,13 +203,13 @@ function useOffers(editor: EditorState, trying: Props['trying']) {
   }
 }
 
-/** Null: everything. */
+/** Null: all nodes. */
 function startHere(trying: Props['trying'], upTo: string | null): void {
   if (!trying || trying.blocked !== null || trying.isBusy) return
   void trying.start(upTo === null ? {} : { targets: [upTo] })
 }
 
-/** A run knows how many elements there were. */
+/** If a run is shown, the number of elements is known from it. */
 function useWireLabels({ labelOf }: EditorState, run: Trying['run']) {
   const nodes = run?.nodes
   return useCallback(

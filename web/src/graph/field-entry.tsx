@@ -11,7 +11,7 @@ import { TableEntry } from './table-entry.tsx'
 type Props = {
   field: Field
   value: unknown
-  /** Undefined takes the value away. */
+  /** Undefined removes the value. */
   change: (value: unknown) => void
   error: string | null
   disabled: boolean
@@ -142,7 +142,7 @@ type JsonProps = {
   change: (value: unknown) => void
 }
 
-/** What cannot be read yet stays in the field until it can, or the field is left. */
+/** Text that cannot be parsed yet stays in the field until it can, or until the user leaves the field. */
 function JsonEntry({ value, change, error, ...shared }: JsonProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const read = draft === null ? null : readJson(draft)

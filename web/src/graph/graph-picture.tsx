@@ -6,7 +6,7 @@ import { sketchOf } from '../canvas/sketch.ts'
 import '../canvas/hues.css'
 import { graphQuery, nodeTypesQuery } from './queries.ts'
 
-/** Larger graphs are not read: nothing could be recognized in their picture. */
+/** Larger graphs are not drawn: nothing could be recognised in so small a picture. */
 const mostNodes = 150
 
 /** The graph is read once the picture becomes visible. */

@@ -15,10 +15,10 @@ type Props = {
   error: unknown
   retry: () => void
   more: (() => void) | null
-  /** Why nothing can be restored; null where it can. */
+  /** Why nothing can be restored; null if something can. */
   refusal: string | null
   restore: (at: string) => Promise<void>
-  /** What restoring an entry would change from now, once looked at. */
+  /** The changes that restoring an entry would make, once the user has asked for them. */
   preview: (at: string) => React.ReactNode
   close: () => void
 }

@@ -87,7 +87,7 @@ function Feed({ editor, edge, isOff }: { editor: Editor; edge: GraphEdge; isOff:
   )
 }
 
-/** The keyboard's way to draw an edge: everything that fits, by name. Looked up when it is opened. */
+/** Draws an edge by keyboard: a list of all outputs that fit, by name. The list is computed when it is opened. */
 function ConnectFrom({ editor, to, port }: { editor: Editor; to: string; port: Port }) {
   const [options, setOptions] = useState<{ value: string; label: string; edge: GraphEdge }[]>([])
   const lookUp = () => setOptions(fitting(editor, to, port.name))

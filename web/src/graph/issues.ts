@@ -3,7 +3,7 @@ import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { type Raw, rawEdges, readEdge } from '../canvas/doc.ts'
 import { messageOf } from '../lib/errors.ts'
 
-/** `field`: a param or an input port, where the issue is about one. */
+/** `field`: the param or input port that the issue is about, if it is about one. */
 export type Issue = { key: string; node: string | null; field: string | null; words: string; type: string }
 
 export function issuesOf(errors: readonly ValidationError[], definition: Raw): Issue[] {
@@ -31,7 +31,7 @@ export const byNode = (issues: readonly Issue[]): ReadonlyMap<string, Issue[]> =
     ({ node }) => node ?? '',
   )
 
-/** What is wrong with one field of a node, in words; null where nothing is. */
+/** The issue with one field of a node, in words; null if there is none. */
 export function problemOf(issues: readonly Issue[] | undefined, field: string): string | null {
   const found = (issues ?? []).filter((issue) => issue.field === field)
   return found.length === 0 ? null : found.map(({ words }) => words).join(' ')

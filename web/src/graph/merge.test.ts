@@ -1,4 +1,4 @@
-// Facts about what becomes of two versions of a graph that were made of the same one.
+// Facts about merging two versions of a graph that have a common ancestor.
 import { expect, test } from 'vitest'
 import type { Raw } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'

@@ -9,13 +9,13 @@ import type { Doc } from '../canvas/layout.ts'
 import type { Box } from '../canvas/places.ts'
 
 export type Side = 'mine' | 'theirs'
-/** `before`: what both were made of. */
+/** `before`: the common ancestor of both versions. */
 export type Versions<T> = Record<'before' | Side, T>
-/** What differs, in words; null: that version does not have it. */
+/** The difference in words; null: this version does not have the node. */
 type Row = { name: string } & Record<Side, string | null>
-/** What both changed, and what it is called. `gone`: who removed it. */
+/** A node or annotation that both versions changed, with its name. `gone`: which side removed it. */
 export type Clash = { id: string; name: string; gone: Side | null; rows: Row[] }
-/** `alone`: the names of what only one side changed. */
+/** `alone`: the names of everything that only one side changed. */
 export type Merge = { clashes: Clash[]; alone: Record<Side, string[]> }
 export type Choices = ReadonlyMap<string, Side>
 
@@ -100,7 +100,7 @@ function mergedMembers(versions: Versions<Raw>): Raw {
   )
 }
 
-/** Whose change it is; null where they are the same. */
+/** Which side changed it; null if both are equal. */
 function sideOf({ before, mine, theirs }: Versions<unknown>): Side | 'clash' | null {
   if (sameValue(mine, theirs)) return null
   if (sameValue(before, mine)) return 'theirs'
@@ -119,7 +119,7 @@ function nameIn({ mine, theirs, before }: Versions<Doc>, id: string): string {
   return annotation ? annotationName(annotation) : id
 }
 
-/** Each node with the wires into it, in their order, which means something. */
+/** Each node with the edges into it, in their order, since the order matters. */
 function unitsOf(definition: Raw): Units {
   const units = new Map<string, { node: unknown; wires: unknown[] }>()
   for (const [id, node] of Object.entries(rawNodes(definition))) units.set(id, { node, wires: [] })
@@ -127,7 +127,7 @@ function unitsOf(definition: Raw): Units {
   return units
 }
 
-/** In the order of mine, then those that are only in theirs. */
+/** In the order of my version, followed by those that only their version has. */
 const idsOf = ({ mine, theirs, before }: Versions<Units>): string[] => [
   ...new Set([...mine.keys(), ...theirs.keys(), ...before.keys()]),
 ]
@@ -137,7 +137,7 @@ function isFromOneOf(nodes: Raw, raw: unknown): boolean {
   return edge !== null && Object.hasOwn(nodes, edge.from.node)
 }
 
-/** Edges that cannot be read, or lead to no node, are kept as they were written. */
+/** Edges that cannot be parsed, or that end at no node, are kept unchanged. */
 function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
   const oddIn = (definition: Raw) =>
     rawEdges(definition).filter((raw) => {
@@ -151,7 +151,7 @@ function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
 function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows'> {
   const texts = mapped(units, (some) => textsOf(some.get(id)))
   const gone = units.mine.has(id) ? (units.theirs.has(id) ? null : 'theirs') : 'mine'
-  // Beside a node that one side removed stands the change of the other side.
+  // If one side removed the node, the change of the other side is shown beside that.
   const [one, other] = gone === null ? [texts.mine, texts.theirs] : [texts.before, texts[otherOf(gone)]]
   const names = [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name))
   const textIn = (side: Side, name: string) => texts[side].get(name) ?? null
@@ -160,7 +160,7 @@ function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows
 
 const otherOf = (side: Side): Side => (side === 'mine' ? 'theirs' : 'mine')
 
-/** What a node says, a text for each param, input and other member, and one for the wires into it. */
+/** The content of a node in words: a text for each param, input and other member, and one for the edges into it. */
 function textsOf(unit: Unit | undefined): Map<string, string> {
   if (!unit) return new Map()
   const { node } = unit

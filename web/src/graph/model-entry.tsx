@@ -36,7 +36,7 @@ export function ModelEntry({ choice, example, value, change, ...shared }: Props)
         placeholder={choice.default ?? example}
         maxLength={100}
         data={offered.map(({ id }) => id)}
-        // What is chosen already narrows nothing down.
+        // The text of the chosen model does not filter the list.
         {...(isOffered || value === '' ? { filter: ({ options }) => options } : {})}
         renderOption={({ option }) => <Option model={offered.find(({ id }) => id === option.value)} today={today} />}
         value={value}
@@ -65,7 +65,7 @@ function Option({ model, today }: { model: CatalogueModel | undefined; today: st
   )
 }
 
-/** What a model costs and takes, in a line. */
+/** One line with the price and the inputs of a model. */
 function factsOf({ price, sizes, references, seconds }: CatalogueModel): string {
   const takes = [
     sizes === undefined ? '' : `takes ${sizes}`,

@@ -1,4 +1,4 @@
-// Facts about what a graph is said to cost before there is a run of it.
+// Facts about the estimated price of a graph before it is run.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'

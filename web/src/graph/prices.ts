@@ -3,7 +3,7 @@ import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { creditWords } from '../canvas/words.ts'
 
-/** A node that runs once for each element of a list costs its price for each; only a run tells how many there are. */
+/** A node that runs once per element has the price of one element; only a run knows the number of elements. */
 export function pricesOf({ nodes }: Definition, types: NodeTypes): string {
   const priced = Object.values(nodes).flatMap(({ type, each }) => {
     const credits = types.get(type)?.credits

@@ -49,7 +49,7 @@ export function QuickAdd({ editor, opening, spot, close }: Props) {
     >
       <TextInput
         size="xs"
-        // What is typed next is the word that is looked for.
+        // What is typed next is the search text.
         autoFocus
         aria-label={titleOf(opening)}
         placeholder={titleOf(opening)}
@@ -83,7 +83,7 @@ export function QuickAdd({ editor, opening, spot, close }: Props) {
   )
 }
 
-/** As they are found by the word; without one, what fits best first, and what runs here before what does not. */
+/** The types found by the search text; without one, those that fit best come first, and those that cannot run here last. */
 function inOrder(all: readonly Fitting[], search: string): Fitting[] {
   const byType = new Map(all.map((fitting) => [fitting.type.type, fitting]))
   const found = foundTypes(
@@ -116,7 +116,7 @@ const titleOf = (opening: Opening): string => {
 
 const portName = ({ node, port }: GraphEdge['from']): string => `${node} · ${port}`
 
-/** From the field into the list, and through it. */
+/** Moves the focus from the field into the list, and through the list. */
 function step(event: KeyboardEvent<HTMLElement>): void {
   const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('.quick-entry')]
   const now = entries.findIndex((entry) => entry.matches(':focus'))

@@ -1,4 +1,4 @@
-// Facts about which node types fit where a wire is let go, and which edges come with them.
+// Facts about which node types fit the end of a dropped wire, and which edges they get.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'

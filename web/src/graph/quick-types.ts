@@ -7,7 +7,7 @@ import { type CardView, cardViews } from '../canvas/cards.ts'
 import { freeId, newNode } from '../canvas/clip.ts'
 import { type End, edgeToNode, joiningOf } from '../canvas/connecting.ts'
 
-/** Where a node is to be added: at the end of a wire, on a wire, or by itself. */
+/** Where a node is to be added: at the end of a wire, on a wire, or unconnected. */
 export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdge } | { kind: 'place' }
 
 type Join = { edge: GraphEdge; each: boolean }
@@ -38,7 +38,7 @@ export function fittingOf(definition: Definition, types: NodeTypes, type: NodeTy
   }
 }
 
-/** The types that fit, the closest first: what asks for just this, then what takes anything. */
+/** The types that fit, best first: those that take exactly this kind, then those that take anything. */
 export const fittings = (definition: Definition, types: NodeTypes, opening: Opening): Fitting[] =>
   [...types.values()]
     .filter(({ replaced_by }) => replaced_by === null)

@@ -1,6 +1,6 @@
 // In charge of what the address of a graph says. Pure; what cannot be read is left out.
 
-/** `run`: the one whose results stand on the canvas. */
+/** `run`: the run whose results are shown on the canvas. */
 export type GraphSearch = { run?: string }
 
 export const readGraphSearch = (raw: Record<string, unknown>): GraphSearch =>

@@ -10,11 +10,11 @@ type Props = {
   error: string | null
   disabled: boolean
   value: string
-  /** Undefined takes the table away. */
+  /** Undefined removes the table. */
   change: (value: string | undefined) => void
 }
 
-/** More rows are shown when they are asked for. */
+/** Further rows are shown on request. */
 const page = 50
 
 export function TableEntry({ label, error, disabled, value, change }: Props) {

@@ -4,7 +4,7 @@ import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import type { ReactNode } from 'react'
 import type { RunBrief } from '../canvas/briefs.ts'
 
-/** `first`: with the first element of each list only. */
+/** `first`: with only the first element of each list. */
 export type Attempt = RunStart & { first?: boolean }
 
 export type Trying = {
@@ -12,9 +12,9 @@ export type Trying = {
   start: (attempt: Attempt) => Promise<void>
   briefOf: (node: string) => RunBrief | null
   isBusy: boolean
-  /** Why no run can start now; null: one can. */
+  /** Why no run can be started now; null if one can. */
   blocked: string | null
-  /** The panel below the canvas with the results of the selected node; null where no run is shown. */
+  /** The panel below the canvas with the results of the selected node; null if no run is shown. */
   resultsOf: ((selected: string | null) => ReactNode) | null
 }
 

@@ -34,7 +34,7 @@ function rankOf({ type, title, summary, group }: NodeType, wish: string, words: 
 
 const inGroups = (types: readonly NodeType[]): NodeType[] => grouped(types).flatMap(({ types }) => types)
 
-/** By group, in the order the groups have everywhere; those without a type are left out. */
+/** Types by group, in the usual order of the groups; groups without a type are left out. */
 export const grouped = (types: readonly NodeType[]) =>
   nodeGroups.flatMap((group) => {
     const ones = types.filter((type) => type.group === group)

@@ -31,7 +31,7 @@ type Given = {
 export function useAnnotations({ dispatch, doc, views, positions, selection, setSelection }: Given) {
   const { annotations } = doc
   const flow = useReactFlow()
-  /** Whose words are to be typed next: its field takes the focus once it is there. */
+  /** The note or frame whose text the user is to type next: its field gets the focus once it is drawn. */
   const wanted = useRef<string | null>(null)
   const boxes = useMemo(() => boxesOf(views, positions, annotations), [views, positions, annotations])
   const add = useCallback(
@@ -85,7 +85,7 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
   return { boxes, addNote, addFrame, held, withHeld, nudge, annotate, write, wanted }
 }
 
-/** Whether there is room for the notes and frames of a clip; says so where there is not. */
+/** Whether a clip's notes and frames stay within the limit of a graph; shows a message if not. */
 export function mayAdd(doc: Doc, clip: Clip): boolean {
   const { count } = annotationLimits
   const has = Object.keys(doc.annotations).length

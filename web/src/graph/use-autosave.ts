@@ -12,7 +12,7 @@ type Options = {
   uiState: Raw
   etag: string | null
   viewport: () => Viewport | null
-  /** Null: nothing is saved. */
+  /** Null: the graph is not saved. */
   save: ((patch: Patch, etag: string | null) => Promise<{ etag: string | null }>) | null
 }
 
@@ -45,12 +45,12 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     }
   }, [])
 
-  /** Resolves once no save is under way. */
+  /** Resolves when no save is under way. */
   const settled = useCallback(async () => {
     while (running.current) await running.current
   }, [])
 
-  /** Everything so far; resolves when it is there, whether it was taken or not. */
+  /** Saves all changes made so far; resolves when the save has ended, successfully or not. */
   const flush = useCallback(async () => {
     await settled()
     running.current = write().finally(() => {
@@ -63,7 +63,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   useEffect(() => {
     if (state.kind === 'conflict' || state.kind === 'saving') return
     if (doc === saved.current.doc) {
-      // What was to be saved has been undone.
+      // The changes that were to be saved have been undone.
       if (state.kind !== 'saved') setState({ kind: 'saved' })
       return
     }
@@ -72,7 +72,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     return () => clearTimeout(timer)
   }, [doc, state.kind, flush])
 
-  // Leaving for another page of the app saves at once; leaving the app asks first.
+  // Leaving for another page of the app saves at once; before closing the tab the browser asks.
   useEffect(() => () => void flush(), [flush])
   const isOpen = state.kind !== 'saved'
   useEffect(() => {
@@ -87,9 +87,9 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     flush,
     settled,
     etag: () => saved.current.etag,
-    /** What both versions of a conflict were made of. */
+    /** The common ancestor of both versions of a conflict. */
     base: () => saved.current.doc,
-    /** Goes on from what somebody else saved: the next save is based on it. */
+    /** Continues from the version that somebody else saved: the next save is based on it. */
     rebase: (doc: Doc, etag: string | null) => {
       saved.current = { doc, etag }
       setState({ kind: 'waiting' })

@@ -9,12 +9,12 @@ import { tell } from '../ui/toasts.tsx'
 import { type KeyMeaning, meaningOf } from './editor-keys.ts'
 import type { Editor } from './use-editor.ts'
 
-/** Where typing means typing, and where another part has the keyboard. */
+/** Elements in which keys are typed text, or which handle keys themselves. */
 const elsewhere =
   'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
 
 type Panels = { palette: () => void; inspector: () => void; issues: () => void; leave: () => void } & {
-  /** Null: everything. */
+  /** Null: all nodes. */
   run: (upTo: string | null) => void
   leadOn: (id: string) => void
   menu: (id: string) => void
@@ -29,7 +29,7 @@ export function useEditorKeys(editor: Editor, panels: Panels): void {
       const target = event.target instanceof Element ? event.target : null
       if (event.defaultPrevented || target?.closest(elsewhere)) return
       const meaning = meaningOf(event)
-      // Buttons and links answer to Enter themselves.
+      // Buttons and links handle Enter themselves.
       if (!meaning || (meaning.kind === 'open' && target?.closest('button, a, summary'))) return
       if (latest.current(meaning)) event.preventDefault()
     }
@@ -39,7 +39,7 @@ export function useEditorKeys(editor: Editor, panels: Panels): void {
   useClipboard(editor)
 }
 
-/** The last thing copied here, for where the browser keeps its own clipboard from us. */
+/** The last clip copied here, for browsers that do not let a page read the clipboard. */
 let held = ''
 
 function useClipboard(editor: Editor): void {
@@ -88,7 +88,7 @@ function copiedWords({ nodes, annotations }: Clip): string {
   return counts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}${count === 1 ? '' : 's'}`)).join(', ')
 }
 
-/** Whether the key was used. Copy, cut and paste come as events of the clipboard. */
+/** Returns whether the key was handled. Copy, cut and paste are handled as events of the clipboard. */
 function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => void): boolean {
   const { dispatch, doc, selection, setSelection, views, readOnly } = editor
   const mayEdit = readOnly === null

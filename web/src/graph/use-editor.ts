@@ -21,12 +21,12 @@ import { type Fitting, fittingOf } from './quick-types.ts'
 import { mayAdd, useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 
-/** What is edited: a graph, or the own definition of a run. */
+/** What is edited: a graph, or the definition of a run. */
 export type Source = {
   definition: Raw
   uiState: Raw
   etag: string | null
-  /** Why nothing can be changed; null where it can. */
+  /** Why nothing can be changed; null if it can. */
   readOnly: string | null
   save: (patch: Patch, etag: string | null) => Promise<{ etag: string | null }>
 }
@@ -102,7 +102,7 @@ export function useEditor(source: Source, types: NodeTypes) {
 /** With this many nodes the issues are computed when typing pauses, after the nodes have been drawn. */
 const many = 300
 
-/** What stood still for a moment; null until something did. */
+/** The value once it has not changed for a moment; null until then. */
 function usePaused<T>(value: T): T | null {
   const [paused, setPaused] = useState<T | null>(null)
   useEffect(() => {
@@ -112,7 +112,7 @@ function usePaused<T>(value: T): T | null {
   return paused
 }
 
-/** Without what an undo has taken away: it would count as selected beside the next node that is. */
+/** The selection without nodes that an undo has removed: they would count as selected beside the next node. */
 function stillThere(selection: Selection, isThere: (id: string) => boolean): Selection {
   const kept = [...selection.nodes].filter(isThere)
   return kept.length === selection.nodes.size ? selection : { ...selection, nodes: new Set(kept) }
@@ -129,7 +129,7 @@ type Base = {
   setSelection: (selection: Selection) => void
 } & ReturnType<typeof useAnnotations>
 
-/** What changes the document. */
+/** The actions that change the document. */
 function useEdits(base: Base) {
   const { dispatch, doc, definition, types, positions, selection, setSelection, boxes, withHeld } = base
   const flow = useReactFlow()
@@ -158,7 +158,7 @@ function useEdits(base: Base) {
     },
     [doc.definition, types, boxes, flow],
   )
-  /** `wire`: the one it is put into. */
+  /** `wire`: the edge into which the node is inserted. */
   const addType = useCallback(
     (name: string, at?: Point, wire: GraphEdge | null = null) => {
       const type = types.get(name)
@@ -208,7 +208,7 @@ function useEdits(base: Base) {
   return { copied, removeAll, joinOf, problemOf, add, addType, addFitting, connect, remove, duplicate }
 }
 
-/** What moves the canvas. */
+/** The actions that move the canvas. */
 function useShowing({ dispatch, doc, definition, views, boxes, held, setSelection }: Base) {
   const flow = useReactFlow()
   const arrange = useCallback(() => {
@@ -243,7 +243,7 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
     },
     [boxes, flow],
   )
-  /** The place for a new node at the end of a wire: to the right of the first node. */
+  /** The place for a new node at the end of a wire: right of the node where the wire begins. */
   const spotOf = useCallback(
     (id: string): Spot | null => {
       const at = boxes.get(id)?.box
@@ -256,10 +256,10 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
   return { arrange, show, showAbove, spotOf }
 }
 
-/** How much of the canvas the sheet covers at most, as `panels.css` has it. */
+/** The largest part of the canvas that the sheet covers, as in `panels.css`. */
 const sheetShare = 0.62
 
-/** A view that says the same stays the same object, so that its card is not drawn anew. */
+/** Keeps the object of a view that has not changed, so that its card is not drawn again. */
 function useStableViews(views: ReadonlyMap<string, CardView>): ReadonlyMap<string, CardView> {
   const kept = useRef<ReadonlyMap<string, CardView>>(new Map())
   return useMemo(() => {
@@ -298,7 +298,7 @@ function viewOf(clip: Clip, id: string, types: NodeTypes): CardView {
   return view
 }
 
-/** Moves the canvas where a new node is out of sight, and no further than it must. */
+/** If a new node is out of sight, moves the canvas as little as needed to show it. */
 function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: Box): void {
   const frame = document.querySelector('.canvas')?.getBoundingClientRect()
   if (!frame) return
@@ -307,7 +307,7 @@ function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: 
   const back = (start: number, size: number, room: number) =>
     Math.max(margin - start, Math.min(0, room - margin - (start + size)))
   const by = {
-    // With room for the next wire, where there is any.
+    // Leaves space at the side for the next wire, if there is any.
     x: back(
       x * zoom + left,
       Math.min(width * zoom + 180, Math.max(width * zoom, frame.width - 2 * margin)),

@@ -5,7 +5,7 @@ import { listenLive } from '../lib/live-connection.ts'
 
 type Saving = { etag: () => string | null; settled: () => Promise<void> }
 
-/** What another part of the page has just written is taken note of meanwhile. */
+/** A short wait in which a save by this page itself is recorded, so that it is not taken for somebody else's. */
 const pauseMs = 400
 
 export function useOthersSave(graph_id: string, saving: Saving): boolean {
@@ -32,20 +32,20 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
       stop()
     }
   }, [graph_id])
-  // It may have been taken over here since.
+  // This page may have taken the other version over in the meantime.
   return other !== null && other !== saving.etag()
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
 
-/** What is kept where it is another revision than what was saved here last; else null. */
+/** The stored graph if its revision differs from the one that was last saved here; else null. */
 async function othersRevision(graph_id: string, { etag, settled }: Saving): Promise<string | null> {
   await settled()
   for (;;) {
     const before = etag()
     const read = await callTagged('getGraph', { params: { graph_id } })
     await settled()
-    // Something was saved here while it was read: that is no answer.
+    // Something was saved here during the read, so its result is out of date.
     if (etag() === before) return read.etag === before ? null : read.etag
   }
 }
