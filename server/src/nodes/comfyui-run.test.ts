@@ -1,4 +1,4 @@
-// Facts about `comfyui.run`, against a ComfyUI on this machine: a workflow is sent once, whatever goes wrong, and what it made is kept.
+// Facts about `comfyui.run`, against a fake ComfyUI on this machine: a workflow is sent only once, and its result is kept.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -32,7 +32,7 @@ const typeAt = ({ url }: Pick<ComfyUiHere, 'url'>, key: string | null = null, mo
   return comfyUiRun(createModels(settingsFor(null, { connections, ...more }), agents), workers)
 }
 
-/** A call in one generation; what it saves of itself is what a later attempt finds. */
+/** Makes the calls of one generation. A later call receives the checkpoint that an earlier one saved. */
 function attempts(here: ComfyUiHere, params: Record<string, unknown> = {}) {
   let checkpoint: Record<string, unknown> | null = null
   return {
@@ -76,7 +76,7 @@ test('texts, numbers and pictures go to the fields they are named for, and pictu
   expect([credits, message, cost]).toEqual([1, 'ComfyUI worked on it for 12.3 s.', null])
   const stored = [...files.all.values()].at(-1) ?? Buffer.alloc(0)
   expect((await marksOf(stored)).sourceType).toBe('compositeWithTrainedAlgorithmicMedia')
-  // The workflow that ComfyUI writes into its pictures stays inside.
+  // The workflow that ComfyUI writes into its pictures is removed before the picture is stored.
   expect(stored.includes('class_type')).toBe(false)
 })
 
@@ -152,7 +152,7 @@ test.for([
   const { call } = attempts(lost)
   expect(await failure(call({ unit: randomUUID() }))).toMatchObject({ outcome: 'unknown', again: null })
   expect(lost.sent()).toHaveLength(1)
-  // Whoever starts it anew after that has decided to.
+  // A person who starts the run again accepts that the job may run twice.
   await call({ unit: randomUUID() })
   expect(lost.sent()).toHaveLength(2)
 })
@@ -172,9 +172,9 @@ test('a job goes on after a crash, wherever that happened', async () => {
   expect(here.cancelled).toEqual([])
   expect(saved()).toMatchObject({ id: unit, isAccepted: true })
   await call({ unit })
-  // Where the checkpoint was lost with the worker, the unit itself names the job.
+  // The checkpoint was lost with the worker, but ComfyUI finds the job by the id of the unit.
   await once(here, {}, { unit })
-  // A later start has another unit, and goes on with the same job.
+  // A later start has another unit id, and continues with the same job.
   await call({ unit: randomUUID() })
   expect([here.sent().length, here.done]).toEqual([1, [unit]])
 })

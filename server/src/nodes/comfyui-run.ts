@@ -1,4 +1,4 @@
-// In charge of `comfyui.run`: pictures and videos from a workflow of ComfyUI.
+// In charge of `comfyui.run`: makes pictures and videos with a workflow of ComfyUI.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { isFileValue } from '@atelier/contract/graph/definition.ts'
 import Type from 'typebox'
@@ -12,7 +12,7 @@ import type { Media } from './outside/models.ts'
 import type { Models } from './outside/providers.ts'
 import { storePicture } from './store-picture.ts'
 
-/** What its price per second, its limits and the cache's key go by. */
+/** The model name used for the price per second, the provider limits and the cache key. */
 const model = 'comfyui:workflow'
 const secondsPerCredit = 60
 const creditsFor = (seconds: number): number => Math.max(1, Math.ceil(seconds / secondsPerCredit))
@@ -110,10 +110,10 @@ Nobody bills a machine of your own: it costs credits by its time, and money wher
     },
   })
 
-/** The PNG text in which ComfyUI stores the whole workflow, which is as confidential as a prompt. */
+/** The keywords of the PNG texts in which ComfyUI stores the whole workflow, which is as confidential as a prompt. */
 const workflowTexts = ['prompt', 'workflow']
 
-/** Pictures with their origin written into them, videos as they came. */
+/** Stores pictures with their origin written into them, and videos unchanged. */
 async function keep(made: readonly Media[], marked: Parameters<typeof storePicture>[1]) {
   const [images, videos]: [FileValue[], FileValue[]] = [[], []]
   for (const { bytes, mediaType } of made) {
@@ -126,7 +126,7 @@ async function keep(made: readonly Media[], marked: Parameters<typeof storePictu
 
 const named = (port: string, value: unknown) => (value === undefined || value === null ? {} : { [port]: value })
 
-/** Below 2^32, which every node's seed takes. */
+/** A number below 2^32, which the seed field of every ComfyUI node accepts. */
 const numberOf = (seed: string): number => Number.parseInt(seed.slice(0, 8), 16)
 
 type Sendable = Omit<Bound, 'value' | 'input'> & { value: string | number | boolean | Media }

@@ -1,4 +1,4 @@
-// In charge of conditions on values, as `flow.if` and `table.filter` ask them.
+// In charge of evaluating conditions on values for `flow.if` and `table.filter`.
 import Type from 'typebox'
 import { NodeFailure } from './node-type.ts'
 
@@ -16,7 +16,7 @@ export const conditions = [
 ] as const
 export type Condition = (typeof conditions)[number]
 
-/** Params that say a condition. */
+/** Params with which a node states a condition. */
 export const conditionParam = Type.Unsafe<Condition>({
   type: 'string',
   enum: [...conditions],
@@ -32,7 +32,7 @@ export const compareParam = Type.Unsafe<string | number | boolean>({
   examples: ['de', 20],
 })
 
-/** Whether a condition holds. Numbers are compared as numbers, also where they are written as text. */
+/** Whether the value meets the condition. Values that look like numbers are compared as numbers, even if they are text. */
 export function judge(condition: Condition, value: unknown, against: unknown, ignoreCase: boolean): boolean {
   const text = (of: unknown): string => {
     const plain = typeof of === 'string' ? of : (JSON.stringify(of) ?? '')

@@ -1,4 +1,4 @@
-// In charge of `creative.lookup`: what creatives are, by their names.
+// In charge of `creative.lookup`: finds creatives by their names.
 import { defineNode, gives, needs, Rows, TextList } from './define.ts'
 import type { NodeOptions } from './node-options.ts'
 import { NodeFailure } from './node-type.ts'

@@ -1,4 +1,4 @@
-// Facts about who signs: the operator's certificate where one is set, else one of our own.
+// Facts about who signs: the operator's certificate where one is configured, else the certificate of this installation.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ const job = {
   ingredients: [],
 }
 
-/** A root, and a certificate of the operator's under it, as an authority would give one out. */
+/** Creates a root certificate, and an operator's certificate signed by that root, as a certificate authority does. */
 function issue(name: string, ...keyArgs: string[]): void {
   writeFileSync(
     join(folder, 'ee.cnf'),

@@ -1,4 +1,4 @@
-// In charge of who signs what leaves the house, and of signing it: by a certificate of the operator, or by one of our own.
+// In charge of signing pictures that leave the product, with the operator's certificate or with one that this installation made.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { certificatesFrom } from '../platform/certificates.ts'
@@ -11,19 +11,19 @@ import type { PictureWorkers } from './images/workers.ts'
 
 export type Credentials = {
   sign(job: Omit<SignJob, 'signer' | 'version'>): Promise<Uint8Array>
-  /** What the credentials of a file say, trusted by who signs here now or did without a certificate of the operator. */
+  /** Reads the content credentials in a file. Trusted signers are the current one and the certificate of this installation. */
   check(bytes: Uint8Array, mediaType: string): Promise<Checked>
-  /** The number of the certificate that this installation made for itself, in decimal. */
+  /** The serial number, in decimal, of the certificate that this installation made for itself. */
   localSerial: string
 } & (
   | { signer: Signer & { name: string; isOwn: boolean } }
-  /** Why nothing is signed. */
+  /** Why this installation cannot sign. */
   | { signer: null; reason: string }
 )
 
 export type CredentialSettings = Pick<Config, 'signs' | 'signingCertificate' | 'signingKey'>
 
-/** The longest that one picture may take. */
+/** How long signing or checking one picture may take. */
 const seconds = 60
 
 export function createCredentials(
@@ -54,7 +54,7 @@ export function createCredentials(
   }
 }
 
-/** Its package holds a program for one platform. Whether that loads shows with the first picture. */
+/** Whether the package is installed. Its binary is for one platform, and may still fail to load with the first picture. */
 function isInstalled(): boolean {
   if (process.platform !== 'linux' || process.arch !== 'x64') return false
   try {

@@ -1,4 +1,4 @@
-// Facts about credits by money: by what a call costs where that is known, else as its type says.
+// Facts about the price of a credit: credits follow from the cost of a call where the cost is known, else from its type.
 import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { withCreditPrice } from './credit-price.ts'
@@ -22,7 +22,7 @@ const painter = (planned: CallCost | null, paid: { credits?: number; cost?: Cost
     }),
     1.5 * cent,
   )
-const context = { params: {}, inputs: {} } as NodeContext // nothing else is read
+const context = { params: {}, inputs: {} } as NodeContext // the test type reads nothing else
 const ran = (type: ReturnType<typeof painter>) => type.run?.(context)
 
 test.each([

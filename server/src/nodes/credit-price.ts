@@ -1,8 +1,8 @@
-// In charge of credits by money: where the operator says what a credit is worth, a call whose price is known costs as many as its
-// price comes to, begun ones whole. Pure.
+// In charge of credits that follow from money: where the operator sets the price of a credit, a call with a known cost is charged
+// in credits of the same value, rounded up. Pure.
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from './node-type.ts'
 
-/** `price`: millionths of the currency for one credit; null: calls cost what their types say. */
+/** `price`: millionths of the currency for one credit; null: a call costs the credits that its type declares. */
 export function withCreditPrice(type: NodeType, price: number | null): NodeType {
   if (price === null || type.gate !== null) return type
   const credits = (amount: number): number => Math.ceil(amount / price)
@@ -22,7 +22,7 @@ export function withCreditPrice(type: NodeType, price: number | null): NodeType 
         if (!(error instanceof NodeFailure) || error.outcome !== 'paid') throw error
         const amount = amountOf(type, context, error.cost)
         if (amount === null) throw error
-        // Without a credit it would count as one that was not paid.
+        // At least one credit, because zero credits would mean that the call was not paid.
         throw new NodeFailure(error.message, {
           credits: Math.max(credits(amount), 1),
           cost: error.cost ?? null,
@@ -33,7 +33,7 @@ export function withCreditPrice(type: NodeType, price: number | null): NodeType 
   }
 }
 
-/** What was paid; null where nobody says. Where nothing is said, a fixed price is what was paid. */
+/** The amount paid: as the result says, else the fixed price of the call. Null where the amount is not known. */
 function amountOf(type: NodeType, { params, inputs }: NodeContext, cost: Cost | null | undefined): number | null {
   if (cost !== undefined) return cost?.amount ?? null
   const planned = type.cost(params, inputs)

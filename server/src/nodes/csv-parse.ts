@@ -1,4 +1,4 @@
-// In charge of `csv.parse`: a table from a file or a text, as rows by column name.
+// In charge of `csv.parse`: reads a table from a file or a text, as rows by column name.
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
@@ -73,7 +73,7 @@ async function readTable(file: FileValue, files: NodeFiles): Promise<string> {
   }
 }
 
-/** The one of the delimiters that the first line has most of, outside quotes. */
+/** The delimiter that occurs most often in the first line, outside quotes. */
 function guessDelimiter(table: string): string {
   const counts = new Map<string, number>(Object.values(delimiters).map((mark) => [mark, 0]))
   let isQuoted = false
@@ -85,7 +85,7 @@ function guessDelimiter(table: string): string {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ','
 }
 
-/** Parsed a piece at a time, with turns for others in between: a table may be large. */
+/** Parses the table in pieces and yields to the event loop between them, because a table may be large. */
 async function rowsOf(table: string, delimiter: string, withNumbers: boolean) {
   if (table.length > limits.bytes) {
     throw tooLarge(`The table has ${table.length} characters; ${limits.bytes} is the most.`)
@@ -110,7 +110,7 @@ async function rowsOf(table: string, delimiter: string, withNumbers: boolean) {
   return { columns, rows }
 }
 
-/** A number where one is written as such: an id such as 007 is none. */
+/** The cell as a number if it is written like one. Text such as the id 007 stays text. */
 const readCell = (cell: string, withNumbers: boolean): string | number =>
   withNumbers && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell) ? Number(cell) : cell
 

@@ -1,4 +1,4 @@
-// In charge of writing a node type briefly: what is usual filled in, and params and inputs typed by their own schemas.
+// In charge of defining node types briefly: fills in usual values, and derives the types of params and inputs from their schemas.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { fileSchema } from '@atelier/contract/graph/definition.ts'
 import type { InputPort, NodeVersion, OutputPort } from '@atelier/contract/graph/node-types.ts'
@@ -14,7 +14,7 @@ import {
   type NodeType,
 } from './node-type.ts'
 
-/** An input port whose values are known to the compiler by its schema. */
+/** An input port. The compiler derives the type of its values from the schema. */
 export type TypedPort = Omit<InputPort, 'schema'> & { schema: TSchema }
 type ValueOf<P extends TypedPort> = P['many'] extends true ? Static<P['schema']>[] : Static<P['schema']>
 export type Inputs<I extends Record<string, TypedPort>> = {
@@ -26,13 +26,13 @@ type Call<P extends TProperties, I extends Record<string, TypedPort>> = {
   inputs: Inputs<I>
 }
 type Asked<P extends TProperties, I extends Record<string, TypedPort>, R extends TSchema> = {
-  /** Shape of what is asked. */
+  /** The schema of the request that is shown to a person. */
   request: R
   ask(call: Call<P, I>): Static<R>
   accept(request: Static<R>, answer: unknown): { outputs: Record<string, unknown> } | { errors: ValidationError[] }
 }
 
-/** What the author of a type writes; what is left out is usual: free, quick, repeatable, without a provider. */
+/** What the author of a type writes. The defaults are: free, quick, safe to retry, and without a provider. */
 type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends TSchema> = Pick<
   NodeVersion,
   'type' | 'title' | 'summary' | 'help' | 'group'
@@ -40,7 +40,7 @@ type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends 
   version?: number
   implementation?: string
   seeded?: boolean
-  /** Param → schema. One with a `default` may be left out of a node, and is there when the node runs. */
+  /** Param → schema. A node may leave out a param with a `default`; the default is filled in before the node runs. */
   params: P
   inputs: I
   outputs: Record<string, OutputPort>
@@ -58,7 +58,7 @@ type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends 
   cost?(params: Static<Type.TObject<P>>, inputs: Record<string, unknown> | null): CallCost | null
 } & ({ run(context: Omit<NodeContext, 'params' | 'inputs'> & Call<P, I>): Promise<NodeResult> } | Asked<P, I, R>)
 
-/** The node type that a description amounts to. */
+/** Builds the complete node type from a spec. */
 export function defineNode<
   P extends TProperties,
   I extends Record<string, TypedPort> = Record<never, never>,
@@ -82,7 +82,7 @@ export function defineNode<
     outputs: spec.outputs,
     open_inputs: spec.openInputs ?? false,
     credits,
-    // What is pure and free is made again faster than it is looked up.
+    // Running a pure and free type again is faster than looking its result up in the cache.
     cacheable: spec.cacheable ?? !('ask' in spec || spec.pure),
     retry_safe: spec.retrySafe ?? true,
     pure: spec.pure ?? false,
@@ -112,7 +112,7 @@ export function defineNode<
   }
 }
 
-/** What `params` and `inputs` are checked by. The rules of graphs see to both; what an edge brings is seen only here. */
+/** Checks `params` and `inputs` of a call. The graph rules check both earlier, but cannot know the values that edges bring. */
 function reader<P extends TProperties, I extends Record<string, TypedPort>>(spec: {
   type: string
   params: P
@@ -153,7 +153,7 @@ function reader<P extends TProperties, I extends Record<string, TypedPort>>(spec
   return { params, call }
 }
 
-/** Compiled with the first call: a start does not wait for types that no graph has. */
+/** Calls `make` on first use only: the start of the server does not wait for schemas of types that no graph uses. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => {
@@ -162,7 +162,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** A param with a default may be left out; TypeBox alone would demand it. */
+/** Removes params with a default from `required`, because TypeBox lists every property there. */
 function paramsSchema(properties: TProperties): Record<string, unknown> {
   const schema: { required?: string[] } & TSchema = Type.Object(properties, { additionalProperties: false })
   return { ...schema, required: (schema.required ?? []).filter((name) => !('default' in (properties[name] ?? {}))) }
@@ -172,20 +172,20 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : { value }
 }
 
-/** Ports whose schema is any JSON, a file, or a list. */
+/** Schemas of ports that take any JSON, a file, or a list. */
 export const AnyValue = Type.Unsafe<unknown>({})
 export const File = Type.Unsafe<FileValue>({ ...fileSchema })
 export const TextList = Type.Array(Type.String())
-/** An object of any members: a column may have any name. */
+/** An object with any members, because a column may have any name. */
 export const Row = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 export const Rows = Type.Array(Row)
 
 type PortWords<S extends TSchema> = { title: string; description: string; schema: S }
 
-/** A port that a node cannot do without. */
+/** A port that must have a value. */
 export const needs = <S extends TSchema>(port: PortWords<S>) =>
   ({ ...port, required: true, many: false, accepts_holes: false }) as const
-/** A port that may be left without a value. */
+/** A port that may have no value. */
 export const takes = <S extends TSchema>(port: PortWords<S>) =>
   ({ ...port, required: false, many: false, accepts_holes: false }) as const
 export const gives = (title: string, description: string, schema: TSchema): OutputPort => ({

@@ -1,4 +1,4 @@
-// Whether docs/nodes.md has every node type, and the examples of the guides to adding things work as they stand there.
+// Facts about the docs: docs/nodes.md lists every node type, and the code examples in the guides work as printed.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sketch } from '../../../docs/examples/sketch-provider.ts'

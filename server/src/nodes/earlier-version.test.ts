@@ -1,4 +1,4 @@
-// Facts about earlier versions that a newer one performs.
+// Facts about earlier versions of a type that run by calling a newer version.
 import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { callNode, contextOf, failureOf } from '../../test/support/nodes.ts'
@@ -7,7 +7,7 @@ import { earlierVersion } from './earlier-version.ts'
 import { gateApprove } from './gate-approve.ts'
 import { createRegistry } from './registry.ts'
 
-/** Version 3 calls its param `most`, takes a list, and gives a list. */
+/** Version 3 has a param `most`, takes a list, and outputs a list. */
 const third = defineNode({
   ...{ type: 'test.words', version: 3, title: 'Words', summary: 'Words of texts.', help: 'For tests.', group: 'text' },
   params: { most: Type.Integer({ minimum: 1, default: 2 }) },
@@ -29,7 +29,7 @@ const second = earlierVersion(third, {
   outputs: third.outputs,
   migrate: { inputs: ({ text }) => ({ texts: [text] }) },
 })
-/** Version 1 called its param `limit`, and gave a line. */
+/** Version 1 named its param `limit`, and its output was one line of text. */
 const first = earlierVersion(second, {
   version: 1,
   params: { limit: Type.Integer({ minimum: 1, default: 1 }) },

@@ -1,5 +1,5 @@
-// In charge of earlier versions of a type that its newer version performs: what a node says is rewritten for the newer
-// version at each call, and what that gives is rewritten back. Definitions, edges and keys stay as they are.
+// In charge of earlier versions of a type that run by calling its newer version: each call converts params and inputs to the
+// newer version, and converts the outputs back. Definitions, edges and cache keys stay unchanged.
 import type { OutputPort } from '@atelier/contract/graph/node-types.ts'
 import type { Static, TObject, TProperties } from 'typebox'
 import { defineNode, type Inputs, type TypedPort } from './define.ts'
@@ -8,8 +8,8 @@ import type { NodeType } from './node-type.ts'
 type Values = Record<string, unknown>
 
 /**
- * The parameters and ports of the earlier version, and how they are turned into those of the newer one. All functions of
- * `migrate` are pure; parts without a function stay as they are.
+ * The params and ports of the earlier version, and the functions that convert them to those of the newer one. All
+ * functions of `migrate` are pure. Without a function, params, inputs or outputs are passed on unchanged.
  */
 type Earlier<P extends TProperties, I extends Record<string, TypedPort>> = {
   version: number
@@ -19,7 +19,7 @@ type Earlier<P extends TProperties, I extends Record<string, TypedPort>> = {
   migrate: {
     params?(params: Static<TObject<P>>): Values
     inputs?(inputs: Inputs<I>): Values
-    /** Back: from what the newer version gives to what the earlier one gave. */
+    /** Converts the outputs of the newer version to the outputs of the earlier one. */
     outputs?(outputs: Values): Values
   }
 }

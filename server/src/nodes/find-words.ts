@@ -1,18 +1,18 @@
-// In charge of finding many words in a text in linear time, as a regular expression (flags `iu`) would find them: no
-// input makes the search take more steps than the text is long, for each word.
+// In charge of finding many words in a text, with the same results as regular expressions with the flags `iu`. For each word the
+// search takes linear time, whatever the input.
 
-/** What a word looks like as it is searched for. A closed end must not stand in the middle of a longer word. */
+/** A word as the search uses it. On a closed side, a match must not have a letter or digit next to it. */
 export type Pattern = { tokens: Int32Array; closedLeft: boolean; closedRight: boolean }
 
 /**
- * Characters of a text as numbers that are equal where the characters are, in any case; blanks in a row are one token.
- * `hasGap`: there is a place with a letter on neither side of it, which is where a word of nothing but blanks stands.
+ * The characters of a text as numbers. Characters that are equal except for case have the same number; a run of blanks is
+ * one token. `hasGap`: the text has a position without a letter or digit on either side, where an empty pattern matches.
  */
 export type Tokens = { tokens: Int32Array; isLetter: Uint8Array; hasGap: boolean }
 
 const blank = -1
 
-/** A whole word or phrase; a star before or after it stands for the rest of a word. Letters of any script are letters. */
+/** Parses a whole word or phrase. A star before or after it matches the rest of a word. Letters may be of any script. */
 export function patternOf(word: string): Pattern {
   const [, before = '', plain = '', after = ''] = /^(\*?)(.*?)(\*?)$/s.exec(word.trim()) ?? []
   return { tokens: tokensOf(plain).tokens, closedLeft: before === '', closedRight: after === '' }
@@ -41,10 +41,10 @@ export function hasPattern({ tokens, isLetter, hasGap }: Tokens, pattern: Patter
   })
 }
 
-/** Whether the text holds the part, both as they are: `includes`, with the same bound in steps. */
+/** Whether the text contains the part exactly: the same as `includes`, but always in linear time. */
 export const hasPart = (text: string, part: string): boolean => hasRun(unitsOf(text), unitsOf(part), () => true)
 
-/** Knuth, Morris and Pratt: a mismatch never goes back in the text. `accepts` judges each place where the run stands. */
+/** Finds a run in linear time (Knuth, Morris and Pratt). `accepts` decides whether the match at a position counts. */
 function hasRun(text: Int32Array, wanted: Int32Array, accepts: (start: number, end: number) => boolean): boolean {
   const borders = bordersOf(wanted)
   if (wanted.length === 0) return true
@@ -58,7 +58,7 @@ function hasRun(text: Int32Array, wanted: Int32Array, accepts: (start: number, e
   return false
 }
 
-/** For each length of a beginning of the run: the longest shorter beginning that it also ends with. */
+/** For each prefix length: the length of the longest shorter prefix that is also a suffix of that prefix. */
 function bordersOf(wanted: Int32Array): Int32Array {
   const borders = new Int32Array(wanted.length + 1)
   let border = 0
@@ -84,21 +84,21 @@ function characterOf(character: string): Character {
   if (known) return known
   const made: Character = {
     token: /\s/.test(character) ? blank : (foldCase(character).codePointAt(0) ?? 0),
-    // With the flag `i`, too, as a mark that folds to a letter counts as one.
+    // The flag `i` matters here too: a combining mark that folds to a letter counts as a letter.
     isLetter: /^[\p{L}\p{N}]$/iu.test(character) ? 1 : 0,
   }
   if (characters.size < 20_000) characters.set(character, made)
   return made
 }
 
-/** Characters that fold to another one by Unicode's simple folding, without being that one's upper or lower case. */
+/** Characters that Unicode's simple case folding maps to a character that is neither their upper nor their lower case. */
 const oddFolds = new Map([
   ['\u1fd3', '\u0390'],
   ['\u1fe3', '\u03b0'],
   ['\ufb05', '\ufb06'],
 ])
 
-/** The same character for all that a regular expression with the flags `iu` takes for equal; a test compares them all. */
+/** Maps characters that a regular expression with the flags `iu` treats as equal to one of them. A test compares all of them. */
 export function foldCase(character: string): string {
   const upper = single(character.toUpperCase(), character)
   const folded = single(upper.toLowerCase(), upper)

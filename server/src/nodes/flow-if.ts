@@ -1,9 +1,9 @@
-// In charge of `flow.if`: which of two ways a value goes.
+// In charge of `flow.if`: sends a value to one of two outputs.
 import Type from 'typebox'
 import { compareParam, conditionParam, judge } from './condition.ts'
 import { AnyValue, defineNode, gives, needs, takes } from './define.ts'
 
-// Named `yes` and `no` in the code: an object with a member `then` looks like a promise.
+// The code names them `yes` and `no`, because an object with a member `then` looks like a promise.
 const ways = { yes: 'then', no: 'else' } as const
 
 export const flowIf = defineNode({

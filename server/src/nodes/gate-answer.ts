@@ -1,11 +1,11 @@
-// In charge of what is said about an answer that a gate cannot take, in the words of every other refusal.
+// In charge of error messages for an answer that a gate refuses, in the same form as other validation errors.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, extraForbidden, missing, valueError, wrongType } from '@atelier/contract/wire/validation-errors.ts'
 
 type Read = { members: Record<string, unknown>; errors: ValidationError[] }
 
-/** The members of an answer, and what is wrong with it as a whole: not an object, one missing, or one unknown. */
+/** The members of an answer, and the errors in its form: not an object, a missing member, or an unknown member. */
 export function readAnswer(answer: unknown, required: readonly string[], optional: readonly string[] = []): Read {
   if (!isPlainObject(answer)) {
     return { members: {}, errors: [errorAt([], wrongType.model, answer)] }
@@ -19,6 +19,6 @@ export function readAnswer(answer: unknown, required: readonly string[], optiona
   return { members: answer, errors: [...lacking, ...unknown] }
 }
 
-/** An error in words of the gate's own. */
+/** An error with a message that the gate writes itself. */
 export const wrong = (loc: (string | number)[], why: string, input: unknown): ValidationError =>
   errorAt(loc, valueError(why), input)

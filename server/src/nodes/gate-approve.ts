@@ -1,4 +1,4 @@
-// In charge of `gate.approve`: a person lets a value pass, or not.
+// In charge of `gate.approve`: a person approves or rejects a value.
 import { errorAt, wrongType } from '@atelier/contract/wire/validation-errors.ts'
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, needs } from './define.ts'

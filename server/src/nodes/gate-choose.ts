@@ -1,4 +1,4 @@
-// In charge of `gate.choose`: a person picks among options.
+// In charge of `gate.choose`: a person chooses among options.
 import { errorAt, wrongType } from '@atelier/contract/wire/validation-errors.ts'
 import Type, { type Static } from 'typebox'
 import { AnyValue, defineNode, gives } from './define.ts'

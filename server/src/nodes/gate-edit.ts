@@ -1,4 +1,4 @@
-// In charge of `gate.edit`: a person changes a value before it goes on.
+// In charge of `gate.edit`: a person edits a value before the graph continues with it.
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, needs } from './define.ts'
 import { readAnswer, wrong } from './gate-answer.ts'

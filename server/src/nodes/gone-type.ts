@@ -1,9 +1,9 @@
-// In charge of standing in for a node type that is no longer there, so that what its nodes were given can still be told.
+// In charge of the placeholder for a removed node type, so that the inputs of its nodes can still be shown.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { InputPort } from '@atelier/contract/graph/node-types.ts'
 import { NodeFailure, type NodeType } from './node-type.ts'
 
-/** Its ports are those that edges of this definition lead to; one with several edges takes a list. It does not run. */
+/** Its input ports are those that edges in this definition connect to; a port with several edges takes a list. It never runs. */
 export function goneType({ nodes, edges }: Definition, type: string, version: number): NodeType {
   const inputs: Record<string, InputPort> = {}
   const fed = new Set<string>()

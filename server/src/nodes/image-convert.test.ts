@@ -9,7 +9,7 @@ import { createPictureWorkers } from './images/workers.ts'
 const type = imageConvert(createPictureWorkers({ most: 1 }))
 const random = randomNumbers(7)
 const [wide, high] = [400, 300]
-/** Noise, what compresses worst, made once: each look at the same picture. */
+/** A picture of noise, which compresses worst. It is made only once, and all tests use the same picture. */
 const noise = await sharp(Buffer.from(Array.from({ length: wide * high * 3 }, () => Math.floor(random() * 256))), {
   raw: { width: wide, height: high, channels: 3 },
 })

@@ -1,4 +1,4 @@
-// In charge of `image.convert`: a picture in another format, within a size budget.
+// In charge of `image.convert`: converts a picture to another format, within a maximum file size.
 import Type from 'typebox'
 import { defineNode, File, gives } from './define.ts'
 import { formatParam, nameFor, pictureInput, qualityParam, readPicture } from './images/params.ts'

@@ -1,4 +1,4 @@
-// In charge of `image.edit`: a picture changed by an image model, or made from others.
+// In charge of `image.edit`: changes a picture with an image model, or makes a picture from other pictures.
 import Type from 'typebox'
 import { defineNode, File, gives, needs, takes } from './define.ts'
 import type { PictureWorkers } from './images/workers.ts'

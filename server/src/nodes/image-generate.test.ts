@@ -26,7 +26,7 @@ test('gives the picture that came with the answer, and costs its price', async (
   expect(outputs.image).toMatchObject({ media_type: 'image/png', name: 'generated.png' })
   const [kept = Buffer.alloc(0), ...others] = [...files.all.values()]
   expect(others).toEqual([])
-  // Where it comes from is written beside its pixels, which stay as they are.
+  // The origin is written into the metadata of the file; the pixels stay unchanged.
   expect(await sharp(kept).raw().toBuffer()).toEqual(await sharp(png).raw().toBuffer())
   expect(credits).toBe(10)
   expect(JSON.parse(outside.seen[0]?.body ?? '')).toEqual({
@@ -87,10 +87,10 @@ test('one that cannot be fetched at all is fetched at a later start, from the ad
     message: expect.stringMatching(/answered 404\. The picture was paid for\./),
     ...{ again: null, outcome: 'paid', credits: 10 },
   })
-  // 0.2.0 looks for the address there.
+  // Version 0.2.0 reads the address of the picture from this member of the checkpoint.
   expect(saved.at(-1)).toMatchObject({ url: `${place.url}/p.png` })
   const later = await generate(outside, { checkpoint: saved.at(-1) ?? null }, allowed)
-  // It was charged for before.
+  // The earlier attempt was already charged for the picture.
   expect(later).toMatchObject({ outputs: { image: { media_type: 'image/png' } }, credits: 0 })
   expect(outside.seen).toHaveLength(1)
 })
@@ -109,7 +109,7 @@ test('a size that the model does not take is refused before anything is sent, wi
   const asked = generate(outside, { params: { size: '512x512' } }, [], readConfig({}).imageModel)
   expect((await failure(asked)).message).toMatch(/does not take the size 512x512\. It needs .* Nothing was sent\./)
   expect(outside.seen).toEqual([])
-  // What nothing is known of is sent as it stands.
+  // The size is sent unchanged where nothing is known about the model.
   await generate(outside, { params: { size: '512x512' } })
   await generate(outside, { params: { size: '1008x1792' } }, [], readConfig({}).imageModel)
   expect(outside.seen.map(({ body }) => [JSON.parse(body).model, JSON.parse(body).size])).toEqual([

@@ -1,4 +1,4 @@
-// In charge of `image.generate`: a picture from an image model.
+// In charge of `image.generate`: makes a picture with an image model.
 import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'

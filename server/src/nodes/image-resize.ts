@@ -1,4 +1,4 @@
-// In charge of `image.resize`: a picture in the exact sizes of placements.
+// In charge of `image.resize`: makes a picture in the exact sizes of placements.
 import Type from 'typebox'
 import { defineNode, File, gives } from './define.ts'
 import type { Fit } from './images/jobs.ts'

@@ -1,4 +1,4 @@
-// In charge of `input.choice`: one of a few options that are written into the graph.
+// In charge of `input.choice`: one of a few options; the choice is stored in the graph.
 import Type from 'typebox'
 import { defineNode, gives } from './define.ts'
 import { NodeFailure } from './node-type.ts'

@@ -1,4 +1,4 @@
-// In charge of `input.file`: an uploaded file that the graph starts from.
+// In charge of `input.file`: provides an uploaded file as the start of a graph.
 import Type from 'typebox'
 import { defineNode, File, gives } from './define.ts'
 

@@ -1,4 +1,4 @@
-// In charge of `input.text`: a text that is written into the graph.
+// In charge of `input.text`: a text that is stored in the graph.
 import Type from 'typebox'
 import { defineNode, gives } from './define.ts'
 

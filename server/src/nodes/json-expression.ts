@@ -1,4 +1,4 @@
-// In charge of `json.expression`: data picked out of other data, or put together anew.
+// In charge of `json.expression`: selects parts of data, or builds new data from them.
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, takes } from './define.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'

@@ -1,4 +1,4 @@
-// In charge of `layout.render`: a finished ad from words, a picture and a brand, in as many sizes as are asked for.
+// In charge of `layout.render`: makes a finished ad from words, a picture and a brand, in each of the chosen sizes.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { defaultLabelRules, type LabelRule } from '@atelier/contract/label-rules.ts'
 import Type from 'typebox'

@@ -1,20 +1,20 @@
-// In charge of filling in Liquid templates within limits: no files, no clock, no chance, and an end to every loop.
+// In charge of rendering Liquid templates within limits: no files, no clock, no random values, and no endless loops.
 import { Liquid, LiquidError } from 'liquidjs'
 import Type from 'typebox'
 import { NodeFailure } from './node-type.ts'
 
-/** Characters a filled-in template may have. */
+/** The maximum number of characters of a rendered template. */
 const longestText = 200_000
 
-/** A row or a list that is put out whole is shown as data, not as “[object Object]”. */
+/** Prints a row or a list as JSON, and not as “[object Object]”. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A template runs on the thread that answers requests: it ends before others notice. */
+/** A template runs on the thread that serves requests, so it must end before other requests are delayed. */
 const mostMs = 250
-/** A thread that gets no processor (a suspended or crowded machine) gets more time for a template, up to this. */
+/** The maximum time for a template where the thread gets too little processor time (a suspended or overloaded machine). */
 const mostMsCrowded = 2000
 
 const liquid = new Liquid({
@@ -35,7 +35,7 @@ liquid.registerFilter('date', function (value: unknown, ...rest: unknown[]) {
   if (value === 'now' || value === 'today') throw new Error('a template has no clock: lead the date in as a variable')
   return typeof dateFilter === 'function' ? Reflect.apply(dateFilter, this, [value, ...rest]) : value
 })
-// The library's own goes through the rest of the text for each `<` that nothing closes.
+// The library's own filter takes quadratic time: for each unclosed `<` it scans the rest of the text.
 liquid.registerFilter('strip_html', (value: unknown) => withoutTags(shown(value)))
 for (const name of ['sample', 'shuffle']) {
   liquid.registerFilter(name, () => {
@@ -47,7 +47,7 @@ for (const name of ['sample', 'shuffle']) {
 export const templateSchema = (title: string, description: string, value: string, examples: string[]) =>
   Type.String({ title, description, default: value, maxLength: 20_000, examples, 'x-atelier': 'template' })
 
-/** The text of a template with its variables filled in. Throws `NodeFailure` saying what is wrong, and where. */
+/** Renders a template with its variables. Throws a `NodeFailure` that says what is wrong, and where. */
 export function fillIn(template: string, variables: Record<string, unknown>): string {
   let text: string
   try {
@@ -61,7 +61,7 @@ export function fillIn(template: string, variables: Record<string, unknown>): st
   return text
 }
 
-/** The library's limit is by the clock: where the thread itself has computed for less, the template is tried once more. */
+/** The library measures elapsed time. If the thread has used less processor time than the limit, the template is tried again. */
 function rendered(template: string, variables: Record<string, unknown>, ms: number): string {
   const before = process.threadCpuUsage()
   try {

@@ -1,4 +1,4 @@
-// In charge of `list.collect`: many values as one list.
+// In charge of `list.collect`: collects many values into one list.
 import Type from 'typebox'
 import { AnyValue, defineNode, gives } from './define.ts'
 import { NodeFailure } from './node-type.ts'

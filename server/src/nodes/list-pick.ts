@@ -1,4 +1,4 @@
-// In charge of `list.pick`: some elements of a list.
+// In charge of `list.pick`: selects some elements of a list.
 import Type from 'typebox'
 import { AnyValue, defineNode, gives } from './define.ts'
 import { NodeFailure } from './node-type.ts'

@@ -1,4 +1,4 @@
-// Facts about llm.chat, against a server that speaks the provider's protocol, and about what its refusals mean.
+// Facts about llm.chat, against a fake server with the provider's protocol, and about what the provider's errors mean.
 import { expect, test } from 'vitest'
 import { modelsAt } from '../../test/support/models.ts'
 import { callNode, failure } from '../../test/support/nodes.ts'

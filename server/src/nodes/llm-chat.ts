@@ -1,4 +1,4 @@
-// In charge of `llm.chat`: text, or data of a given form, from a language model.
+// In charge of `llm.chat`: text, or data that matches a schema, from a language model.
 import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, takes } from './define.ts'
@@ -88,7 +88,7 @@ The same prompt is paid once: later runs take the answer from the cache, until s
     run: async ({ params, inputs, ...context }) => {
       const { signal } = context
       const wanted = Object.keys(params.schema).length > 0 ? params.schema : null
-      // A form that is none is refused before anything is paid.
+      // An invalid schema is refused before anything is paid.
       const noForm = wanted && (await sandbox.check(wanted, undefined, signal))
       if (noForm) throw new NodeFailure(`The form of the answer does not work out: ${noForm}.`)
       const request = requestOf(params, inputs, wanted)
@@ -112,7 +112,7 @@ The same prompt is paid once: later runs take the answer from the cache, until s
     },
   })
 
-/** Some models put data into a code block, whatever they are told. */
+/** Removes a Markdown code block: some models put data into one, even if the prompt forbids it. */
 function withoutFence(text: string): string {
   const plain = text.trim()
   return plain.startsWith('```') && plain.endsWith('```') ? plain.slice(3, -3).replace(/^json\b/, '') : plain
@@ -138,7 +138,7 @@ function requestOf(
 
 type Answer = { text: string; tokens: number; isCut: boolean; credits: number }
 
-/** What the provider wrote, and what it costs; one that is of no use costs the same. */
+/** Reads the model's reply and its price. A reply that cannot be used costs the same. */
 function read(
   { text: content, refusal, tokens: total, isCut }: ChatReply,
   isCharged: boolean,
@@ -149,6 +149,6 @@ function read(
   const failed = (why: string) => new NodeFailure(`${why} It was paid for.`, { credits, cost })
   if (refusal !== null) throw failed(`The model declined: ${plainText(refusal, 300)}`)
   if (content === null) throw failed('The provider answered without a text.')
-  // What no database keeps as text is no reason to lose an answer that was paid.
+  // Characters that the database cannot store are removed, so that a paid reply is not lost.
   return { text: content.replaceAll('\0', '').toWellFormed(), tokens, isCut, credits }
 }

@@ -1,4 +1,4 @@
-// Facts about the list of models that comes with the product, and about graphs whose models end.
+// Facts about the list of models that comes with the product, and about graphs that use a discontinued model.
 import { definitionIssues, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { chosenModel, modelChoiceOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { modelEnds } from '@atelier/contract/graph/model-rules.ts'

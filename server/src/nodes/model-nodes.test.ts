@@ -1,4 +1,4 @@
-// Facts about the node types that ask models for edits, video, speech and transcripts, against providers on this machine.
+// Facts about the node types for edits, video, speech and transcripts, against fake providers on this machine.
 import { beforeEach, expect, test } from 'vitest'
 import { modelsAt } from '../../test/support/models.ts'
 import { callNode, failure, filesInMemory } from '../../test/support/nodes.ts'

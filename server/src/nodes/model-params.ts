@@ -1,18 +1,18 @@
-// In charge of what nodes that ask a model have in common: their param for it, and files as models take them.
+// In charge of what all nodes that call a model share: the param for the model, and reading files for a model.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { NodeFailure, type NodeFiles } from './node-type.ts'
 import type { Media } from './outside/models.ts'
 
-/** A model, by a name such as `google:gemini-3`. */
+/** A param that names a model, such as `google:gemini-3`. */
 export const modelParam = (choice: ModelChoice, examples: string[]) =>
   Type.String({
     ...{ title: 'Model', description: 'As provider:model.', minLength: 1, maxLength: 100, examples },
     ...{ 'x-atelier': 'model', 'x-models': choice },
   })
 
-/** The same where the operator has chosen one for nodes that name none. */
+/** The same param, but it may be empty: the node then uses the model that the operator chose. */
 export const modelOrDefault = (choice: ModelChoice, examples: string[]) =>
   Type.String({
     title: 'Model',
@@ -24,10 +24,10 @@ export const modelOrDefault = (choice: ModelChoice, examples: string[]) =>
     'x-models': choice,
   })
 
-/** Bytes of a file that is sent to a model at most. */
+/** The maximum size, in bytes, of a file that is sent to a model. */
 const most = 25_000_000
 
-/** A file of a kind, such as `image`, as models take it. */
+/** Reads a file for a model. Throws where the file is not of the kind, such as `image`, or too large. */
 export async function mediaOf(file: FileValue, kind: 'image' | 'audio' | 'video', files: NodeFiles): Promise<Media> {
   const name = file.name ?? 'The file'
   const isFit = file.media_type.startsWith(`${kind}/`) || (kind === 'audio' && file.media_type.startsWith('video/'))

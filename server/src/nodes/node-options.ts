@@ -1,36 +1,36 @@
-// In charge of what node types need from outside their folder: settings, and readers of what the product keeps.
+// In charge of what node types need from outside their folder: settings, and functions that read data of the product.
 import type { CatalogueModel } from '@atelier/contract/graph/model-catalogue.ts'
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import type { Config } from '../platform/config.ts'
 
-/** Which providers of models there are here, and what is asked of them where a node names nothing. */
+/** Which model providers this deployment has, and which models nodes use where they name none. */
 export type ModelSettings = {
-  /** By their names; `url` is null for the usual address, `key` for a service that wants none. */
+  /** Connections by provider name. A null `url` means the usual address; a null `key` means that the service needs no key. */
   connections: ReadonlyMap<string, { url: string | null; key: string | null }>
-  /** Keys that admins have given in the app, by provider: another map after each change. The settings' own keys go before. */
+  /** The keys that admins set in the app, by provider; a new map after each change. Keys in the settings take precedence. */
   appKeys?: () => ReadonlyMap<string, string>
   chatModel: string
   imageModel: string
-  /** What is known of models. */
+  /** The list of known models. */
   catalogue: readonly CatalogueModel[]
-  /** Whether that list is the operator's own, and holds for providers at other addresses too. */
+  /** Whether the operator wrote the catalogue. It then also applies to providers at other addresses than the usual one. */
   isOwnList?: boolean
-  /** Milliseconds between two looks at a job; shortened by tests. */
+  /** Milliseconds between two status requests for a job; tests use a shorter time. */
   pollMs?: number
 }
 
 export type NodeOptions = {
-  /** Null: types that ask a model are not available. */
+  /** Null: node types that call a model are unavailable. */
   models: ModelSettings | null
-  /** Millionths of the currency for one credit; absent or null: calls cost what their types say. */
+  /** Millionths of the currency for one credit. Absent or null: a call costs the credits that its type declares. */
   creditPrice?: number | null
-  /** By which markets demand a visible label. */
+  /** The rules for when a market demands a visible label. */
   labelRules: readonly LabelRule[]
-  /** Hosts a node may reach although their address is private, as `name` or `name:port`. */
+  /** Hosts that a node may reach although their address is private, as `name` or `name:port`. */
   allowedHosts: readonly string[]
-  /** The record of a live task as the wire has it; null where there is none. */
+  /** A task's record in the format of the API; null where there is no such task. */
   readTask(taskId: string): Promise<Record<string, unknown> | null>
-  /** What each name resolved to, in the order asked, as the creative lookup answers. */
+  /** The creatives found for each name, in the order of the names and in the format of the creative lookup. */
   lookUp(names: readonly string[]): Promise<{ query: string; creatives: Record<string, unknown>[] }[]>
 }
 
@@ -39,7 +39,7 @@ type ModelConfig = Pick<
   'openaiBaseUrl' | 'openaiApiKey' | 'providerKeys' | 'providerUrls' | 'models' | 'chatModel' | 'imageModel'
 >
 
-/** The providers of models that the settings name, and what is known of models. */
+/** The model providers that the settings name, and the list of known models. */
 export function modelSettingsOf(config: ModelConfig): ModelSettings {
   const { openaiBaseUrl, openaiApiKey, providerKeys, providerUrls, models, chatModel, imageModel } = config
   const names = new Set([...providerKeys.keys(), ...providerUrls.keys()])

@@ -1,64 +1,64 @@
-// In charge of what a node type is to the engine: the wire's description of it, and what runs when a node of it runs.
+// In charge of the interface between node types and the engine: the description for the API, and the function that runs a node.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import type { NodeVersion } from '@atelier/contract/graph/node-types.ts'
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 
-/** Bytes of files that a node reads and writes; the same bytes are the same file. */
+/** Reads and writes the files of a node by digest; files with the same bytes are stored once. */
 export type NodeFiles = {
   read(digest: string): Promise<Buffer>
   write(bytes: Uint8Array, mediaType: string, name?: string): Promise<FileValue>
 }
 
-/** What a call of a node gets. */
+/** What the engine passes to a call of a node. */
 export type NodeContext = {
-  /** Checked against the type's schema, its defaults filled in. */
+  /** Validated against the type's schema, with defaults filled in. */
   params: Record<string, unknown>
   /** Port → value. An optional port without a value is absent. */
   inputs: Record<string, unknown>
-  /** 64 hexadecimal digits that are the same for the same call: params, inputs, occurrence among equal items, roll. */
+  /** 64 hexadecimal digits that are the same for the same call: params, inputs, occurrence among equal items, re-roll count. */
   seed: string
-  /** Names this unit of work to a provider (an idempotency key): the same for every attempt at it, new in each generation. */
+  /** The id of this unit of work, for use as an idempotency key: the same in every attempt, new in each generation of the run. */
   unit: string
-  /** Aborted when the run is cancelled or is no longer this worker's: pass it to every call that waits. */
+  /** Aborted when the run is cancelled or moves to another worker. Pass it to every call that waits. */
   signal: AbortSignal
-  /** What an earlier attempt at this unit of work saved; null in the first. */
+  /** The data that an earlier attempt at this unit of work saved; null in the first attempt. */
   checkpoint: Record<string, unknown> | null
-  /** Keeps what a later attempt needs to go on rather than pay again; resolved once it is on disk. */
+  /** Saves what a later attempt needs to continue instead of paying again. The promise resolves when the data is on disk. */
   saveCheckpoint(value: Record<string, unknown>): Promise<void>
-  /** `fraction` from 0 to 1. */
+  /** Reports progress; `fraction` is from 0 to 1. */
   progress(fraction: number, message?: string): void
   files: NodeFiles
-  /** The task the run was started for. */
+  /** The task for which the run was started. */
   taskId: string | null
 }
 
 export type NodeResult = {
-  /** Port → value. A port that is left out has no value: what needs it is skipped. */
+  /** Port → value. A port that is absent has no value, and nodes that need its value are skipped. */
   outputs: Record<string, unknown>
-  /** What it cost; the least the type declares where left out. */
+  /** The price of the call in credits. If absent, the least that the type declares. */
   credits?: number
-  /** What was paid for it in money; null where nobody says. Left out: the fixed price, if there is one. */
+  /** The amount of money paid; null where it is not known. If absent, the fixed price applies, where there is one. */
   cost?: Cost | null
   message?: string
 }
 
 /**
- * What was paid, in millionths, and how that is known: from the provider, from the usage, from the price list. `least`: the call
- * may have cost more.
+ * The amount paid, in millionths, and the source of that number: the provider's statement, the usage, or the price list.
+ * `least`: the amount is only a lower bound.
  */
 export type Cost = { amount: number; by: 'provider' | 'usage' | 'price' | 'least' }
 
-/** What one call of a model may cost, in millionths of a currency. An unknown price has no most. */
+/** What one call of a model may cost, in millionths of a currency. With an unknown price, `most` is null. */
 export type CallCost = { model: string; currency: string; least: number; most: number | null; isKnown: boolean }
 
-/** What a call may cost. `most` is null where nobody can say. */
+/** What a call may cost, in credits. `most` is null where there is no known upper bound. */
 export type CreditRange = { least: number; most: number | null }
 
-/** Asks a person. The outputs follow from the answer. */
+/** A node that pauses for a person. Its outputs follow from the person's answer. */
 type Gate = {
-  /** What is asked: JSON whose `kind` names how (`choose`, `approve`, `edit`). An answer is bound to exactly this. */
+  /** The request to a person: JSON with a `kind` (`choose`, `approve`, `edit`). An answer is valid for this request only. */
   ask(context: Pick<NodeContext, 'params' | 'inputs'>): Record<string, unknown>
-  /** The outputs, or what is wrong with the answer; `loc` begins inside the answer. */
+  /** The outputs for an answer, or the errors in it; `loc` is the path inside the answer. */
   accept(
     request: Record<string, unknown>,
     answer: unknown,
@@ -66,43 +66,43 @@ type Gate = {
 }
 
 /**
- * A node type. `implementation` stands in the cache's key beside the version: raise it when the same params and inputs
- * give something else, so that nothing made before is served.
+ * A node type. `implementation` and the version are part of the cache key. Raise `implementation` when the same params and
+ * inputs lead to other outputs, so that the cache does not return old results.
  */
 export type NodeType = Omit<NodeVersion, 'gate' | 'available' | 'unavailable_reason' | 'replaced_by'> & {
   implementation: string
-  /** Whether what it gives follows from its seed too, which must then stay the same for the same call. */
+  /** Whether the outputs also depend on the seed, which must then stay the same for the same call. */
   seeded: boolean
-  /** Calls at once in one process, of a type that asks no provider. Providers have limits that hold over all processes. */
+  /** The maximum number of parallel calls in one process, for types without a provider. Provider limits apply across processes. */
   concurrency: number
-  /** The longest one call may take. */
+  /** The maximum time of one call. */
   timeoutSeconds: number
-  /** Whether it asks the other side what became of an earlier attempt before it sends anything: it may go on after a crash without a checkpoint. */
+  /** Whether it asks the provider for the job of an earlier attempt before sending: a crash without a checkpoint is then safe. */
   asksFirst: boolean
-  /** Why this deployment cannot run it; null where it can. */
+  /** The reason why this deployment cannot run the type; null where it can. */
   unavailable(): string | null
-  /** Provider and model, as they stand in the cache's key; null where there is none. */
+  /** Provider and model, as written in the cache key; null for a type that uses none. */
   provider(params: Record<string, unknown>): string | null
-  /** What a call with these inputs may cost; `inputs` is null while they are not known. */
+  /** What a call with these inputs may cost in credits; `inputs` is null while the inputs are not known. */
   estimate(params: Record<string, unknown>, inputs: Record<string, unknown> | null): CreditRange
-  /** The same in money; null where nothing is paid to anybody. */
+  /** What a call may cost in money; null where the call is paid to no provider. */
   cost(params: Record<string, unknown>, inputs: Record<string, unknown> | null): CallCost | null
 } & ({ gate: Gate; run?: never } | { gate: null; run(context: NodeContext): Promise<NodeResult> })
 
-/** A type that is no longer there. Its nodes are shown, refused at a start, and name what replaces them. */
+/** A type that was removed. Its nodes are still shown, but no run with them can start; `replaced_by` is its successor. */
 export type DroppedType = { type: string; version: number; replaced_by: { type: string; version: number } | null }
 
-/** Finds a type at exactly this version. */
+/** Finds a type of exactly this version. */
 export type FindType = (type: string, version: number) => NodeType | undefined
 
-/** One name for a version of a type, as workers say what they have and runs what they need. */
+/** The name of one version of a type. Workers list the versions that they can run; runs list those that they need. */
 export const versionName = ({ type, version }: { type: string; version: number }): string => `${type}@${version}`
 
 /**
- * Thrown by a call that did not work out, with a sentence that says what went wrong and what to do. `again`: whether a
- * later attempt may succeed, and then after how many seconds; `busy` where the provider takes no calls at all meanwhile.
- * `outcome`: `none` where nothing was done and nothing is owed; `unknown` where the provider may have done its work;
- * `paid` where it has, and what it gave is of no use: `credits` is what that cost.
+ * Thrown by a call that fails, with a sentence that says what went wrong and what to do. `again`: a later attempt may succeed,
+ * after this number of seconds; `busy` means that the provider accepts no calls at all until then.
+ * `outcome`: `none`: nothing was done and nothing must be paid; `unknown`: the provider may have done the work;
+ * `paid`: the provider did the work, but the result cannot be used; `credits` is its price.
  */
 export class NodeFailure extends Error {
   readonly again: Again | null
@@ -118,11 +118,11 @@ export class NodeFailure extends Error {
   }
 }
 
-/** The reason of a call's signal where the run was cancelled, and nobody wants what comes of it. */
+/** The abort reason of a call's signal where the run was cancelled, so that the result is not needed any more. */
 export class Cancelled extends Error {}
 
 type Again = { afterSeconds: number; busy?: boolean }
-/** With `credits`, the outcome is that they were paid; `cost` as in a result. */
+/** With `credits`, the outcome is `paid`; `cost` has the same meaning as in a result. */
 type FailureOptions = { again?: Again; cause?: unknown } & (
   | { outcome?: 'none' | 'unknown'; credits?: never; cost?: never }
   | { outcome?: never; credits: number; cost?: Cost | null }

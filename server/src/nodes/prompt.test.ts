@@ -1,4 +1,4 @@
-// Facts about prompts: what is to be different stands after them, or where they name it.
+// Facts about prompts: requested changes are added after the prompt, or where the template names them.
 import { expect, test } from 'vitest'
 import { promptOf } from './prompt.ts'
 

@@ -1,4 +1,4 @@
-// In charge of which node types there are: the list of them, looked up by name, and as the wire describes them.
+// In charge of the list of node types: lookup by name, and their descriptions for the API.
 import type { NodeVersion, NodeType as WireNodeType } from '@atelier/contract/graph/node-types.ts'
 import { comfyUiRun } from './comfyui-run.ts'
 import { creativeLookup } from './creative-lookup.ts'
@@ -42,18 +42,18 @@ import { variantsProduct } from './variants-product.ts'
 import { videoGenerate } from './video-generate.ts'
 
 export type Registry = {
-  /** By name, in the order of the list: what `GET /node-types` serves and the rules of graphs go by. */
+  /** The descriptions by name, in the order of the list: for `GET /node-types` and for the graph rules. */
   wire: ReadonlyMap<string, WireNodeType>
   find: FindType
-  /** Every version of every type that runs here, as `versionName` names them. */
+  /** Every version of every type that runs here, as named by `versionName`. */
   has: ReadonlySet<string>
-  /** Describes the types anew, in the same map: which of them can run here follows from keys that are given while it runs. */
+  /** Creates the descriptions again, in the same map, because a key that an admin adds later can make a type available. */
   describe(): void
 }
 
 /**
- * Every type that comes with the product, as the palette lists them; a new one is a line here. So is a new version of
- * one, beside the version before it: graphs and runs that have that one go on to run.
+ * Every type that comes with the product, in the order of the palette. A new type is added here. A new version of a type is
+ * added beside the earlier version, which stays, so that graphs and runs with the earlier version still run.
  */
 export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   const workers = createPictureWorkers()
@@ -74,7 +74,7 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   return types.map((type) => withCreditPrice(type, options.creditPrice ?? null))
 }
 
-/** `types`: of a type that is there in several versions, the newest is what is offered. */
+/** `types`: if a type has several versions, only the newest is offered to users. */
 export function createRegistry(types: readonly NodeType[], dropped: readonly DroppedType[] = []): Registry {
   const byVersion = new Map(types.map((type) => [versionName(type), type]))
   if (byVersion.size < types.length) throw new Error('Two node types have the same name and version.')
@@ -83,7 +83,7 @@ export function createRegistry(types: readonly NodeType[], dropped: readonly Dro
   const described = () => [...byName].map(([name, versions]) => [name, describeAll(versions)] as const)
   const wire = new Map([
     ...described(),
-    // Without a successor there is nothing to say of one: it is unknown, like a type that never was.
+    // A removed type without a successor is treated like an unknown type, because there is nothing to say about it.
     ...gone
       .filter(({ replaced_by }) => replaced_by !== null)
       .map((type) => [type.type, describeDropped(type)] as const),
@@ -120,7 +120,7 @@ function describe(node: NodeType): NodeVersion {
   }
 }
 
-/** A dropped type is described by what is known of it, so that a graph with one can still be looked at. */
+/** The description of a removed type, from what is known about it, so that a graph that uses the type can still be shown. */
 function describeDropped({ type, version, replaced_by }: DroppedType): WireNodeType {
   const reason = `It is no longer there.${replaced_by ? ` ${replaced_by.type} takes its place.` : ''}`
   return {
@@ -132,5 +132,5 @@ function describeDropped({ type, version, replaced_by }: DroppedType): WireNodeT
   }
 }
 
-/** A plain copy of a schema, without what TypeBox keeps in it for itself. */
+/** A plain copy of a schema, without the internal data of TypeBox. */
 const plain = <T>(value: T): T => structuredClone(value)

@@ -1,4 +1,4 @@
-// In charge of `sample.chat`: stands in for a language model, offline, free of keys, the same for the same call.
+// In charge of `sample.chat`: replaces a language model offline and without keys. The same call always has the same result.
 import Type from 'typebox'
 import { defineNode, gives, TextList, takes } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'
@@ -54,7 +54,7 @@ When the graph does what it should, replace it by **Chat**: prompt and inputs ar
   },
 })
 
-/** A few words of the prompt to write about: the end of its first sentence, without what asks for it. */
+/** The subject to write about: some words from the end of the prompt's first sentence, without the instruction before them. */
 function subjectOf(prompt: string): string {
   const [sentence = ''] = prompt.trim().split(/[.!?\n]/, 1)
   const about = /\b(?:for|about|of|für|über|pour|para|per)\s+(.+)$/i.exec(sentence)?.[1] ?? sentence
@@ -84,7 +84,7 @@ const bodies = [
 const actions = ['Shop now', 'Find yours', 'Try it today', 'See how it works', 'Get 15% off'] as const
 
 function writeAds(subject: string, count: number, chance: Seeded): Ad[] {
-  // Variants of one call begin differently, so that there is something to choose among.
+  // The texts of one call begin differently, so that a person has a real choice.
   const first = chance.whole(0, openings.length - 1)
   return Array.from({ length: count }, (_, at) => ({
     headline: `Sample: ${openings[(first + at) % openings.length] ?? openings[0]} ${subject}`,

@@ -1,15 +1,15 @@
-// In charge of chance that is not: picks that follow from a call's seed and are the same wherever it runs.
+// In charge of pseudo-random choices: they follow from a call's seed, and are the same on every machine.
 
 export type Seeded = {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from `least` to `most`. */
+  /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number
-  /** One of a list that is not empty. */
+  /** One element of a list that is not empty. */
   pick<T>(among: readonly T[]): T
 }
 
-/** Mulberry32 over the first digits of a seed of hexadecimal digits; `salt` gives independent picks from one seed. */
+/** Mulberry32, started with the first 8 hexadecimal digits of the seed. Another `salt` makes independent choices. */
 export function seeded(seed: string, salt = 0): Seeded {
   let state = (Number.parseInt(seed.slice(0, 8), 16) ^ Math.imul(salt + 1, 0x9e3779b1)) >>> 0
   const next = (): number => {

@@ -1,4 +1,4 @@
-// In charge of `speech.generate`: a text read aloud by a speech model.
+// In charge of `speech.generate`: reads a text aloud with a speech model.
 import Type from 'typebox'
 import { defineNode, File, gives, needs } from './define.ts'
 import { modelParam } from './model-params.ts'

@@ -1,4 +1,4 @@
-// In charge of `speech.transcribe`: what is said in a sound or a video, as text and as captions.
+// In charge of `speech.transcribe`: transcribes the speech in an audio or video file, as text and as captions.
 import Type from 'typebox'
 import { defineNode, File, gives, needs, Rows } from './define.ts'
 import { mediaOf, modelParam } from './model-params.ts'
@@ -45,7 +45,7 @@ no captions either.`,
     },
   })
 
-/** WebVTT; a blank line or an arrow within a caption would end it. */
+/** Captions as WebVTT. Blank lines and arrows are replaced, because they would end a caption. */
 export function captionsOf(segments: readonly Segment[]): string {
   const cues = segments.map(({ text, start, end }) => {
     const words = text

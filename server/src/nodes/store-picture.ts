@@ -1,9 +1,9 @@
-// In charge of keeping a picture that a model made: by what its bytes are, with its origin written into them.
+// In charge of storing a picture that a model made, with the origin written into it and the type detected from its bytes.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { type NodeContext, NodeFailure } from './node-type.ts'
 
-/** `model`: its name at its provider. `credits`: what is still to be charged. `from`: what it was made from. */
+/** `model`: the model's name at its provider. `credits`: the credits still to be charged. `from`: what the picture is made from. */
 type Storing = Pick<NodeContext, 'files' | 'signal'> & {
   workers: PictureWorkers
   model: string

@@ -1,4 +1,4 @@
-// In charge of `table.filter`: the rows of a table that meet conditions.
+// In charge of `table.filter`: selects the rows of a table that meet conditions.
 import Type from 'typebox'
 import { type Condition, conditions, judge } from './condition.ts'
 import { defineNode, gives, needs, Rows } from './define.ts'

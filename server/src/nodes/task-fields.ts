@@ -1,4 +1,4 @@
-// In charge of `task.fields`: what is planned on the card the run was started for.
+// In charge of `task.fields`: outputs the planned fields of the card for which the run was started.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { taskLimits } from '@atelier/contract/task-limits.ts'
 import { angleNames } from '@atelier/contract/tasks.ts'
@@ -82,7 +82,7 @@ in a template makes do without. The card is read anew at each start.`,
     },
   })
 
-/** The card as one of its variants has it. Planned names stand in the order of the variants, as many for each. */
+/** The card with the fields of one variant. The planned names are ordered by variant, with equally many for each. */
 function ofVariant(card: Record<string, unknown>, number: number): Record<string, unknown> {
   const variants = Array.isArray(card.variants) ? card.variants.filter(isPlainObject) : []
   const at = variants.findIndex(({ variation_num }) => variation_num === number)
@@ -99,5 +99,5 @@ function ofVariant(card: Record<string, unknown>, number: number): Record<string
   }
 }
 
-/** What a variant may say otherwise than its card. */
+/** The fields of a card that a variant may override. */
 const ofBoth = [...angleNames, 'notes']

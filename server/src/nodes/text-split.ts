@@ -1,4 +1,4 @@
-// In charge of `text.split`: a text as a list of its parts.
+// In charge of `text.split`: splits a text into a list of parts.
 import Type from 'typebox'
 import { defineNode, gives, needs, TextList } from './define.ts'
 import { NodeFailure } from './node-type.ts'

@@ -1,4 +1,4 @@
-// In charge of `text.template`: a text that is put together from other values.
+// In charge of `text.template`: builds a text from other values.
 import Type from 'typebox'
 import { defineNode, gives } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'

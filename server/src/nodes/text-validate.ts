@@ -1,10 +1,10 @@
-// In charge of `text.validate`: whether a text may run: its length, words it must not have, words it must.
+// In charge of `text.validate`: checks a text for its length, for forbidden words and for required words.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Type from 'typebox'
 import { defineNode, gives, needs, TextList } from './define.ts'
 import { hasPart, hasPattern, patternOf, tokensOf } from './find-words.ts'
 
-/** What platforms show before they cut off, in characters. */
+/** The number of characters that each platform shows before it cuts off the text. */
 const lengths = {
   meta_primary_text: 125,
   meta_headline: 40,
@@ -106,7 +106,7 @@ function lengthProblems(text: string, { slot, max_characters, min_characters }: 
   return count < min_characters ? [`It has ${count} characters; ${min_characters} is the least.`] : []
 }
 
-/** Characters as people count them: an emoji of many parts is one. */
+/** The number of characters as people count them: an emoji that consists of many code points counts as one. */
 function lengthOf(text: string, isWideTwice: boolean): number {
   const characters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
   const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
@@ -115,7 +115,7 @@ function lengthOf(text: string, isWideTwice: boolean): number {
 
 const fold = (text: string): string => text.replace(/\s+/g, ' ').toLocaleLowerCase('en')
 
-/** Those of which something holds. 500 words in a long text take a tenth of a second: others have their turns between. */
+/** The words that pass the check. It yields to the event loop, because 500 words in a long text take a tenth of a second. */
 async function inTurns(
   words: readonly string[],
   signal: AbortSignal,

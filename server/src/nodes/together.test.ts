@@ -1,4 +1,4 @@
-// Facts about how the types go together: what people connect fits, and what cannot work is refused when it is drawn.
+// Facts about connecting node types: usual connections fit, and an impossible connection is refused when it is drawn.
 import { definitionIssues } from '@atelier/contract/graph/graph-rules.ts'
 import { listOf, portProblem } from '@atelier/contract/graph/port-rules.ts'
 import { expect, test } from 'vitest'

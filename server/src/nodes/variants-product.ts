@@ -1,4 +1,4 @@
-// In charge of `variants.product`: every combination of locales, hooks, sizes and whatever else varies.
+// In charge of `variants.product`: every combination of locales, hooks, sizes and other lists.
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, Rows, takes } from './define.ts'
 import { NodeFailure } from './node-type.ts'
@@ -36,7 +36,7 @@ Mind what the combinations cost further down: **At most** stops a slip of the ha
   },
   pure: true,
   run: async ({ params: { limit }, inputs }) => {
-    // In the order of the declared inputs, then by name: an order of edges would change the order of the rows.
+    // Declared inputs come first, then others by name. Otherwise the order of the edges would change the order of the rows.
     const names = ['locale', 'hook', 'size', ...Object.keys(inputs).toSorted()]
     const axes = [...new Set(names)]
       .filter((name) => inputs[name] !== undefined)

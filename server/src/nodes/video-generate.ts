@@ -1,4 +1,4 @@
-// In charge of `video.generate`: a video from a video model.
+// In charge of `video.generate`: makes a video with a video model.
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
 import { templateSchema } from './liquid.ts'

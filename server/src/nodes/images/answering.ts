@@ -1,4 +1,4 @@
-// In charge of what a process for pictures can be asked for, by name.
+// In charge of the jobs that a picture process can do, by name.
 import { NodeFailure } from '../node-type.ts'
 import type { ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
@@ -20,7 +20,7 @@ export type PictureJob =
   | { name: 'sourceType'; job: { picture: Uint8Array } }
   | { name: 'thumbnail'; job: { picture: Uint8Array } }
 
-/** A failure in words crosses between processes as words: an error would arrive as another class. */
+/** The result of a job. A failure is sent as text, because an error loses its class between processes. */
 export type PictureAnswer<T> = { result: T } | { failure: string } | { bug: string }
 
 export async function answer(asked: PictureJob, reading: Reading): Promise<PictureAnswer<unknown>> {
@@ -33,7 +33,7 @@ export async function answer(asked: PictureJob, reading: Reading): Promise<Pictu
   }
 }
 
-/** What a kind of work needs is loaded with the first of it: a card waits for its cover meanwhile. */
+/** Each kind of work loads its libraries on first use, so that a thumbnail does not wait for libraries it does not need. */
 async function work(asked: PictureJob, reading: Reading): Promise<unknown> {
   switch (asked.name) {
     case 'thumbnail':
@@ -67,7 +67,7 @@ async function work(asked: PictureJob, reading: Reading): Promise<unknown> {
   }
 }
 
-/** A library may be missing on a machine. */
+/** Waits for a library, and fails in words where the machine does not have it. */
 const loaded = <T>(loading: Promise<T>): Promise<T> =>
   loading.catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)

@@ -1,17 +1,17 @@
-// In charge of a process that works on pictures, one job at a time. What it loads may be missing on a machine: it says so.
+// In charge of a process that works on pictures, one job at a time. If a library is missing on the machine, it reports that.
 import type { Greeting } from '../processes/start.ts'
 import type { PictureAnswer, PictureJob } from './answering.ts'
 
-/** `reading` is whether it is at something that somebody has made; `cpu` what the process used so far, in seconds. */
+/** `reading`: whether the process is decoding a file of unknown origin. `cpu`: processor seconds used by the process so far. */
 export type PictureMessage<T> = { reading: boolean } | { answer: PictureAnswer<T>; cpu: number }
 
-/** Native work takes memory that no heap limit counts, and goes on where this thread is free to look. */
+/** How often the memory is measured. Native code runs on other threads, and no heap limit counts the memory that it uses. */
 const lookMs = 100
 const mostBytes = Number(process.argv[2]) * 1024 * 1024
 
 const tell = (message: PictureMessage<unknown> | Greeting): void => void process.send?.(message)
 
-/** Not by `process.exit`, which waits for native work to end. */
+/** Kills the process, because `process.exit` waits for native code to end. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL')
 
 function cpuSeconds(): number {
@@ -36,7 +36,7 @@ try {
   process.on('message', (job: PictureJob) => {
     void answer(job, reading).then((answered) => tell({ answer: answered, cpu: cpuSeconds() }))
   })
-  // Without a parent there is nothing to do.
+  // The process has nothing to do without its parent.
   process.on('disconnect', end)
   tell({ ready: true })
 } catch (error) {

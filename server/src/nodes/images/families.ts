@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Family → its text weight and its heading weight, as files of their packages. */
+/** Font family → the files for text weight and heading weight, by their paths in the font packages. */
 const files = {
   Inter: ['inter/500Medium/Inter_500Medium.ttf', 'inter/800ExtraBold/Inter_800ExtraBold.ttf'],
   'Bricolage Grotesque': [
@@ -20,7 +20,7 @@ const files = {
 export type Family = keyof typeof files
 export const families: readonly Family[] = ['Inter', 'Bricolage Grotesque', 'Playfair Display']
 
-/** The files of a family, text weight first. */
+/** The font files of a family, text weight first. */
 export function fontPaths(family: Family): readonly [string, string] {
   const pathOf = (file: string): string => {
     const [name = '', ...rest] = file.split('/')

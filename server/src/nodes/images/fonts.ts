@@ -1,22 +1,22 @@
-// In charge of measuring text: fonts opened once in a thread, and how wide they set it.
+// In charge of measuring text: opens each font once per process, and measures how wide a text is in it.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type HarfBuzzReady from 'harfbuzzjs'
 import { type Family, fontPaths } from './families.ts'
 
 const require = createRequire(import.meta.url)
-/** Required, because all that the package exports is a promise: a loader that asks a module for `then` stumbles over it. */
+/** `require`, because the package exports a promise: `import` would look for a member `then` on the module, and fail. */
 const harfbuzz: typeof HarfBuzzReady = require('harfbuzzjs')
 
-/** A font as it is measured and drawn with. Text is 500, headings are 800, whatever the file calls itself. */
+/** A font for measuring and drawing. Text has weight 500 and headings 800, whatever weight the file states. */
 export type Font = { name: string; weight: 500 | 800; bytes: Buffer; measure(text: string): Measured }
 
-/** `width` at a size of 1; `missing` are characters the font has no shape for. */
+/** `width` at a font size of 1; `missing`: the characters for which the font has no glyph. */
 type Measured = { width: number; missing: string[] }
 
 const loaded = new Map<Family, Promise<[Font, Font]>>()
 
-/** The two fonts of a family; read once in a thread. */
+/** The text font and the heading font of a family; read only once per process. */
 export function loadFamily(family: Family): Promise<[Font, Font]> {
   const fonts =
     loaded.get(family) ??
@@ -28,7 +28,7 @@ export function loadFamily(family: Family): Promise<[Font, Font]> {
   return fonts
 }
 
-/** A font of these bytes (TrueType or OpenType). Throws where they are none. */
+/** Opens a font from bytes (TrueType or OpenType). Throws if the bytes are no such font. */
 export async function openFont(name: string, weight: 500 | 800, bytes: Buffer): Promise<Font> {
   const hb = await harfbuzz
   const face = hb.createFace(hb.createBlob(new Uint8Array(bytes)), 0)

@@ -1,6 +1,6 @@
-// In charge of the part of harfbuzzjs that is used here: the package comes without types.
+// In charge of types for the part of harfbuzzjs that is used here, because the package has no types.
 declare module 'harfbuzzjs' {
-  /** After shaping, `codepoint` is the glyph's number in the font; 0 is the box of a character that is not there. */
+  /** After shaping, `codepoint` is the glyph's number in the font; 0 means that the font has no glyph for the character. */
   type Glyph = { codepoint: number; cluster: number; x_advance?: number }
   export type Buffer = {
     addText(text: string): void

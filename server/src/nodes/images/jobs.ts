@@ -16,7 +16,7 @@ export type ResizeJob = {
   placements: string[]
   fit: Fit
   focus: Focus
-  /** Behind a picture that does not fill its place: `#rrggbb`. */
+  /** The colour of the area that the picture does not fill, as `#rrggbb`. */
   background: string
   format: PictureFormat
   quality: number
@@ -31,15 +31,15 @@ export type ConvertJob = {
   picture: Uint8Array
   format: PictureFormat
   quality: number
-  /** Bytes the file may have; null: as many as it takes. */
+  /** The maximum number of bytes of the file; null: no limit. */
   budget: number | null
   mayShrink: boolean
 }
 export type Converted = { bytes: Uint8Array; quality: number; width: number; height: number }
 
 /**
- * The picture in each of the sizes. It is decoded once, at the size the largest of them is cut from: the others are then
- * a fraction of the work, and a photo of a hundred megabytes never stands in memory whole.
+ * The picture in each of the sizes. It is decoded once, scaled to what the largest size needs: the other sizes then take
+ * little work, and the pixels of a large photo are never in memory at full size.
  */
 export async function resizePicture(job: ResizeJob, reading: Reading): Promise<Uint8Array[]> {
   const sizes = job.placements.map(sizeOf)
@@ -63,7 +63,7 @@ export async function resizePicture(job: ResizeJob, reading: Reading): Promise<U
   return made
 }
 
-/** The largest part of the picture that has a ratio, at its own pixels. */
+/** The largest part of the picture with the given ratio, without scaling. */
 export async function cropPicture({ picture, ratio, focus, format }: CropJob, reading: Reading): Promise<Uint8Array> {
   const { width, height } = await sizeOfPicture(picture, reading)
   const scale = Math.min(width / ratio.width, height / ratio.height)
@@ -79,14 +79,14 @@ export async function cropPicture({ picture, ratio, focus, format }: CropJob, re
 const sizeOfPicture = (picture: Uint8Array, reading: Reading) =>
   reading(async () => (await openPicture(picture, 'picture').metadata()).autoOrient)
 
-/** The best quality whose bytes stay within the budget, found by halving; below a quality of 30 nobody would run it. */
+/** Encodes with the highest quality that fits the budget, found by binary search. A quality below 30 looks too bad to use. */
 export async function convertPicture(
   { picture, format, quality, budget, mayShrink }: ConvertJob,
   reading: Reading,
 ): Promise<Converted> {
   let source = await reading(() => openPicture(picture, 'picture').png({ compressionLevel: 0 }).toBuffer())
   let { width, height } = await sharp(source).metadata()
-  // It counts as a part of the file, so a small budget has little room for it.
+  // The packet counts toward the budget, so a small budget leaves little room for the packet.
   const packet = packetFrom(await reading(() => marksOf(picture)), budget)
   for (;;) {
     const found = await bestWithin(source, { format, quality, budget, packet })
@@ -126,7 +126,7 @@ function tooLarge(budget: number | null, format: PictureFormat, mayShrink: boole
   return new NodeFailure(`No ${format.toUpperCase()} of ${kilobytes} kB is worth looking at. ${advice}`)
 }
 
-/** What a picture is, by its bytes and not by what it is called. */
+/** The format and size of a picture, read from its bytes and not from its name. */
 export async function inspectPicture({ picture }: { picture: Uint8Array }, reading: Reading) {
   const { format, autoOrient, hasAlpha } = await reading(() => openPicture(picture, 'picture').metadata())
   return { format, ...autoOrient, hasAlpha }
@@ -138,7 +138,7 @@ async function encode(picture: Sharp, format: PictureFormat, encoding: Encoding)
   const { packet } = encoding
   const encoded = inFormat(picture, format, encoding)
   if (packet === null) return encoded.toBuffer()
-  // The library's PNGs carry it in a chunk that most readers pass over.
+  // The library stores the packet of a PNG in a chunk that most readers ignore, so our code writes the packet.
   return format === 'png' ? putInto(await encoded.toBuffer(), packet) : encoded.withXmp(packet).toBuffer()
 }
 
@@ -147,7 +147,7 @@ function inFormat(picture: Sharp, format: PictureFormat, { quality, background }
     case 'jpeg':
       return picture.flatten({ background }).jpeg({ quality, mozjpeg: false })
     case 'png':
-      // Below 100 a palette: that is what quality means for PNG.
+      // A quality below 100 reduces a PNG to a palette of colours.
       return quality < 100 ? picture.png({ quality, palette: true }) : picture.png()
     case 'webp':
       return picture.webp({ quality })

@@ -1,12 +1,12 @@
-// In charge of the bounds of pictures: known outside the processes that work on them too, which load no library for them.
+// In charge of the limits on pictures. The main process reads them too, so this file loads no picture library.
 
-/** What is opened at all. 50 megapixels are a print-size photo; a decompression bomb has a thousand times more. */
+/** Limits on a picture that is opened. 50 megapixels are enough for print; a decompression bomb has a thousand times more. */
 export const pictureLimits = {
   bytes: 50_000_000,
   pixels: 50_000_000,
-  /** For reading what somebody has made: decoding a photo, drawing an SVG. */
+  /** The time limit for reading a file of unknown origin: decoding a photo, or drawing an SVG. */
   seconds: 30,
-  /** Of memory, for all that is done to a picture at once. */
+  /** The memory limit for all work on one picture. */
   megabytes: 2048,
 } as const
 

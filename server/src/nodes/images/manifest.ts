@@ -1,12 +1,12 @@
-// In charge of what content credentials say, out of the JSON that their library reads: the members that people are shown. Pure.
+// In charge of reading content credentials from the JSON of their library: selects the members that people are shown. Pure.
 import type { FileCredentials } from '@atelier/contract/marks.ts'
 
 export type Checked = {
-  /** `Trusted`: by the given root. `Valid`: whole, signed by somebody else. `Invalid`: changed since. Null: it has none. */
+  /** `Trusted`: signed under a given root. `Valid`: intact, other signer. `Invalid`: changed after signing. Null: none present. */
   state: string | null
-  /** The number of the certificate that signed, in decimal. */
+  /** The serial number of the certificate that signed, in decimal. */
   serial: string | null
-  /** Its own manifest. */
+  /** The picture's own manifest, not that of an ingredient. */
   active: Record<string, unknown> | null
 } & Pick<
   FileCredentials,
@@ -18,15 +18,15 @@ type Members = Record<string, unknown>
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {})
 const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])
 
-/** How many characters of a text from outside are shown. */
+/** The maximum length of a text from outside that is shown. */
 const longest = 300
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, longest).toWellFormed() : null
 
-/** Of what is listed, the most that is shown. */
+/** The maximum number of items that are shown of each list. */
 const most = 100
 
-/** What a store of manifests says; null: there is none. */
+/** What the credentials in a manifest store say. If there is no store, the state is null. */
 export function checkedOf(json: unknown): Checked {
   const store = membersOf(json)
   const manifests = membersOf(store.manifests)
@@ -66,7 +66,7 @@ function actionsOf(manifest: Members): Action[] {
   })
 }
 
-/** Of our own record, and the program of a picture that was made by a model. */
+/** The models in our own record, and the programs of actions that made the picture with a model. */
 function modelsOf(manifest: Members | null, actions: readonly Action[]): string[] {
   const own = assertionsOf(manifest ?? {}, /^org\.atelier\.record/).flatMap(({ models }) => listOf(models))
   const made = actions.filter(({ source_type }) => source_type?.endsWith('/trainedAlgorithmicMedia'))
@@ -103,7 +103,7 @@ function dateOf(value: unknown): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-/** That nobody here knows the signer is a state, and no problem. */
+/** The problems that validation found. An unknown signer is not a problem: the state `Valid` already shows it. */
 const problemsOf = (store: Members): string[] =>
   listOf(store.validation_status)
     .filter(({ code }) => code !== 'signingCredential.untrusted')

@@ -1,5 +1,5 @@
-// In charge of pictures that leave our nodes with their origin written into them: those that a model made, and layouts
-// of them.
+// In charge of writing the origin into pictures that nodes output: pictures that a model made, and layouts that contain
+// such pictures.
 import sharp from 'sharp'
 import { hasCredentials, putPacket } from './containers.ts'
 import { putInto } from './drawn.ts'
@@ -12,8 +12,8 @@ export type MarkJob = { picture: Uint8Array; sourceType: MadeType; model: string
 export type Marked = { bytes: Uint8Array; format: string }
 
 /**
- * A picture of a model with its source type. Its pixels stay as they came, except in AVIF. Credentials that name a source
- * type already are worth more than a packet, which would break their signature: such a picture stays as it is.
+ * Writes the source type into a model's picture. The pixels stay unchanged, except in AVIF. A picture with signed credentials
+ * that already name a source type stays unchanged, because a packet would break the signature.
  */
 export async function markPicture({ picture, sourceType, model }: MarkJob, reading: Reading): Promise<Marked> {
   const { format, width, height, hasAlpha } = await reading(() => openPicture(picture, 'picture').metadata())
@@ -28,9 +28,9 @@ export async function markPicture({ picture, sourceType, model }: MarkJob, readi
   return { bytes: await reading(() => again.toBuffer()), format }
 }
 
-export type Composed = { bytes: Uint8Array /** The rules whose label stands on it. */; labels: string[] }
+export type Composed = { bytes: Uint8Array /** The rules of the drawn labels. */; labels: string[] }
 
-/** A layout that says so where a picture in it was made by a model or drawn, also to people where the market demands it. */
+/** Draws a layout with the labels that the market demands. Its packet says if a model or a formula made a picture in it. */
 export async function composeLayout(job: LayoutJob, reading: Reading): Promise<Composed> {
   const pictures = [job.picture, job.logo].flatMap((picture) =>
     picture === null ? [] : [reading(() => marksOf(picture))],

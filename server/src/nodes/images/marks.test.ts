@@ -1,4 +1,4 @@
-// Facts about what pictures say of their origin: it is written into what models made, and lasts through every edit.
+// Facts about the origin of pictures: nodes write it into what models made, and every later edit keeps it.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -34,14 +34,14 @@ const plain = () =>
   })
 const inFormat = (format: Format) => plain().toFormat(format)
 
-/** The description of a picture with these elements in it. */
+/** An XMP packet of a picture with these elements in its description. */
 const described = (elements: string): string =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Credit="Kofi &amp; Ilse" exif:LensModel="50 mm">${elements}</rdf:Description></rdf:RDF></x:xmpmeta>`
 const rights = '<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">© Nord &lt;2026&gt;</rdf:li></rdf:Alt></dc:rights>'
 const place = '<exif:GPSLatitude>52,31.0N</exif:GPSLatitude>'
 const sourceType = (term: string) => `<Iptc4xmpExt:DigitalSourceType>${iptc}${term}</Iptc4xmpExt:DigitalSourceType>`
 
-/** Calls a type with a picture; returns the bytes of every file that it made. */
+/** Calls a node type with a picture; returns the bytes of every file that the call made. */
 async function call(type: NodeType, picture: Uint8Array | null, params: object = {}, inputs: object = {}) {
   const files = filesInMemory()
   const image = picture && (await files.write(picture, 'image/png', 'given.png'))
@@ -78,7 +78,7 @@ test.for(formats)('a %s that a model made says so, with the pixels it came with'
   const kept = await generate(made)
   expect(await xmpOf(kept)).toContain(`${iptc}trainedAlgorithmicMedia<`)
   expect(modelsIn(kept)).toEqual(['painter'])
-  // AVIF has no place that is free: it is encoded once more.
+  // An AVIF file has no free place for a packet, so the picture is encoded again.
   if (format !== 'avif') expect((await pixelsOf(kept)).equals(await pixelsOf(made))).toBe(true)
   expect(await generate(made)).toEqual(kept)
 })

@@ -1,35 +1,35 @@
-// In charge of what pictures say of their origin: the digital source types there are, and the packets of what nodes make. Pure.
+// In charge of what pictures say about their origin: the digital source types, and the packets that nodes write. Pure.
 import type { AiKind } from '@atelier/contract/marks.ts'
 import { madeBy, type Packet, sourceTypes, termsIn, writePacket } from './xmp.ts'
 
-/** Terms of made pictures, the one that says most first. */
+/** Source types of made pictures, the strongest statement first. */
 const madeTypes = [
   'trainedAlgorithmicMedia',
   'compositeWithTrainedAlgorithmicMedia',
   'compositeSynthetic',
   'algorithmicMedia',
 ] as const
-/** A source type that our own nodes give to a picture. */
+/** A source type that our nodes write into a picture. */
 export type MadeType = (typeof madeTypes)[number]
 
 export const isMade = (term: string | null): term is MadeType => madeTypes.some((known) => known === term)
 
-/** Bytes that a packet may take of a file: what JPEG has room for is twice as much. */
+/** The maximum size of a packet in bytes: about half of what a JPEG has room for. */
 const most = 32_000
 
-/** The packet of a picture made from another without anything added to it; `budget`: bytes its file may have. */
+/** The packet for a picture that was only edited from another one; `budget`: the bytes that its file may have. */
 export const packetFrom = (marks: Packet, budget: number | null = null): string | null =>
   writePacket(marks, budget === null ? most : Math.min(most, Math.floor(budget / 4)))
 
 const unmarked: Packet = { sourceType: null, properties: [] }
 
-/** The packet of a picture that a model or a formula made; what its maker wrote besides stays. */
+/** The packet for a picture that a model or a formula made. Other properties that the provider wrote are kept. */
 export function packetOf(sourceType: MadeType, { properties }: Packet = unmarked, model: string | null = null): string {
   const system = model === null ? [] : [madeBy(model)]
   return writePacket({ sourceType, properties: [...system, ...properties] }, most) ?? ''
 }
 
-/** The packet of a layout, from what the pictures in it say. Null where none of them says that it was made. */
+/** The packet of a layout, from the source types of the pictures in it. Null where no picture was made by a model or formula. */
 export function packetOfLayout(pictures: readonly Packet[]): string | null {
   const types = pictures.map(({ sourceType }) => sourceType)
   const strongest = madeTypes.find((term) => types.includes(term))
@@ -38,31 +38,31 @@ export function packetOfLayout(pictures: readonly Packet[]): string | null {
   return packetOf(composed)
 }
 
-/** An SVG of our own that says that a formula drew it. */
+/** Adds metadata to an SVG that our code made, saying that a formula drew it. */
 export const markSvg = (svg: string): string =>
   svg.replace('>', `><metadata>${packetOf('algorithmicMedia').replace(/<\?.*?\?>/g, '')}</metadata>`)
 
-/** The term of a source type that is written out as an address. */
+/** The term of a source type, from its full address. */
 export const termOf = (address: string): string | null => termsIn(address)[0] ?? null
 
-/** How much of a picture with this source type a model made; null for one that says nothing. */
+/** How much of a picture with this source type a model made; null where the picture names no source type. */
 export function aiOfSourceType(term: string | null): AiKind | null {
   if (term === null) return null
   if (term === 'trainedAlgorithmicMedia') return 'generated'
   return term === 'compositeWithTrainedAlgorithmicMedia' || term === 'compositeSynthetic' ? 'assisted' : 'none'
 }
 
-/** Whether a model made a picture, or one in it. */
+/** Whether a model made the picture, or a part of it. */
 export const hasModel = (ai: AiKind | null): boolean => ai === 'generated' || ai === 'assisted'
 
-/** The term that says most in a file of any kind and size, read piece by piece; null where it names none. */
+/** The strongest source type in a file of any kind and size, read in pieces; null where the file names none. */
 export async function sourceTypeOf(source: AsyncIterable<Uint8Array>): Promise<string | null> {
   const found = new Set<string>()
   let tail: Uint8Array = Buffer.alloc(0)
   for await (const piece of source) {
     const bytes = Buffer.concat([tail, piece])
     for (const term of sourceTermsIn(bytes)) found.add(term)
-    // What ends a piece may begin an address, whose term is cut short.
+    // An address may begin at the end of a piece and be cut there, so the next search includes this end again.
     tail = bytes.subarray(Math.max(0, bytes.length - longestAddress))
   }
   const whole = [...found].filter((term) => ![...found].some((other) => other !== term && other.startsWith(term)))
@@ -72,10 +72,10 @@ export async function sourceTypeOf(source: AsyncIterable<Uint8Array>): Promise<s
 /** Longer than any address of a source type. */
 const longestAddress = 200
 
-/** Occurrences that are looked at: credentials of a picture with a long history have some dozens. */
+/** The maximum number of matches that are read. Credentials of a picture with a long history contain some dozens. */
 const occurrences = 1000
 
-/** The strongest source type that stands as plain text in a file: in a packet of ours, or in signed credentials. */
+/** The strongest source type that a file contains as plain text: in our packet, or in signed credentials. */
 export function madeTypeIn(bytes: Uint8Array): MadeType | null {
   const terms = sourceTermsIn(bytes)
   return madeTypes.find((term) => terms.has(term)) ?? null
@@ -86,7 +86,7 @@ function sourceTermsIn(bytes: Uint8Array): Set<string> {
   return new Set(textsAfter(bytes, needle).flatMap((text) => termsIn(needle + text).slice(0, 1)))
 }
 
-/** The models that packets in a file name. */
+/** The models that are named by packets in a file. */
 export const modelsIn = (bytes: Uint8Array): string[] => [
   ...new Set(textsAfter(bytes, 'Iptc4xmpExt:AISystemUsed>').flatMap((text) => /^[^<]{1,100}(?=<)/.exec(text) ?? [])),
 ]

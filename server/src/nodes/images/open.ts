@@ -1,21 +1,21 @@
-// In charge of opening pictures of unknown origin, within bounds, with errors that say what to do.
+// In charge of opening pictures of unknown origin, within limits, and with errors that say what to do.
 import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
 import { pictureLimits, tooBig } from './limits.ts'
 
-// A process of ours is one piece of work at a time: more threads in it would only take turns with those beside it.
+// Each process does one job at a time, and the other processes use the other processor cores: one thread is enough.
 sharp.concurrency(1)
 sharp.cache(false)
 
 /**
- * Passes on what work gives that reads what somebody has made: a picture is read where it is decoded, which is where
- * its size is asked for and where bytes of another are made of it. Whoever holds the clock is told by it.
+ * Wraps work that decodes a file of unknown origin, so that a caller can limit the time of that work. A picture is decoded
+ * where its size is read, and where another picture is made from it.
  */
 export type Reading = <T>(work: () => Promise<T>) => Promise<T>
-/** For what has no clock, such as a measurement. */
+/** Applies no time limit; for callers such as benchmarks. */
 export const untimed: Reading = (work) => work()
 
-/** Upright, in sRGB, the first page of it. */
+/** Opens a picture upright, in sRGB, and only its first page. */
 export function openPicture(bytes: Uint8Array, what: string): Sharp {
   if (bytes.length > pictureLimits.bytes) {
     throw new NodeFailure(`The ${what} has ${bytes.length} bytes; ${pictureLimits.bytes} is the most.`)
@@ -23,7 +23,7 @@ export function openPicture(bytes: Uint8Array, what: string): Sharp {
   return sharp(bytes, { limitInputPixels: pictureLimits.pixels, failOn: 'error', pages: 1 }).autoOrient()
 }
 
-/** What went wrong with a picture, in words; a failure in words already stays what it is. */
+/** Converts an error about a picture to a `NodeFailure` with a clear message; a `NodeFailure` is returned unchanged. */
 export function pictureFailure(error: unknown): unknown {
   if (error instanceof NodeFailure || !(error instanceof Error)) return error
   const { message } = error

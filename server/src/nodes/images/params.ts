@@ -1,4 +1,4 @@
-// In charge of the params that the picture types share, and of reading the pictures led to them.
+// In charge of the params that the picture nodes share, and of reading the pictures at their inputs.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import Type from 'typebox'
 import { File, needs } from '../define.ts'
@@ -34,7 +34,7 @@ export const qualityParam = Type.Integer({
   maximum: 100,
 })
 
-/** The bytes of a picture, unless they are more than is opened at all. */
+/** Reads the bytes of a picture. Throws where the file is larger than the limit. */
 export async function readPicture(file: FileValue, files: NodeFiles): Promise<Uint8Array> {
   if (file.size > pictureLimits.bytes) {
     throw new NodeFailure(`${file.name ?? 'The file'} has ${file.size} bytes; ${pictureLimits.bytes} is the most.`)
@@ -42,7 +42,7 @@ export async function readPicture(file: FileValue, files: NodeFiles): Promise<Ui
   return files.read(file.digest)
 }
 
-/** What a picture made from another is called: `flask.jpg` → `flask-300x250.png`. */
+/** The name of a picture that is made from another: `flask.jpg` → `flask-300x250.png`. */
 export function nameFor(file: FileValue, addition: string, format: PictureFormat): string {
   const [, stem = 'picture'] = /^(.{1,80}?)(?:\.[a-z0-9]{1,5})?$/i.exec(file.name ?? '') ?? []
   return `${stem}${addition}.${format === 'jpeg' ? 'jpg' : format}`

@@ -1,4 +1,4 @@
-// Facts about the pictures that stand in for an image model's.
+// Facts about the sample photos that replace the pictures of an image model.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

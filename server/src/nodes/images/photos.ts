@@ -1,10 +1,10 @@
-// In charge of the pictures that stand in for an image model's: rendered once by `scripts/demo-pictures`, and chosen by what a
-// prompt is about.
+// In charge of the sample photos that replace the pictures of an image model: `scripts/demo-pictures` rendered them once, and the
+// words of a prompt select one.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Seeded } from '../seeded.ts'
 
-/** What each shows, in words that prompts use. */
+/** What each photo shows, in words that prompts use. */
 const subjects = {
   bed: ['bed', 'pillow', 'moon', 'moonlight', 'window', 'night', 'sleep', 'sleeper', 'rumpled', 'cool'],
   duvets: ['duvet', 'duvets', 'quilt', 'folded', 'bedding', 'cotton', 'fabric', 'stack', 'linen'],
@@ -17,13 +17,13 @@ const subjects = {
   bubbles: ['speak', 'speaking', 'talk', 'talking', 'language', 'conversation', 'word', 'words', 'spanish', 'say'],
 } as const
 export type PhotoName = keyof typeof subjects
-// An object's keys are its own.
+// `Object.keys` returns `string[]`, although these are exactly the photo names.
 export const photoNames = Object.keys(subjects) as PhotoName[]
 
-/** Pixels of each picture. */
+/** The size of each photo, in pixels. */
 export const photoSize = { width: 576, height: 720 } as const
 
-/** What most of the prompt's words are about; null: none of the pictures. Of several that are as good, chance takes one. */
+/** The photo that shares the most words with the prompt; null where none shares a word. Chance decides between equal ones. */
 export function photoFor(prompt: string, chance: Seeded): PhotoName | null {
   const words = new Set(prompt.toLowerCase().match(/[\p{L}\d.’]+/gu) ?? [])
   const scores = photoNames.map((name) => subjects[name].filter((word) => words.has(word)).length)

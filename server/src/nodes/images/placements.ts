@@ -1,4 +1,4 @@
-// In charge of the sizes that pictures are made in: what placements are called, and how many pixels they have.
+// In charge of the sizes of pictures: the names of placements, and their sizes in pixels.
 import Type from 'typebox'
 import { NodeFailure } from '../node-type.ts'
 
@@ -6,13 +6,13 @@ export type Size = { width: number; height: number }
 
 /** The sizes that forms offer. */
 const placements = ['1080x1350', '1080x1920', '1080x1080', '1200x628', '300x250', '728x90'] as const
-/** The set a launch usually needs. */
+/** The sizes that a launch usually needs. */
 export const usualPlacements = ['1080x1350', '1080x1920', '1200x628', '300x250', '728x90']
 
 const pattern = '^[1-9]\\d{1,3}x[1-9]\\d{1,3}$'
 const Placement = Type.String({ pattern, examples: [...placements] })
 
-/** A list of sizes, as a param. */
+/** A param that is a list of sizes. */
 export const placementsParam = (description: string) =>
   Type.Array(Placement, {
     title: 'Sizes',
@@ -26,7 +26,7 @@ export const placementsParam = (description: string) =>
 
 const limits = { least: 40, most: 4096, pixels: 12_000_000 } as const
 
-/** The pixels of `1080x1350`. Throws `NodeFailure` for what is no size, or none that is drawn here. */
+/** The size in pixels of a name such as `1080x1350`. Throws `NodeFailure` for text that is no size, or a size beyond the limits. */
 export function sizeOf(placement: string): Size {
   const [, width = 0, height = 0] = (/^(\d{2,4})[x×](\d{2,4})$/.exec(placement.trim()) ?? []).map(Number)
   const size = { width, height }
@@ -38,8 +38,8 @@ export function sizeOf(placement: string): Size {
 }
 
 /**
- * What was drawn, and the sentences about the sizes that do not fit. One size is no reason to go without the others; where
- * none was drawn, or something else than the words went wrong, the node fails.
+ * The results that succeeded, and a message about the sizes that failed. A size that does not fit does not stop the others.
+ * The node fails only if no size was drawn, or if an error is not a `NodeFailure`.
  */
 export function sortOut<T>(tried: readonly PromiseSettledResult<T>[]): { drawn: T[]; leftOut: string } {
   const drawn = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

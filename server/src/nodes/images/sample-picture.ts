@@ -1,12 +1,12 @@
-// In charge of drawing the picture of `sample.image`: a poster that follows from a seed, and says that it is a sample. Of what
-// there is a photo, that is its art; of everything else a pattern.
+// In charge of drawing the picture of `sample.image`: a poster that follows from a seed and says that it is a sample. Its art is a
+// photo if one fits the prompt, and otherwise a pattern.
 import type { Seeded } from '../seeded.ts'
 import { photoSize } from './photos.ts'
 
-/** Without words the art has all of the picture. `photo`: a JPEG, in place of a pattern. */
+/** Without words, the art fills the whole picture. `photo`: a JPEG to draw in place of a pattern. */
 type Wanted = { words: string | null; width: number; height: number; chance: Seeded; photo?: Buffer | null }
 
-/** Ground, second ground, shape, shape, text, accent. */
+/** Background, second background, shape, second shape, text, accent. */
 const palettes = [
   ['#0f172a', '#312e81', '#6366f1', '#f472b6', '#ffffff', '#fde047'],
   ['#fef3c7', '#fb923c', '#ef4444', '#fde68a', '#431407', '#7c2d12'],
@@ -17,7 +17,7 @@ const palettes = [
   ['#eef2ff', '#a5b4fc', '#4338ca', '#c7d2fe', '#1e1b4b', '#e11d48'],
 ] as const
 
-/** An SVG of exactly the size asked for: the words at the top or, in a wide picture, at the left; art beside them. */
+/** An SVG of exactly the given size. The words are at the top, or at the left of a wide picture; the art fills the rest. */
 export function drawSample({ words, width, height, chance, photo = null }: Wanted): string {
   const [ground, second, shape, pale, ink, accent] = chance.pick(palettes)
   const angle = chance.whole(20, 160)
@@ -53,10 +53,10 @@ export function drawSample({ words, width, height, chance, photo = null }: Wante
 
 const leading = 1.12
 
-/** The place to draw in, from its own corner. */
+/** The area to draw in, with its own origin at the top left, and the colours. */
 type Art = { width: number; height: number; shape: string; pale: string; accent: string; chance: Seeded }
 
-/** A part of the photo that follows from chance: nearer or farther, warmer or cooler. */
+/** A section of the photo, chosen at random by the seed, with a random zoom and a random tint. */
 function placePhoto(photo: Buffer, { width, height, chance }: Art): string {
   const scale = Math.max(width / photoSize.width, height / photoSize.height) * (1 + chance.next() * 0.45)
   const size = { width: photoSize.width * scale, height: photoSize.height * scale }
@@ -74,13 +74,13 @@ function drawOrbit({ width, height, shape, pale, accent, chance }: Art): string 
   const rings = [1.25, 1.55, 1.95].map((factor, at) => {
     return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius * factor)}" fill="none" stroke="${pale}" stroke-opacity="${0.5 - at * 0.13}" stroke-width="${round(radius * 0.02)}"/>`
   })
-  // To the side, where no words are.
+  // The moon stays at the side, where no words are.
   const turn = (chance.next() - 0.5) * 1.6
   const moon = { x: x + Math.cos(turn) * radius * 1.25, y: y + Math.sin(turn) * radius * 1.25 }
   return `${rings.join('')}<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${shape}"/><circle cx="${round(x - radius * 0.25)}" cy="${round(y - radius * 0.25)}" r="${round(radius * 0.6)}" fill="${pale}" fill-opacity=".25"/><circle cx="${round(moon.x)}" cy="${round(moon.y)}" r="${round(radius * 0.14)}" fill="${accent}"/>`
 }
 
-/** Hills one behind the other, under a low sun. */
+/** Hills, one behind the other, under a low sun. */
 function drawHills({ width, height, shape, pale, accent, chance }: Art): string {
   const sun = `<circle cx="${round(width * (0.3 + chance.next() * 0.5))}" cy="${round(height * 0.32)}" r="${round(Math.min(width * 0.17, height * 0.26))}" fill="${accent}"/>`
   const hills = [0.4, 0.6, 0.8].map((level, at) => {
@@ -90,7 +90,7 @@ function drawHills({ width, height, shape, pale, accent, chance }: Art): string 
   return sun + hills.join('')
 }
 
-/** Quarter circles in a grid, as on a poster of the sixties, from the far corner. */
+/** A grid of quarter circles, as on posters of the 1960s, drawn from the bottom right corner. */
 function drawTiles({ width, height, shape, pale, accent, chance }: Art): string {
   const size = Math.max(width / 4, Math.min(width, height) / 3)
   const [columns, rows] = [Math.floor(width / size), Math.max(1, Math.floor(height / size))]
@@ -109,7 +109,7 @@ function drawTiles({ width, height, shape, pale, accent, chance }: Art): string 
   return tiles.join('')
 }
 
-/** The largest size at which the words fit their room, and their lines. */
+/** The largest font size at which the words fit the room, and the lines at that size. */
 function setText(words: string, room: { width: number; height: number }): { size: number; lines: string[] } {
   const plain = words.replace(/\s+/g, ' ').slice(0, 140) || 'Sample'
   for (let size = Math.min(room.width * 0.15, room.height * 0.6); size > 6; size *= 0.92) {

@@ -1,4 +1,4 @@
-// Facts about content credentials: they are read back as trusted, any change is found, and what a picture was made from stays.
+// Facts about content credentials: they are read back as trusted, every change is found, and ingredients are kept.
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ describe('where the library that signs is there', () => {
     expect((await check(bytes, mediaType)).state).toBeNull()
   })
 
-  /** Whatever a changed picture still says that it is trusted for. */
+  /** What a changed picture still says in credentials that are trusted; null if they are not trusted any more. */
   async function trustedFor(signed: Buffer, at: number, bit: number) {
     const changed = Buffer.from(signed)
     changed[at] = (changed[at] ?? 0) ^ (1 << bit)
@@ -76,7 +76,7 @@ describe('where the library that signs is there', () => {
       const trusted = await trustedFor(signed, at, chance.whole(0, 7))
       const isPicture = at < start || at >= end
       if (isPicture) inPicture += 1
-      // No signature covers the frame of the credentials: their padding, some flags and labels of their boxes, the checksum of their chunk.
+      // The signature does not cover the frame of the credentials: padding, some flags and labels, and the checksum of their chunk.
       expect(trusted === null || !isPicture, `byte ${at}`).toBe(true)
       expect(trusted?.said ?? active, `byte ${at}`).toEqual(active)
     }

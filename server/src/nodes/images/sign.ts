@@ -1,16 +1,16 @@
-// In charge of signing pictures with content credentials (C2PA), and of checking such: by a library that is there on some
-// platforms only, loaded by the first who needs it.
+// In charge of signing pictures with content credentials (C2PA), and of checking such credentials. The library exists for some
+// platforms only, and is loaded on first use.
 import { NodeFailure } from '../node-type.ts'
 import { type Checked, checkedOf } from './manifest.ts'
 
-/** Who signs. The certificates are PEM, the one that signs first. */
+/** The signer. The certificates are PEM, beginning with the certificate that signs. */
 export type Signer = { chain: string; root: string; key: string; algorithm: string }
 
 export type Ingredient = {
   bytes: Uint8Array
   mediaType: string
   title: string
-  /** What the picture was made from as a whole, or a part that was put into it. */
+  /** `parentOf`: the new picture is an edit of this one. `componentOf`: this picture is a part of the new one. */
   relation: 'parentOf' | 'componentOf'
 }
 
@@ -18,18 +18,18 @@ export type SignJob = {
   picture: Uint8Array
   mediaType: string
   title: string
-  /** The digital source type of a new picture; null for one that was made from its parent. */
+  /** The digital source type of a new picture; null for a picture that was made from its parent. */
   created: string | null
-  /** What was done, in order, in the terms of the standard. */
+  /** The actions that made the picture, in order, in the terms of the standard. */
   actions: readonly { action: string; [member: string]: unknown }[]
-  /** What else is claimed, as JSON of our own. */
+  /** A further assertion, as JSON in our own format. */
   record: Record<string, unknown>
   ingredients: readonly Ingredient[]
   signer: Signer
   version: string
 }
 
-/** `root`: certificates that are trusted, as PEM. */
+/** `root`: the trusted certificates, as PEM. */
 export type CheckJob = { picture: Uint8Array; mediaType: string; root: string }
 
 type Settings = Record<string, unknown>
@@ -57,7 +57,7 @@ const isLibrary = (value: unknown): value is Library =>
   has(value, 'LocalSigner', 'newSigner') &&
   has(value, 'Reader', 'fromAsset')
 
-/** Not a literal: the package is not there on every machine, and nothing else needs its types. */
+/** Typed as `string`, so that TypeScript does not look for the package, which is missing on some machines. */
 export const signingPackage: string = '@contentauth/c2pa-node'
 
 async function load(): Promise<Library> {
@@ -73,14 +73,14 @@ async function load(): Promise<Library> {
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : `${error}`).split('\n', 1)[0] ?? ''
 
-/** Nothing is fetched, whatever a picture names; trust is in one root. */
+/** The library fetches nothing, whatever address a picture names. It trusts only the given root certificates. */
 const settingsFor = (root: string): Settings => ({
   verify: { verify_after_sign: false, verify_trust: true, remote_manifest_fetch: false, ocsp_fetch: false },
   trust: { user_anchors: root },
   builder: { thumbnail: { enabled: false } },
 })
 
-/** The picture with its credentials in it. */
+/** The picture with its content credentials. */
 export async function signPicture(job: SignJob): Promise<Uint8Array> {
   const { Builder, LocalSigner } = await load()
   const { signer, mediaType, created } = job
@@ -108,7 +108,7 @@ export async function signPicture(job: SignJob): Promise<Uint8Array> {
   throw new NodeFailure('The picture could not be signed.')
 }
 
-/** What the credentials of a picture say, and whether they hold. */
+/** What the content credentials of a picture say, and whether they are valid. */
 export async function checkPicture(job: CheckJob): Promise<Checked> {
   const { Reader } = await load()
   const asset = { buffer: Buffer.from(job.picture), mimeType: job.mediaType }

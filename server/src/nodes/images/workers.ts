@@ -1,5 +1,5 @@
-// In charge of the processes that work on pictures. Native libraries heed no limit of ours and stop for no signal in
-// words: a process can be ended, whatever it is in the middle of, and takes nothing of the service with it.
+// In charge of the processes that work on pictures. No limit of ours and no abort signal stops a native library. A process can
+// be killed at any moment instead, without harm to the service.
 import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { NodeFailure } from '../node-type.ts'
@@ -22,19 +22,19 @@ export type PictureWorkers = {
   resize(job: ResizeJob, signal: AbortSignal): Promise<Uint8Array[]>
   crop(job: CropJob, signal: AbortSignal): Promise<Uint8Array>
   convert(job: ConvertJob, signal: AbortSignal): Promise<Converted>
-  /** The PNG of an SVG of our own. */
+  /** Renders an SVG that our code made as a PNG. */
   draw(svg: string, signal: AbortSignal): Promise<Uint8Array>
-  /** A picture that a model made, with that written into it. */
+  /** Writes the origin into a picture that a model made. */
   mark(job: MarkJob, signal: AbortSignal): Promise<Marked>
-  /** A picture with content credentials in it. */
+  /** Adds content credentials to a picture. */
   sign(job: SignJob, signal: AbortSignal): Promise<Uint8Array>
-  /** What the content credentials of a picture say. */
+  /** Reads what the content credentials of a picture say. */
   check(job: CheckJob, signal: AbortSignal): Promise<Checked>
-  /** The term of the digital source type that a picture names; null where it names none. */
+  /** The term of the digital source type that a picture names; null where the picture names none. */
   sourceType(picture: Uint8Array, signal: AbortSignal): Promise<string | null>
-  /** The picture as lists show it: a small WebP. */
+  /** A thumbnail of the picture for lists: a small WebP. */
   thumbnail(picture: Uint8Array, signal: AbortSignal): Promise<Uint8Array>
-  /** What a picture is, by its bytes. */
+  /** The format and size of a picture, read from its bytes. */
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
 
@@ -42,21 +42,21 @@ type Options = { most?: number; file?: URL; seconds?: number; megabytes?: number
 
 type Limits = { seconds: number; megabytes: number }
 
-/** Idle for so long, or having used so much, a child makes way for a fresh one. */
+/** A child that was idle for this time, or has used this much processor time, is replaced by a new one. */
 const idleMs = 120_000
 const mostCpuSeconds = 600
 
-/** Where fonts are looked for, and libraries on systems that keep them elsewhere. */
+/** Environment variables for finding fonts, and for finding libraries on systems with unusual library folders. */
 const environment = ['FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'XDG_DATA_HOME']
 
-/** Processes begin with the first work. An aborted call ends its process. */
+/** A process starts when the first job needs one. Aborting a call kills its process. */
 export function createPictureWorkers({
   most = Math.min(4, availableParallelism()),
   file = new URL('./child.ts', import.meta.url),
   seconds = pictureLimits.seconds,
   megabytes = pictureLimits.megabytes,
 }: Options = {}): PictureWorkers {
-  // Beyond what it may hold, it may have reserved some that it never touched.
+  // The limit on reserved memory is higher than the limit on used memory, because libraries reserve memory that they never use.
   const limits = { megabytes: 1024, data: megabytes + 1024, cpuSeconds: mostCpuSeconds * 2 }
   const pool = createPool(most, idleMs, () =>
     startChild({ file, args: [String(megabytes)], limits, native: true, environment }),
@@ -88,7 +88,7 @@ export function createPictureWorkers({
   }
 }
 
-/** The answer to one job. Reading what somebody has made is ended when its time is over, in words. */
+/** The result of one job. If decoding the picture takes too long, the process is killed, and the job fails with a message. */
 function answerOf<T>(child: ChildProcess, job: PictureJob, limits: Limits, signal: AbortSignal) {
   let timer: NodeJS.Timeout | undefined
   const answered = ask<PictureMessage<T>, { answer: PictureAnswer<T>; cpu: number }>(child, {
@@ -106,7 +106,7 @@ function answerOf<T>(child: ChildProcess, job: PictureJob, limits: Limits, signa
   return answered.finally(() => clearTimeout(timer))
 }
 
-/** Allocations that fail abort a library; a SIGKILL that is not ours is the child's own or the system's, for memory too. */
+/** A failed allocation aborts a library. A SIGKILL that this code did not send comes from the child or the system, for memory. */
 const memorySignals = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 'SIGILL']
 
 function failureOf({ code, signal }: Ending, { megabytes }: Limits): Error {

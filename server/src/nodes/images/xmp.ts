@@ -1,16 +1,16 @@
-// In charge of XMP packets: what one says of where a picture comes from, what of it goes on into pictures made from it,
-// and writing one. Packets come from pictures of unknown origin: the parser follows no entity and no address.
+// In charge of XMP packets: reads a picture's origin and the properties to copy into new pictures, and writes packets.
+// Packets come from pictures of unknown origin, so the parser resolves no entities and fetches nothing.
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const iptc = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
-/** The vocabulary of digital source types; a term of it follows. */
+/** The address of the vocabulary of digital source types; the term follows it. */
 export const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 
-/** What is read of one: characters, and how deep elements may lie. Larger packets are searched for the source type only. */
+/** Limits on parsing: characters, and depth of elements. In a larger packet only the source type is searched. */
 const limits = { characters: 4_000_000, depth: 100 } as const
 
-/** Of camera and editor, about pixels that are not those of the new picture: places, lens, thumbnails, steps of editing. */
+/** Properties of the camera and the editor that do not apply to the new picture: place, lens, thumbnails, editing history. */
 const leftOut = {
   namespaces: new Set([
     'http://ns.adobe.com/exif/1.0/',
@@ -23,22 +23,22 @@ const leftOut = {
     'http://ns.adobe.com/xmp/note/',
   ]),
   names: new Set(['Thumbnails', 'History', 'DocumentAncestors', 'DigitalSourceType', 'DigitalSourcefileType']),
-  /** A manifest that lies elsewhere is about the bytes of the picture before. */
+  /** The address of a manifest outside the file. The manifest describes the bytes of the old picture. */
   elsewhere: { namespace: 'http://purl.org/dc/terms/', name: 'provenance' },
 } as const
 
-/** A property of a packet, as XML with the namespaces it needs. */
+/** A property of a packet, as XML with the namespace declarations that the XML needs. */
 export type Property = { namespaces: string; xml: string }
 
 export type Packet = {
-  /** The term of the digital source type that it names. */
+  /** The term of the digital source type that the packet names. */
   sourceType: string | null
   properties: Property[]
 }
 
 const nothing: Packet = { sourceType: null, properties: [] }
 
-/** What a packet says. One that is broken, or too large to be read, still gives its source type. */
+/** What a packet says. For a packet that is malformed or too large, only the source type is returned. */
 export function readPacket(text: string): Packet {
   const source = text.replace(/\0+$/, '')
   if (source.trim() === '') return nothing
@@ -52,7 +52,7 @@ export function readPacket(text: string): Packet {
   }
 }
 
-/** The terms of source types in a text, in their order, whatever stands around them. */
+/** The terms of source types in a text, in order of occurrence, even if the text is not valid XML. */
 export function termsIn(text: string): string[] {
   return Array.from(
     text.matchAll(/cv\.iptc\.org\/newscodes\/digitalsourcetype\/([A-Za-z]{3,60})/g),
@@ -63,7 +63,7 @@ export function termsIn(text: string): string[] {
 type Scope = Readonly<Record<string, string>>
 type Open = { tag: SaxesTagNS; start: number; scope: Scope }
 
-/** The properties that go on. Throws where the packet is not well-formed. */
+/** The properties to copy into pictures made from this one. Throws where the packet is not well-formed. */
 function propertiesOf(source: string): Property[] {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const properties: Property[] = []
@@ -94,13 +94,13 @@ function propertiesOf(source: string): Property[] {
   return properties
 }
 
-/** Whether what is open is the description of the picture: an `rdf:Description` right in the `rdf:RDF`. */
+/** Whether the innermost open element describes the picture: an `rdf:Description` directly in the `rdf:RDF`. */
 function isDescription(open: readonly Open[]): boolean {
   const [last, before] = [open.at(-1)?.tag, open.at(-2)?.tag]
   return last?.uri === rdf && last.local === 'Description' && before?.uri === rdf && before.local === 'RDF'
 }
 
-/** Simple properties may stand as attributes; they become elements. */
+/** Simple properties may be written as attributes; they are converted to elements. */
 function attributesOf(tag: SaxesTagNS, scope: Scope): Property[] {
   return Object.values(tag.attributes).flatMap(({ uri, local, prefix, value }) => {
     if (prefix === '' || prefix === 'xmlns' || prefix === 'xml' || uri === rdf || isLeftOut(uri, local)) return []
@@ -116,7 +116,7 @@ function isLeftOut(uri: string, local: string): boolean {
   )
 }
 
-/** Declarations of the prefixes that stand in a piece of XML. */
+/** The namespace declarations for the prefixes that occur in a piece of XML. */
 function namespacesFor(xml: string, scope: Scope): string {
   return Object.entries(scope)
     .filter(([prefix]) => (prefix === '' ? true : prefix !== 'xml' && xml.includes(`${prefix}:`)))
@@ -124,7 +124,7 @@ function namespacesFor(xml: string, scope: Scope): string {
     .join(' ')
 }
 
-/** Which model made a picture, as a property. */
+/** A property that names the model that made the picture. */
 export const madeBy = (model: string): Property => ({
   namespaces: `xmlns:Iptc4xmpExt="${iptc}"`,
   xml: `<Iptc4xmpExt:AISystemUsed>${escapeText(model)}</Iptc4xmpExt:AISystemUsed>`,
@@ -138,8 +138,8 @@ const describe = (namespaces: string, xml: string): string =>
   `<rdf:Description rdf:about=""${namespaces === '' ? '' : ` ${namespaces}`}>${xml}</rdf:Description>`
 
 /**
- * The same packet for the same content, whatever the time. Properties come in while there is room in bytes for them;
- * the source type always does. Null where there is nothing to say.
+ * The packet is always the same for the same content. The source type is always included; each property is included if it
+ * still fits the limit in bytes. Null if there is nothing to write.
  */
 export function writePacket({ sourceType, properties }: Packet, room: number): string | null {
   const parts: string[] = []

@@ -1,16 +1,16 @@
-// In charge of asking a provider whether it takes a key, by a request that costs nothing, and of what it says.
+// In charge of checking whether a provider accepts a key, by a request that costs nothing, and of reporting the result.
 import type { Dispatcher } from 'undici'
 import { NodeFailure } from '../node-type.ts'
 import type { Provider } from './provider.ts'
 import { messageOf } from './refusal.ts'
 import { send } from './send.ts'
 
-/** `works`: null where the provider has no such request. */
+/** `works`: null where the provider has no free request that checks a key. */
 export type KeyCheck = { works: boolean | null; words: string }
 
-/** How long a provider may take to answer. */
+/** How long the provider may take to reply. */
 const patienceMs = 15_000
-/** Bytes of an answer at most: a list of models. */
+/** The maximum size of a reply, in bytes: it may be a list of models. */
 const limit = 5_000_000
 
 export async function checkKey(

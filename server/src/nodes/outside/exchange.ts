@@ -1,5 +1,5 @@
-// In charge of what one call of a provider's package sends: the `fetch` it is given. It sends one request that is paid
-// for, tells failures apart by what they mean for a bill, and keeps the reply, so that a later attempt goes on with it.
+// In charge of the `fetch` that a provider's package uses for one call. It sends at most one paid request, distinguishes failures
+// that cost money from others, and saves the reply, so that a later attempt continues with it.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { countProviderCall } from '../../platform/counts.ts'
@@ -7,51 +7,51 @@ import { type NodeContext, NodeFailure } from '../node-type.ts'
 import { refusalOf } from './refusal.ts'
 import { retryAfter, type Sent, send } from './send.ts'
 
-/** Where a provider is reached. */
+/** How to reach a provider. */
 export type Connection = {
-  /** What it is called in settings, and where calls are counted. */
+  /** The provider's name in settings and in metrics. */
   name: string
-  /** What people call it. */
+  /** The provider's name for people. */
   title: string
   url: string
-  /** Null for a service that wants none. */
+  /** Null for a service that needs no key. */
   key: string | null
-  /** How an operator sets the key, for what is said to people. */
+  /** How an operator sets the key, for error messages. */
   keySetting: string
-  /** Connects to the provider itself, wherever the operator put it. */
+  /** Connects to the provider's own address, which the operator may choose freely. */
   trusted: Dispatcher
-  /** For addresses that the provider names: public ones. */
+  /** Connects only to public addresses; for addresses in the provider's replies. */
   guarded: Dispatcher
-  /** Addresses that a package has in its code, which stand for `url` here. */
+  /** Addresses in the code of the package, which are replaced by `url`. */
   fixed?: readonly string[]
-  /** Milliseconds between two looks at a job. */
+  /** Milliseconds between two status requests for a job. */
   pollMs: number
 }
 
 type Context = Pick<NodeContext, 'unit' | 'seed' | 'signal' | 'checkpoint' | 'saveCheckpoint'>
 
-/** What a checkpoint keeps of a reply. `call`: the seed of the call it is the reply to. */
+/** The part of a checkpoint about the reply. `call`: the seed of the call that received the reply. */
 type Kept = { call: string; reply: { status: number; body: string; mediaType: string }; isCharged: boolean }
 
 export type Exchange = {
   fetch: typeof globalThis.fetch
-  /** Whether the provider has taken the request. */
+  /** Whether the provider has accepted the request. */
   isSent(): boolean
-  /** Whether an earlier attempt has been charged for what the provider made. */
+  /** Whether an earlier attempt was already charged for the provider's work. */
   isCharged(): boolean
-  /** Notes that the call is charged although nothing came of it yet: a later attempt goes on for nothing. */
+  /** Records that the call is charged although it has no result yet, so that a later attempt continues free of charge. */
   charge(): Promise<void>
 }
 
-/** Bytes of an answer at most: less than a file may have by default. */
+/** The maximum size of a reply, in bytes: less than the default maximum of a file. */
 const limit = 100_000_000
-/** A reply that names a job or an address is small; one with the work itself in it is not kept, as the result follows. */
+/** Only smaller replies are saved, such as the id of a job. A larger one contains the work itself, so its result is saved soon. */
 const keptBytes = 100_000
 const looks = 6
 
-/** Says what is wrong with a job by a provider's reply, in words; null where nothing is. */
+/** The error of a job, read from a provider's reply; null where the job has no error. */
 type Verdict = (body: string) => string | null
-/** `keeps`: false where the reply is all there is to come, and the result is saved at once. */
+/** `keeps`: false where the reply already contains the whole result, which the engine saves at once. */
 type Options = { verdict?: Verdict | undefined; keeps?: boolean }
 
 type Parts = {
@@ -111,7 +111,7 @@ async function post({ connection, context, kept, verdict, keeps, who }: Parts, o
   return responseOf({ status: sent.status, body: sent.body, mediaType })
 }
 
-/** Sends, and counts what came back. */
+/** Sends a request, and counts its outcome in the metrics. */
 export async function counted(provider: string, work: () => Promise<Sent>): Promise<Sent> {
   const began = performance.now()
   const count = (outcome: Parameters<typeof countProviderCall>[1]): void =>
@@ -126,7 +126,7 @@ export async function counted(provider: string, work: () => Promise<Sent>): Prom
   }
 }
 
-/** A look costs nothing, and is repeated where it does not work out. */
+/** Requests the state or the result of a job. This costs nothing, so it is repeated where it fails. */
 async function look(parts: Parts, order: Outgoing): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const found = await lookOnce(parts, order)
@@ -138,7 +138,7 @@ async function look(parts: Parts, order: Outgoing): Promise<Response> {
   }
 }
 
-/** What a look finds; a failure where another look may find more. */
+/** The reply to one such request, or a failure where another request may succeed. */
 async function lookOnce(parts: Parts, order: Outgoing): Promise<Response | NodeFailure> {
   const { connection, context, kept, verdict, who: itself } = parts
   const isItself = isAt(order.url, connection.url)
@@ -163,9 +163,9 @@ const verdictOn = ({ headers, body }: Sent, verdict: Verdict): string | null =>
 
 type KeptReply = ReturnType<typeof keptReply>
 
-/** The reply to the paid request: what an earlier attempt at the same call kept, and what this one keeps. */
+/** The reply to the paid request: saved by an earlier attempt at the same call, or to be saved by this one. */
 function keptReply({ checkpoint, seed, saveCheckpoint }: Context) {
-  const found = checkpoint as Partial<Kept> | null // nothing else writes it
+  const found = checkpoint as Partial<Kept> | null // no other code writes this checkpoint
   let value: Kept | null = null
   if (found?.call === seed && found.reply !== undefined)
     value = { call: seed, reply: found.reply, isCharged: found.isCharged === true }
@@ -187,13 +187,13 @@ function keptReply({ checkpoint, seed, saveCheckpoint }: Context) {
   }
 }
 
-/** `follows`: how many redirects are followed here; a package that follows them itself asks for none. */
+/** `follows`: how many redirects are followed here; 0 for a package that follows redirects itself. */
 type Outgoing = { url: string; headers: Record<string, string>; body?: Buffer; follows?: number }
 
 const isRedirect = ({ status, headers }: Sent): boolean =>
   [301, 302, 303, 307, 308].includes(status) && headers.location !== undefined
 
-/** The address that is sent on to, which is judged like any other, without credentials. */
+/** The request to the target of a redirect, without credentials. The target is checked like any other address. */
 function onward({ headers, url }: Sent, { follows = 0 }: Outgoing): Outgoing {
   const next = URL.parse(headers.location ?? '', url)
   if (next === null || !/^https?:$/.test(next.protocol)) throw new NodeFailure('It sends on to what is no web address.')
@@ -202,13 +202,13 @@ function onward({ headers, url }: Sent, { follows = 0 }: Outgoing): Outgoing {
 
 const isAt = (address: string, base: string): boolean => new URL(address).origin === new URL(base).origin
 
-/** The same address with the operator's in place of the one that the package has in its code. */
+/** The address, with the operator's base address in place of the base address in the package's code. */
 function placed(address: string, { url, fixed = [] }: Connection): string {
   const own = fixed.find((one) => address === one || address.startsWith(`${one}/`))
   return own === undefined ? address : `${url}${address.slice(own.length)}`
 }
 
-/** What was paid for cannot be fetched, and looking again will not help. */
+/** Thrown where the result of a paid call cannot be fetched, and fetching it again would not help. */
 export class Unfetchable extends Error {}
 
 const passing = (error: unknown): NodeFailure => {

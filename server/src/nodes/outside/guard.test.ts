@@ -1,4 +1,4 @@
-// Facts about where nodes may connect to.
+// Facts about the addresses that nodes may connect to.
 import { expect, test } from 'vitest'
 import { failure } from '../../../test/support/nodes.ts'
 import { redirect, startOutside, text } from '../../../test/support/outside.ts'
@@ -78,7 +78,7 @@ test.for([
 test('a redirect to a private address is not followed', async () => {
   const inside = await startOutside(text('secret'))
   const outside = await startOutside(redirect(`http://localhost:${inside.port}/`))
-  // The first host is allowed as a public one would be; the second is not.
+  // The first host is allowed, like a public host; the second is not.
   expect((await failure(get(outside.url, [`127.0.0.1:${outside.port}`]))).message).toMatch(
     /localhost is not on the public/,
   )

@@ -1,16 +1,16 @@
-// In charge of where nodes may connect to: public addresses only, whatever a name resolves to, unless the operator listed the host.
+// In charge of which addresses nodes may connect to: public ones, whatever a name resolves to, and hosts that the operator listed.
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 
-/** Thrown where a request would go to where it may not; nothing was sent. */
+/** Thrown where a request would go to a forbidden address. The request was not sent. */
 export class Forbidden extends Error {}
 
 /**
- * Addresses are judged where the connection is made, by the very address it is made to: a name that resolves to another
- * one a moment later changes nothing, and neither does a redirect.
- * @param allowedHosts `name` or `name:port`, reached whatever their address is.
+ * A connection agent that checks the exact address to which it connects, at the moment it connects. So neither a DNS name that
+ * later resolves to another address nor a redirect can reach a private address.
+ * @param allowedHosts `name` or `name:port`, allowed whatever their address is.
  */
 export function guardedAgent(allowedHosts: readonly string[]): Dispatcher {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
@@ -19,26 +19,26 @@ export function guardedAgent(allowedHosts: readonly string[]): Dispatcher {
   const guarded = buildConnector({ timeout: limits.connect.timeout, lookup: publicLookup })
   return new Agent({
     ...limits,
-    // A broken connection is one call's trouble; a pool that outlives calls would share it.
+    // No pipelining, so that a broken connection fails only one call.
     pipelining: 0,
     connect: (options, callback) => {
       const hostname = options.hostname.replace(/^\[|\]$/g, '').toLowerCase()
       const isAllowed = allowed.has(hostname) || allowed.has(`${hostname}:${options.port}`)
-      // A literal address is never looked up.
+      // An IP address as the host name is never looked up, so it is checked here.
       if (!isAllowed && isIP(hostname) !== 0 && !isPublic(hostname)) return callback(forbidden(hostname), null)
       return (isAllowed ? direct : guarded)(options, callback)
     },
   })
 }
 
-/** Without a guard: for what the operator named in the settings. */
+/** An agent without address checks, for addresses that the operator set. */
 export const trustedAgent = (): Dispatcher =>
   new Agent({ connect: { timeout: 10_000 }, headersTimeout: 600_000, bodyTimeout: 120_000 })
 
 type Found = { address: string; family: number }
 type Callback = (error: Error | null, address: string | Found[], family?: number) => void
 
-/** As `dns.lookup`, with every address that is not public left out; an error where none is left. */
+/** Like `dns.lookup`, but without addresses that are not public; an error if no address is left. */
 export function publicLookup(hostname: string, options: object, callback: Callback): void {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, [])
@@ -49,24 +49,24 @@ export function publicLookup(hostname: string, options: object, callback: Callba
   })
 }
 
-/** Whether an address is one of the public internet: neither private, loopback, link-local, shared nor reserved. */
+/** Whether an address is on the public internet: not private, loopback, link-local, shared or reserved. */
 export function isPublic(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(plain)) return false
-  // The library takes IPv4 written behind `::` for IPv4 behind `::ffff:`; the system does not.
+  // The library reads `::` before an IPv4 address as `::ffff:`, but the operating system does not.
   if (/^::\d+\./.test(plain)) return false
-  // `process` unwraps IPv4 in IPv6.
+  // `process` converts an IPv4 address inside an IPv6 address to plain IPv4.
   const parsed = ipaddr.process(plain)
   if (parsed.range() !== 'unicast') return false
   return parsed.kind() === 'ipv4' || isGlobal(ipaddr.IPv6.parse(plain))
 }
 
-/** Parts of what is given out that no host on the internet has: for tests, for documentation, for addresses inside addresses. */
+/** Parts of 2000::/3 that no host on the internet uses: for protocols, for documentation, and for IPv4 addresses in IPv6. */
 const special = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 )
 
-/** Of IPv6 only what has been given out for hosts (2000::/3): everything else is IPv4 in disguise, or is yet to mean something. */
+/** Only IPv6 addresses for hosts (2000::/3) are public. All others contain an IPv4 address or have no meaning yet. */
 const isGlobal = (address: ipaddr.IPv6): boolean =>
   address.match(ipaddr.IPv6.parseCIDR('2000::/3')) && !special.some((range) => address.match(range))
 

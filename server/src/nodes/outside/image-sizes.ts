@@ -1,14 +1,14 @@
-// In charge of the sizes that image models take, where they are known: a call that would be refused is not sent. Pure.
-// Facts of OpenAI's models: the type definitions of npm openai 7.57.0 and the image guide, read in November 2026.
+// In charge of the sizes that image models accept, where they are known, so that no call is sent that would be refused. Pure.
+// Source for OpenAI's models: the type definitions of npm openai 7.57.0 and the image guide, read in November 2026.
 
-/** `auto`, or width × height. What else a model does not take, its provider says. */
+/** `auto`, or width × height. The provider checks any other limit of a model. */
 export const imageSizePattern = '^(auto|[1-9]\\d{1,4}x[1-9]\\d{1,4})$'
 
-/** The sizes that the first generation takes. */
+/** The sizes that models of the first generation accept. */
 const fixed = ['1024x1024', '1024x1536', '1536x1024']
 const flexible = { step: 16, ratio: 3, edge: 3840, least: 655_360, most: 8_294_400 } as const
 
-/** Why a model does not take a size, with what it takes; null where it does, or where the model is not known here. */
+/** The reason why a model does not accept a size, and what it accepts; null if it accepts the size or is unknown here. */
 export function sizeFault(model: string, size: string): string | null {
   if (size === 'auto') return null
   const refusal = (takes: string): string => `The model ${model} does not take the size ${size}. ${takes}`

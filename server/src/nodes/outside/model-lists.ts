@@ -1,4 +1,4 @@
-// In charge of asking a provider for the list of its models, page by page. It costs nothing.
+// In charge of fetching the list of models from a provider, page by page. These requests cost nothing.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Dispatcher } from 'undici'
@@ -7,21 +7,21 @@ import type { Provider } from './provider.ts'
 import { messageOf, parse } from './refusal.ts'
 import { plainText, send } from './send.ts'
 
-/** A model as its provider lists it. `kinds`: what it makes that nodes ask for; null where the list does not say. */
+/** A model in its provider's list. `kinds`: the kinds of output that nodes can use; null where the list does not say. */
 export type ListedModel = { id: string; kinds: readonly ModelKind[] | null }
 
-/** A list as a provider has it: one request for each page, and what is on one. `after`: what the next page begins behind; null: none. */
+/** How to read a provider's list: the request for a page, and the models on it. `after`: cursor of the next page; null: no next. */
 export type ModelList = {
   page(url: string, key: string | null, after: string | null): { url: string; headers: Record<string, string> }
   read(body: unknown): { models: ListedModel[]; after: string | null }
 }
 
-/** Bytes of a page, and pages, at most. */
+/** The maximum size of a page in bytes, and the maximum number of pages. */
 const limit = 5_000_000
 const mostPages = 50
 const patienceMs = 30_000
 
-/** Every model on the list, each once. Throws `NodeFailure` in words where the list cannot be had whole. */
+/** Every model on the list, without duplicates. Throws a `NodeFailure` where the complete list cannot be fetched. */
 export async function readModelList(
   { title }: Pick<Provider, 'title'>,
   list: ModelList,
@@ -45,14 +45,14 @@ export async function readModelList(
   throw new NodeFailure(`${who} has more than ${mostPages} pages of models, which are not read.`)
 }
 
-/** What stands in a list of objects under a name, as far as it is text. */
+/** The text values of one member in a list of objects. */
 export const namesIn = (list: unknown, member: string): string[] =>
   (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
     const name = isPlainObject(one) ? one[member] : undefined
     return typeof name === 'string' && name !== '' ? [plainText(name, 200)] : []
   })
 
-/** The list of services that speak the OpenAI API: ids alone, on one page. */
+/** The model list of services with the OpenAI API: only ids, all on one page. */
 export const openAiList = (kindsOf: (id: string) => readonly ModelKind[] | null): ModelList => ({
   page: (url, key) => ({ url: `${url}/models`, headers: key === null ? {} : { authorization: `Bearer ${key}` } }),
   read: (body) => ({

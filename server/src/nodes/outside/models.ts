@@ -1,10 +1,10 @@
-// In charge of what models are to node types: one interface for each kind of model, whoever provides it.
+// In charge of how node types see models: one interface for each kind of model, whatever the provider.
 import type { NodeContext } from '../node-type.ts'
 
-/** A file as models take and give it. */
+/** A file that is sent to or received from a model. */
 export type Media = { bytes: Uint8Array; mediaType: string }
 
-/** What a call needs of the node that makes it. `credits`: what it costs as soon as the provider has done its work. */
+/** What a call needs from its node. `credits`: the price of the call once the provider has done its work. */
 export type ModelCall = Pick<NodeContext, 'unit' | 'seed' | 'signal' | 'checkpoint' | 'saveCheckpoint' | 'progress'> & {
   credits: number
 }
@@ -13,25 +13,25 @@ export type ImageRequest = {
   prompt: string
   /** `auto`, or width x height in pixels. */
   size: string
-  /** As the model calls it; empty: its own choice. */
+  /** The quality in the model's own terms; empty: the model chooses. */
   quality: string
-  /** Pictures to start from; a model that makes pictures from words alone is given none. */
+  /** Pictures to start from; empty for a model that makes pictures from words alone. */
   references: readonly Media[]
-  /** Where the first of them is to be changed; null: anywhere. */
+  /** The area of the first reference that may change; null: the whole picture. */
   mask: Media | null
 }
 
 export type ChatRequest = {
   system: string
   prompt: string
-  /** Null: the model's own. */
+  /** Null: the model's default. */
   temperature: number | null
   maxTokens: number | null
-  /** The JSON Schema of the reply; null: text. */
+  /** The JSON Schema of the reply; null: the reply is text. */
   schema: Record<string, unknown> | null
 }
 
-/** `refusal`: why the model declined, in its words. `tokens`: null where the provider does not say. */
+/** `refusal`: the model's reason for declining. `tokens`: null where the provider does not say. */
 export type ChatReply = { text: string | null; refusal: string | null; tokens: number | null; isCut: boolean }
 
 export type SpeechRequest = { text: string; voice: string; instructions: string }
@@ -41,43 +41,43 @@ export type TranscriptionReply = { text: string; segments: Segment[]; language: 
 
 export type VideoRequest = {
   prompt: string
-  /** Such as `9:16`; null: the model's own. */
+  /** For example `9:16`; null: the model's default. */
   aspectRatio: string | null
   seconds: number | null
   firstFrame: Media | null
   lastFrame: Media | null
 }
 
-/** A workflow by its provider's own names, with values for some of its fields. A file is sent ahead, and goes by a name. */
+/** A workflow in its provider's format, with values for some fields. A file is uploaded first, and its field gets its name. */
 export type WorkflowRequest = {
   workflow: Readonly<Record<string, { class_type: string; inputs: Record<string, unknown> }>>
   values: readonly { node: string; field: string; value: string | number | boolean | Media }[]
-  /** How long it may take there, waiting included; then it is stopped. */
+  /** The maximum time for the job at the provider, including waiting in the queue; the job is then stopped. */
   seconds: number
 }
 
-/** `seconds`: how long the machine worked on it; null where it does not say. */
+/** `seconds`: how long the provider's machine worked on the job; null where the provider does not say. */
 export type WorkflowReply = { files: Media[]; seconds: number | null }
 
-/** What the provider counted, and what it says it costs, in millionths of a currency; null where it says nothing. */
+/** The provider's token count, and its stated price in millionths of a currency; each null where it says nothing. */
 export type Usage = {
   tokens: { sent: number; made: number } | null
   cost: { currency: string; amount: number } | null
 }
 
 /**
- * What a model made. `note`: what the provider says about it that a person should know, such as its price or an option it
- * does not know. `isCharged`: an earlier attempt has been charged for it already.
+ * The result of a model call. `note`: a message from the provider for people, such as the price or an option that it does
+ * not know. `isCharged`: an earlier attempt was already charged for this result.
  */
 export type Made<T> = { made: T; note: string | null; usage: Usage | null; isCharged: boolean }
 
-/** A call of a model: it costs one request. */
+/** Calls a model with one paid request. */
 type Ask<Request, Reply> = (model: string, request: Request, call: ModelCall) => Promise<Made<Reply>>
 
-/** What a provider offers; a kind that is absent it does not have. */
+/** The kinds of models that a provider has; a kind that it does not have is absent. */
 export type ProviderModels = {
   image?: Ask<ImageRequest, Buffer>
-  /** As `image`, for requests with references. */
+  /** The same as `image`, but for requests with references. */
   edit?: Ask<ImageRequest, Buffer>
   chat?: Ask<ChatRequest, ChatReply>
   speech?: Ask<SpeechRequest, Media>

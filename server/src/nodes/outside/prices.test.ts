@@ -1,4 +1,4 @@
-// Facts about what calls of models cost: before them, after them, and that the two agree wherever a price is fixed.
+// Facts about the cost of model calls: the plan before a call and the cost after it are equal wherever the price is fixed.
 import type { CatalogueModel, ModelPrice } from '@atelier/contract/graph/model-catalogue.ts'
 import { describe, expect, test } from 'vitest'
 import { settingsFor } from '../../../test/support/models.ts'
@@ -52,7 +52,7 @@ describe('a fixed price', () => {
       const planned = type.cost(params, { image })
       const { cost } = await callNode(type, { files, inputs: { image }, params })
       expect(planned).toMatchObject({ model, isKnown: true, least: planned?.most })
-      // The provider of this test says four credits, whatever the model.
+      // This test's provider reports four credits for every model.
       expect(cost).toEqual({ amount: 40_000, by: 'provider' })
     }
     expect(listed.map(([model]) => model)).toContain('bfl:flux-kontext-pro')

@@ -1,9 +1,9 @@
-// In charge of what a call of a model costs: before it by its price, after it by what the provider said or counted. Pure.
+// In charge of the cost of a model call: planned from the price list, and actual from the provider's statement or usage. Pure.
 import type { ModelPrice } from '@atelier/contract/graph/model-catalogue.ts'
 import type { CallCost, Cost } from '../node-type.ts'
 import type { Usage } from './models.ts'
 
-/** The properties of a request that its price may depend on; null: the model decides. For tokens, the highest possible number. */
+/** The properties of a request that affect its price; null: the model decides. Before a call, token counts are upper bounds. */
 export type Units = {
   pixels?: number | null
   seconds?: number | null
@@ -15,7 +15,7 @@ type Range = Pick<CallCost, 'least' | 'most'>
 
 const perMillion = (count: number, price: number): number => (count * price) / 1_000_000
 
-/** What a call comes to at a price. A price that is only the least has no most. */
+/** The possible cost of a call at a price. If the list has only a lower bound (`from`), `most` is null. */
 export function priceRange(price: ModelPrice, units: Units): Range {
   const { per, amount, amount_in: amountIn, from = false } = price
   const fixed = (exact: number | null, least: number): Range => {
@@ -23,7 +23,7 @@ export function priceRange(price: ModelPrice, units: Units): Range {
     return { least: known ?? least, most: from ? null : known }
   }
   if (per === 'image') return fixed(amount, amount)
-  // What rises from the first megapixel on need not rise by as much with each.
+  // With a lower bound per megapixel, each further megapixel may cost less than the first, so only the first one is certain.
   if (per === 'megapixel') return from ? { least: amount, most: null } : fixed(megapixels(units, amount), 0)
   if (per === 'second') return fixed(units.seconds ? units.seconds * amount : null, amount)
   const { tokensSent: sent = null, tokensMade: made = null } = units
@@ -34,7 +34,7 @@ export function priceRange(price: ModelPrice, units: Units): Range {
 const megapixels = ({ pixels = null }: Units, amount: number): number | null =>
   pixels === null ? null : perMillion(pixels, amount)
 
-/** What a call has cost: as the provider says, else by what it counted, else by a fixed price. Null: nobody knows. */
+/** The actual cost of a call: the provider's statement, else from its token count, else the fixed price. Null: not known. */
 export function costOf(price: ModelPrice | null, units: Units, usage: Usage | null, currency: string): Cost | null {
   if (usage?.cost && usage.cost.currency === currency) return { amount: Math.round(usage.cost.amount), by: 'provider' }
   if (price === null) return null
@@ -49,16 +49,16 @@ export function costOf(price: ModelPrice | null, units: Units, usage: Usage | nu
   return { amount: least, by: least === most ? 'price' : 'least' }
 }
 
-/** Pixels of a size as nodes have it; null for `auto`. */
+/** The number of pixels of a size in a node's params; null for `auto`. */
 export function pixelsOf(size: string): number | null {
   const [width, height] = size.split('x').map(Number)
   return width && height ? width * height : null
 }
 
-/** What providers put around a prompt, in tokens, generously. */
+/** A generous estimate of the tokens that providers add around a prompt. */
 const frameTokens = 1000
 
-/** The most tokens of a chat with these texts: a token has at least one byte. */
+/** Upper bounds of the token counts of a chat with these texts, because every token has at least one byte. */
 export const tokensOf = (texts: readonly string[], tokensMade: number): Units => ({
   tokensSent: texts.reduce((sum, text) => sum + Buffer.byteLength(text), frameTokens),
   tokensMade,

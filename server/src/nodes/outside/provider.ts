@@ -1,23 +1,23 @@
-// In charge of what a provider of models is to the rest: a name, an address, and the models it has.
+// In charge of the interface of a model provider: its name, its address, and its models.
 import type { Connection } from './exchange.ts'
 import type { ModelList } from './model-lists.ts'
 import type { ProviderModels } from './models.ts'
 
-/** A provider: one file in `providers/`, and a line in `providers.ts`. */
+/** A provider. To add one, write a file in `providers/` and add a line to `providers.ts`. */
 export type Provider = {
-  /** What models are called by: `name:model`. */
+  /** The provider's part in a model's name, `name:model`. */
   name: string
-  /** What people call it. */
+  /** The provider's name for people. */
   title: string
-  /** What it is called at its usual address, where that is another name. */
+  /** The name for people at the usual address, where it differs from `title`. */
   usualTitle?: string
-  /** Where it is reached unless the operator says otherwise; null where only the operator knows. */
+  /** The address that is used unless the operator sets another one; null where only the operator knows the address. */
   url: string | null
-  /** Addresses that its package has in its code, which the operator's address replaces. */
+  /** Addresses in the code of the provider's package, which the operator's address replaces. */
   fixed?: readonly string[]
   models(connection: Connection): ProviderModels
-  /** The list of its models; absent: it has none, or one of all that anybody has published there. */
+  /** The list of the provider's models. Absent if there is none, or if it lists everything that any user has published. */
   list?: ModelList
-  /** A request that costs nothing and needs the key, for whoever asks whether it is the right one; absent: there is none. */
+  /** A free request that needs the key, to check whether the key is correct; absent if the provider has none. */
   check?: (url: string, key: string) => { url: string; headers: Record<string, string> }
 }

@@ -1,5 +1,5 @@
-// Facts about every provider of models, each against a server that answers as its package's schemas say: one paid request
-// for each call, whatever goes wrong, and the same job after a crash.
+// Facts about every provider of models, against a fake server that follows the schemas of the provider's package: each call sends
+// only one paid request, whatever goes wrong, and continues with the same job after a crash.
 import { describe, expect, test } from 'vitest'
 import { modelsAt, settingsFor } from '../../../test/support/models.ts'
 import { contextOf, failure } from '../../../test/support/nodes.ts'
@@ -15,7 +15,7 @@ const asked: ImageRequest = { prompt: 'a flask', size: '1024x1536', quality: '',
 const talk = { system: 'Be brief.', prompt: 'About a flask', temperature: 0.5, maxTokens: 50, schema: null }
 const scene = { prompt: 'a flask turns', aspectRatio: '9:16', seconds: 4, firstFrame: media, lastFrame: null }
 
-/** A call as the engine makes it, which keeps what is saved. */
+/** The context of a call, as the engine creates it; `saved` collects the checkpoints. */
 function callOf(more: Partial<ModelCall> = {}): ModelCall & { saved: Record<string, unknown>[] } {
   const saved: Record<string, unknown>[] = []
   const { unit, seed, signal, checkpoint, progress } = contextOf()
@@ -178,7 +178,7 @@ test('an address on a private network that a provider names is not reached', asy
     json({ data: [{ url: `http://localhost:${new URL(inside.url).port}/x` }] }),
   ])
   expect((await failure(make(here, 'openai'))).message).toMatch(/not on the public internet/)
-  // Nor by way of the provider itself.
+  // A redirect from the provider itself cannot reach the private address either.
   const sly = await startProvider(
     'openai',
     [(response, seen) => json({ data: [{ url: `http://${seen.headers.host}/x` }] })(response, seen)],

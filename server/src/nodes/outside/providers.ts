@@ -1,4 +1,4 @@
-// In charge of which providers of models there are, which of them this deployment has, and which one a model is asked of.
+// In charge of the list of model providers, of those that this deployment has, and of which provider handles a model.
 import { currencyOf, type ModelChoice, type ModelKind, modelKinds } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Dispatcher } from 'undici'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -17,31 +17,31 @@ import { openAi } from './providers/openai.ts'
 import { openAiCompatible } from './providers/openai-compatible.ts'
 import { replicate } from './providers/replicate.ts'
 
-/** Every provider there is; a new one is a line here. */
+/** All providers that the product supports; a new one is added here. */
 export const providers: readonly Provider[] = [
   ...[openAi, google, anthropic, fal, replicate, blackForestLabs, openAiCompatible, comfyUi],
 ]
 
-/** What nodes ask models by. `named`: as a node has it, `provider:model` or a model alone; empty: the operator's choice. */
+/** How nodes use models. `named`: the model in a node, as `provider:model` or `model`; empty: the operator's default. */
 export type Models = {
-  /** Why nodes of this kind cannot run here; null where they can. */
+  /** The reason why nodes of this kind cannot run here; null where they can. */
   unavailable(kind: ModelKind): string | null
-  /** Provider and model as they stand in the cache's key, and as limits are named; never with credentials. */
+  /** Provider and model, as in the cache key and the names of limits; never with credentials. */
   keyOf(kind: ModelKind, named: string): string | null
-  /** The models to choose from here, with what is known of them. */
+  /** The models that users can choose here, with the known facts about each. */
   choiceOf(kind: ModelKind): ModelChoice
   /** What a call may cost in money. */
   cost(kind: ModelKind, named: string, units: Units): CallCost
-  /** What a call has cost in money; null where nobody says. */
+  /** The actual cost of a call in money; null where it is not known. */
   costOf(kind: ModelKind, named: string, units: Units, usage: Usage | null): Cost | null
-  /** How a model is asked, and its name at its provider. Throws where this deployment does not have it. */
+  /** The function that calls a model, and the model's name at its provider. Throws where this deployment does not have it. */
   find<K extends ModelKind>(kind: K, named: string): { ask: NonNullable<ProviderModels[K]>; model: string }
 }
 
 type Agents = { trusted: Dispatcher; guarded: Dispatcher }
 type Connected = { provider: Provider; connection: Connection; models: ProviderModels }
 
-/** Where each provider that this deployment has is reached, and by which key: the settings', else the app's. */
+/** The address and the key of each provider that this deployment has; a key in the settings takes precedence over the app's. */
 function connectionsOf(settings: ModelSettings): ModelSettings['connections'] {
   const keys = settings.appKeys?.() ?? new Map<string, string>()
   const names = new Set([...settings.connections.keys(), ...keys.keys()])
@@ -53,7 +53,7 @@ function connectionsOf(settings: ModelSettings): ModelSettings['connections'] {
   )
 }
 
-/** Makes it anew where what it is made of is another object than before. */
+/** Caches the result of `make` until `of` returns a different object. */
 function keptBy<Of, T>(of: () => Of, make: () => T): () => T {
   let kept: { of: Of; made: T } | null = null
   return () => {
@@ -74,14 +74,14 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
     return connected
   }
   const connected = keptBy(() => settings?.appKeys?.() ?? null, connect)
-  // What the settings have wrong is said at the start.
+  // Connect at the start, so that errors in the settings are reported at once.
   connected()
   const defaults: Partial<Record<ModelKind, string>> = {
     image: settings?.imageModel ?? '',
     edit: settings?.imageModel ?? '',
     chat: settings?.chatModel ?? '',
   }
-  /** What stands at another address may have other models by the same names. */
+  /** Whether the provider is at its usual address: at another address, the same name may mean another model. */
   const isUsual = (id: string): boolean => {
     const { provider } = splitName(id, known)
     const own = connected().get(provider)
@@ -143,7 +143,7 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
   }
 }
 
-/** What the models of a provider make. */
+/** The kinds of models that a provider has. */
 export const kindsOf = (provider: Provider, agent: Dispatcher): ModelKind[] => {
   const nowhere = { url: 'http://localhost', key: null, keySetting: '', trusted: agent, guarded: agent, pollMs: 1000 }
   const made = provider.models({ ...nowhere, name: provider.name, title: provider.title })
@@ -173,7 +173,7 @@ function connectionOf(
   return { name, title, url, key, keySetting: settingOf(name), ...rest, ...(own === null ? {} : { fixed }) }
 }
 
-/** `google:gemini-3` is asked of Google; what names no provider, such as `llama3:8b`, of the first. */
+/** Splits a model's name: `google:gemini-3` belongs to Google; a name without a known provider, such as `llama3:8b`, to OpenAI. */
 export function splitName(named: string, known: readonly Pick<Provider, 'name'>[] = providers) {
   const [, prefix, rest] = /^([a-z]+):(.*)$/s.exec(named) ?? []
   const isKnown = known.some(({ name }) => name === prefix)

@@ -1,4 +1,4 @@
-// In charge of what a provider's refusal means: whether to ask again, whether it may have been paid for, and its words. Pure.
+// In charge of interpreting a provider's refusal: whether to try again, whether it may have cost money, and its message. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { NodeFailure } from '../node-type.ts'
 import { plainText, retryAfter, type Sent } from './send.ts'
@@ -10,7 +10,7 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
   const { status, headers } = sent
   const said = messageOf(sent.body, key)
   if (status === 401 || status === 403) {
-    // What it says here may quote the key.
+    // The provider's message is left out, because it may contain the key.
     return new NodeFailure(
       `${who} does not accept the key (${status}). An admin sets it under Providers, an operator as ${keySetting}.`,
     )
@@ -22,7 +22,7 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
       again: { afterSeconds: retryAfter(headers, 20), busy: true },
     })
   }
-  // A gateway that gave up on waiting, or lost who it waited for, does not know whether the work was done.
+  // A gateway that timed out or lost its connection does not know whether the provider did the work.
   if ([408, 502, 504, 520, 524].includes(status)) {
     return new NodeFailure(`${who} did not finish in time (${status}).`, { outcome: 'unknown' })
   }
@@ -30,13 +30,13 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
     return new NodeFailure(`${who} is in trouble (${status}). ${said}`, {
       again: { afterSeconds: retryAfter(headers, 15) },
     })
-  // The usual reason is a model that has ended, or one that this service does not have.
+  // The usual reason is a discontinued model, or a model that this service does not have.
   const advice =
     status === 404 ? ' The model is set in the node, or by ATELIER_IMAGE_MODEL and ATELIER_CHAT_MODEL.' : ''
   return new NodeFailure(`${who} refused the call (${status}). ${said}${advice}`)
 }
 
-/** What providers call the words of an error: `error.message`, `error`, `message`, `detail`, or a list of those. */
+/** The error message in a reply. Providers put it in `error.message`, `error`, `message` or `detail`, or in a list of these. */
 function wordsOf(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (Array.isArray(answer)) return answer.map(wordsOf).filter(Boolean).join('; ')
@@ -44,7 +44,7 @@ function wordsOf(answer: unknown): string {
   return wordsOf(answer.error) || wordsOf(answer.message) || wordsOf(answer.detail) || wordsOf(answer.msg)
 }
 
-/** What a provider says is wrong, without the key where it quotes that; empty where it says nothing. */
+/** The provider's error message, with the key removed if the message contains it; empty where there is no message. */
 export function messageOf(body: Buffer, key: string | null): string {
   const message = wordsOf(parse(body.subarray(0, 100_000)))
   if (message === '') return ''

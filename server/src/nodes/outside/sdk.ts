@@ -1,5 +1,5 @@
-// In charge of calling models of the AI SDK's provider packages through our interfaces: directly, without its wrappers,
-// which repeat calls that are paid for.
+// In charge of calling the models of the AI SDK's provider packages through our interfaces. It calls them directly, because the
+// SDK's own wrappers repeat paid calls.
 import { setTimeout as wait } from 'node:timers/promises'
 import type {
   ImageModelV4,
@@ -28,7 +28,7 @@ import type {
 } from './models.ts'
 import { plainText } from './send.ts'
 
-/** What a package is made with, for one call. */
+/** The options to create a package with, for one call. */
 export type Link = { apiKey: string; baseURL: string; fetch: typeof globalThis.fetch; pollMs: number }
 
 type Written = Awaited<ReturnType<LanguageModelV4['doGenerate']>>
@@ -38,13 +38,13 @@ type VideoStatus =
   | { status: 'error'; error: string }
   | { status: 'completed'; videos: Video[]; warnings: SharedV4Warning[] }
 
-/** As far as it is used here: packages are made with different releases of the specification, which call this experimental. */
+/** The part that is used here. Packages follow different releases of the specification, which calls video models experimental. */
 type VideoMaker = {
   doStart?(options: VideoOptions): PromiseLike<{ operation: unknown; warnings: SharedV4Warning[] }>
   doStatus?(options: { operation: unknown; abortSignal?: AbortSignal }): PromiseLike<VideoStatus>
 }
 
-/** The models of a package, by their names. */
+/** The models of a package: functions that take the model's name. */
 export type Package = {
   image?(model: string): ImageModelV4
   chat?(model: string): LanguageModelV4
@@ -53,26 +53,26 @@ export type Package = {
   video?(model: string): VideoMaker
 }
 
-/** What packages have models of. */
+/** The kinds of models that packages support. */
 type PackageModels = Omit<ProviderModels, 'workflow'>
 
 export type PackageRules = {
-  /** Which kinds the provider has. */
+  /** The kinds of models that the provider has. */
   kinds: readonly (keyof PackageModels)[]
-  /** The proportions that its image models take in place of a size in pixels, `any` where the size goes beside; absent: sizes. */
+  /** Ratios that image models take instead of a size; `any`: every ratio, with the size in `imageOptions`. Absent: sizes. */
   ratios?: readonly string[] | 'any'
-  /** What else a call of an image model is given. */
+  /** Further options for a call of an image model. */
   imageOptions?(
     request: ImageRequest,
     link: Pick<Link, 'pollMs'>,
   ): Parameters<ImageModelV4['doGenerate']>[0]['providerOptions']
-  /** What the provider says that a picture cost, in words and in millionths of a currency; null where it says nothing. */
+  /** The price of a picture by the provider's statement, as text and in millionths of a currency; null where it says nothing. */
   priceOf?(metadata: unknown): { words: string; cost: NonNullable<Usage['cost']> } | null
-  /** What a reply to a look says is wrong with a job, in words; null where nothing is. */
+  /** The error of a job, read from the reply to a status request; null where the job has no error. */
   verdict?(body: string): string | null
 }
 
-/** What came of a call, with what the provider says about it. */
+/** The result of a call, and the provider's messages about it. */
 type Outcome<T> = { made: T; warnings: readonly SharedV4Warning[]; price?: string | null; usage?: Usage }
 type Call = {
   own: Package
@@ -83,7 +83,7 @@ type Call = {
   rules: PackageRules
 }
 
-/** The models of a provider, by way of its package. It is loaded by the first call. */
+/** The models of a provider, called through its package. The package is loaded by the first call. */
 export function packageModels(connection: Connection, load: (link: Link) => Promise<Package>, rules: PackageRules) {
   const by =
     <Request, T>(make: (request: Request, call: Call) => Promise<Outcome<T>>, keeps = true) =>
@@ -253,7 +253,7 @@ const bytesOf = (data: string | Uint8Array): Buffer =>
 const isRatio = (text: string | null): text is `${number}:${number}` => text !== null && /^\d+:\d+$/.test(text)
 const isSize = (text: string): text is `${number}x${number}` => /^\d+x\d+$/.test(text)
 
-/** A size as the provider takes it, and what to say where it only takes the proportions nearest to it. */
+/** The size in the form that the provider takes, and a note where the provider only takes the nearest ratio. */
 function sizeOf(size: string, ratios: PackageRules['ratios']) {
   const none = { size: { size: undefined, aspectRatio: undefined }, note: null }
   if (!isSize(size)) return none
@@ -271,7 +271,7 @@ function sizeOf(size: string, ratios: PackageRules['ratios']) {
   return { size: { size: undefined, aspectRatio: nearest }, note }
 }
 
-/** `1024x1536` is `2:3`. */
+/** The ratio of a size: `1024x1536` is `2:3`. */
 function ratioOf(size: `${number}x${number}`): `${number}:${number}` {
   const [width = 1, height = 1] = size.split('x').map(Number)
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
@@ -290,7 +290,7 @@ function noteOf(warnings: readonly SharedV4Warning[], price: string | null): str
   return all.length === 0 ? null : plainText(all.join(' '), 1000)
 }
 
-/** By its first bytes: packages do not say which form the sound has. */
+/** The type of an audio file, from its first bytes, because packages do not report it. */
 function audioType(bytes: Buffer): string {
   const head = bytes.subarray(0, 12).toString('latin1')
   if (head.startsWith('RIFF')) return 'audio/wav'
@@ -301,7 +301,7 @@ function audioType(bytes: Buffer): string {
 
 type Failed = { connection: Connection; exchange: Exchange; context: ModelCall }
 
-/** What a package threw, as what it means for the bill. Its errors hold whole requests: nothing but their words is kept. */
+/** Converts an error of a package to a failure with its meaning for the bill. The errors contain requests: only text is kept. */
 async function failureOf(error: unknown, { connection, exchange, context }: Failed): Promise<unknown> {
   if (context.signal.aborted) return error
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof NodeFailure) return cause

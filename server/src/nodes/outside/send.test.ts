@@ -1,4 +1,4 @@
-// Facts about requests to the outside: bounded, and with failures told apart by what they mean for a bill.
+// Facts about requests to outside services: they are limited, and failures that may cost money are distinguished from others.
 import { expect, test } from 'vitest'
 import { failure } from '../../../test/support/nodes.ts'
 import { breakOff, hangUp, json, redirect, silence, startOutside, text } from '../../../test/support/outside.ts'

@@ -1,4 +1,4 @@
-// In charge of one request to the outside: bounded in time and size, with failures told apart by what they mean for a bill.
+// In charge of one request to an outside service: limits time and size, and distinguishes failures that may cost money from others.
 import { type Dispatcher, request } from 'undici'
 import { inSpan, type NewSpan } from '../../platform/tracing/spans.ts'
 import { NodeFailure } from '../node-type.ts'
@@ -13,21 +13,21 @@ export type Order = {
   body?: string | Uint8Array
   agent: Dispatcher
   signal: AbortSignal
-  /** Bytes of an answer at most. */
+  /** The maximum size of a reply, in bytes. */
   limit: number
-  /** Who is asked, for what is said to people. */
+  /** The name of the other side, for error messages. */
   who: string
-  /** Whether the other side may do something that is paid for or cannot be undone. */
+  /** Whether the request may cause something that costs money or cannot be undone. */
   hasEffect: boolean
-  /** How many redirects are followed; 0 for a provider's API, which has none. */
+  /** How many redirects are followed; 0 for a provider's API, which has no redirects. */
   redirects?: number
 }
 
-/** What fails before a byte of the request is sent: nothing can have happened. */
+/** Error codes from before any byte of the request was sent, so that it cannot have had an effect. */
 const unsent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
 
-/** Sends a request and takes the whole answer, whatever its status. Throws `NodeFailure`, never with headers or a body in it. */
+/** Sends a request and reads the whole reply, whatever its status. Throws a `NodeFailure` that contains no headers and no body. */
 export async function send(order: Order): Promise<Sent> {
   let current = order
   for (let turn = 0; ; turn++) {
@@ -39,7 +39,7 @@ export async function send(order: Order): Promise<Sent> {
   }
 }
 
-/** A span for it has neither path nor query, which may hold what opens a file; what is asked gets no `traceparent`. */
+/** Traces a request. The span has no path or query, because they may contain secrets; no `traceparent` header is sent. */
 const sendOnce = (order: Order): Promise<Sent> =>
   inSpan(
     order.method ?? 'GET',
@@ -100,7 +100,7 @@ function asFailure(error: unknown, order: Order): unknown {
   if (code === 'ERR_INVALID_URL' || code === 'UND_ERR_INVALID_ARG')
     return new NodeFailure(`${who}: this is not an address that can be called.`)
   const what = /TIMEOUT/.test(code) ? 'did not answer in time' : 'broke off the connection'
-  // It may have done its work before it fell silent: only what has no effect is tried again.
+  // The service may have done the work before the connection failed, so only a request without effects is repeated.
   const then = order.hasEffect ? paidIf(order) : { again: { afterSeconds: 5 } }
   return new NodeFailure(`${who} ${what} (${code}).`, { ...then, cause: error })
 }
@@ -119,7 +119,7 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>): R
   )
 }
 
-/** Where an answer sends on to. A change of origin leaves credentials behind; a GET stays one. */
+/** The request to a redirect's target. Credentials are not sent to another origin. */
 function redirectOf(sent: Sent, order: Order): Order | null {
   const { location } = sent.headers
   if (![301, 302, 303, 307, 308].includes(sent.status) || location === undefined || !order.redirects) return null
@@ -136,14 +136,14 @@ function redirectOf(sent: Sent, order: Order): Order | null {
   return { ...rest, headers: Object.fromEntries(kept), url: url.href, method: method === 'HEAD' ? 'HEAD' : 'GET' }
 }
 
-/** Seconds that `Retry-After` asks for, as seconds or a date; within an hour. */
+/** The seconds in `Retry-After`, given there as a number or a date; from 1 second to 1 hour. */
 export function retryAfter(headers: Record<string, string>, fallback: number, now = Date.now()): number {
   const text = headers['retry-after'] ?? ''
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
   return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : fallback
 }
 
-/** What another service wrote, as text that can be kept and shown: without control characters, up to a length. */
+/** Text from another service, made safe to store and show: without control characters, and with a maximum length. */
 export const plainText = (text: string, most: number): string =>
   text
     .slice(0, most)

@@ -1,19 +1,19 @@
-// In charge of one question to a child process: its answer, or the process is ended and the question fails with why.
+// In charge of sending one job to a child process: returns its answer, or kills the process and fails with the reason.
 import type { ChildProcess } from 'node:child_process'
 
-/** How a child ended that we did not end. */
+/** How a child ended that this code did not kill. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 type Question<M, T> = {
   message: object
-  /** Takes each message of the child. What it returns, once it is not undefined, is the answer. */
+  /** Receives each message of the child. The first return value that is not undefined is the answer. */
   heard(message: M, end: (why: unknown) => void): T | undefined
-  /** Why the question fails where the child ends. */
+  /** The error of the job where the child ends by itself. */
   ended(ending: Ending): unknown
   signal: AbortSignal
 }
 
-/** Asks a child that is doing nothing else. `end` ends the child, and the question with it. */
+/** Sends a job to an idle child. Calling `end` kills the child and fails the job. */
 export function ask<M, T>(child: ChildProcess, { message, heard, ended, signal }: Question<M, T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let why: { reason: unknown } | null = null
@@ -31,7 +31,7 @@ export function ask<M, T>(child: ChildProcess, { message, heard, ended, signal }
   signal.addEventListener('abort', onAbort)
   if (signal.aborted) onAbort()
   else if (child.exitCode !== null || child.signalCode !== null) onExit()
-  // Where it cannot be sent, the child is on its way out, and `exit` follows.
+  // If sending fails, the child is about to exit, and the `exit` event follows.
   else child.send(message, () => undefined)
   return promise.finally(() => {
     child.off('message', onMessage).off('exit', onExit)

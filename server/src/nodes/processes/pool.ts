@@ -1,10 +1,10 @@
-// In charge of the child processes of one kind: one job at a time each, a bounded number, ended where idle or used up.
+// In charge of a pool of child processes: a limited number, one job at a time in each, and killed when idle or worn out.
 import type { ChildProcess } from 'node:child_process'
 
 export type Pool = {
-  /** A free child, or a new one; whoever finds neither waits in line. */
+  /** Takes a free child, or starts a new one. If neither is possible, the caller waits in a queue. */
   take(signal: AbortSignal): Promise<ChildProcess>
-  /** Keeps the child for the next job, or ends it. */
+  /** Keeps the child for the next job if it is fresh, else kills it. */
   giveBack(child: ChildProcess, isFresh: boolean): void
 }
 
@@ -14,7 +14,7 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
   let count = 0
 
   const hold = (child: ChildProcess, isHeld: boolean): void => {
-    // An idle child keeps this process alive no longer than a busy one is waited for.
+    // Only a busy child keeps this process alive; an idle one does not.
     const turn = isHeld ? 'ref' : 'unref'
     child[turn]()
     child.channel?.[turn]()
@@ -32,7 +32,7 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
     count--
     line.shift()?.()
   }
-  /** Waits for a child to come free, or for the signal, which leaves the line. */
+  /** Waits until a child is free. An aborted signal removes the caller from the queue. */
   const turn = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const wake = (): void => {
@@ -56,7 +56,7 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
         if (found.child.connected) return found.child
       } else if (count < most) return begin()
       else await turn(signal)
-      // Whoever was woken and needs nothing any more wakes the next.
+      // If an aborted caller was woken up, it does not need the child, so it wakes the next caller.
       if (signal.aborted) line.shift()?.()
     }
   }

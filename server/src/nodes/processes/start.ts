@@ -1,38 +1,38 @@
-// In charge of starting child processes that can be ended at any moment, and of leaving none of them behind.
+// In charge of starting child processes that can be killed at any moment, and of killing all of them when this process ends.
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** `megabytes` of heap; `data`: of all memory that the process may write to, where the system bounds that. */
+/** `megabytes`: limit on the heap. `data`: limit on all writable memory, where the operating system supports it. */
 type ChildLimits = { megabytes: number; data?: number; cpuSeconds: number }
 
 type Options = {
   file: URL
   args?: readonly string[]
   limits: ChildLimits
-  /** Libraries that are not JavaScript are loaded in it. */
+  /** Whether the child may load libraries with native code. */
   native: boolean
-  /** What it is given of this process's environment. */
+  /** The environment variables of this process that the child receives. */
   environment?: readonly string[]
 }
 
-/** What a child says first: that it is there, or why it cannot work here. */
+/** The first message of a child: it is ready, or the reason why it cannot work. */
 export type Greeting = { ready: true } | { broken: string }
 
-/** Thrown where a child ended, or said that it is broken, before it was ready. */
+/** Thrown where a child ended before it was ready, or reported that it cannot work. */
 export class ChildBroken extends Error {}
 
 const alive = new Set<ChildProcess>()
 
-/** Ends every child at once. The system's own: nothing in a child can put it off. */
+/** Kills every child at once with SIGKILL, which a child cannot delay. */
 export function endChildren(): void {
   for (const child of alive) child.kill('SIGKILL')
 }
 process.on('exit', endChildren)
 
 /**
- * A child that is ready. It may write no files and start nothing. Its heap is bounded, and so is its processor time, in
- * case this process dies before ending it.
+ * Starts a child and waits until it is ready. The child may not write files or start processes. Its heap is limited, and its
+ * processor time too, because this process may die before it kills the child.
  */
 export async function startChild({
   file,
@@ -45,7 +45,7 @@ export async function startChild({
     ...bounded(limits, native),
     env: Object.fromEntries(environment.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Bytes cross as bytes.
+    // With this setting, byte arrays are sent as bytes and not as JSON.
     serialization: 'advanced',
   })
   alive.add(child)
@@ -55,7 +55,7 @@ export async function startChild({
       reject(new ChildBroken(greeting.broken))
       child.kill('SIGKILL')
     })
-    // For as long as it lives: an error that nobody listens for would end this process.
+    // This listener stays for the child's whole life, because an `error` event without a listener would end this process.
     child.on('error', reject)
     child.once('exit', (code, signal) => {
       alive.delete(child)
@@ -65,7 +65,7 @@ export async function startChild({
   return child
 }
 
-/** Bounds that the shell sets, where there is one, before it turns into the child. */
+/** Sets limits with a shell where the system has one; the shell then replaces itself with the child. */
 function bounded({ megabytes, data, cpuSeconds }: ChildLimits, native: boolean) {
   const flags = [`--max-old-space-size=${megabytes}`, '--permission', '--allow-fs-read=*', '--no-warnings']
   if (native) flags.push('--allow-addons')
@@ -73,9 +73,9 @@ function bounded({ megabytes, data, cpuSeconds }: ChildLimits, native: boolean) 
   if (!existsSync(shell)) return { execArgv: flags }
   const bounds = [
     `ulimit -t ${cpuSeconds}`,
-    // Not every system has it, and not every one lets it be set.
+    // Not every system has this limit, and some do not allow setting it, so an error is ignored.
     ...(data === undefined ? [] : [`ulimit -d ${data * 1024} 2>/dev/null`]),
-    // Linux then ends the child, and not the service, where the machine has no memory left.
+    // If the machine runs out of memory, Linux then kills the child and not the service.
     '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null',
   ]
   return { execPath: shell, execArgv: ['-c', `${bounds.join('; ')}; exec "$0" "$@"`, process.execPath, ...flags] }

@@ -1,17 +1,17 @@
-// In charge of a process for what users write that may never end: expressions, and JSON Schemas with patterns of their own.
+// In charge of a process that runs users' input which may never end: expressions, and JSON Schemas with regular expressions.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import jsonata from 'jsonata'
 import type { Greeting } from '../processes/start.ts'
 
 export type SandboxJob =
   | { name: 'evaluate'; expression: string; input: unknown; limit: number }
-  /** Without data only the schema is looked at. */
+  /** Without data, only the schema itself is checked. */
   | { name: 'check'; schema: Record<string, unknown>; data?: unknown }
 
-/** `value` is absent where an expression gives none; `wrong` says what does not work out. */
+/** `value` is absent where the expression has no value; `wrong` is the error message. */
 export type SandboxAnswer = { value?: unknown } | { wrong: string }
 
-/** The answer to a job; `cpu` is what the process used so far, in seconds. */
+/** The answer to a job; `cpu`: processor seconds that the process has used so far. */
 export type SandboxMessage = { answer: SandboxAnswer; cpu: number }
 
 const refused = ['now', 'millis', 'random', 'shuffle'] as const
@@ -28,7 +28,7 @@ async function evaluate(expression: string, input: unknown, limit: number): Prom
     if (isFunction(value)) return { wrong: 'it gives a function; call it with what it works on' }
     const json = value === undefined ? undefined : JSON.stringify(value)
     if (json === undefined) return {}
-    // Read back, so that nothing but data crosses.
+    // The value is converted to JSON and back, so that it contains only data.
     if (json.length <= limit) return { value: JSON.parse(json) }
     return { wrong: `it gives ${json.length} characters of data; ${limit} is the most` }
   } catch (error) {
@@ -50,7 +50,7 @@ function check(schema: Record<string, unknown>, data: unknown): SandboxAnswer {
 const isFunction = (value: unknown): boolean =>
   typeof value === 'function' || Reflect.get(Object(value), '_jsonata_lambda') === true
 
-/** jsonata throws objects with a message and the position in the expression. */
+/** The message of a jsonata error, which is an object with a message and a position in the expression. */
 function wordsOf(error: unknown): string {
   const message: unknown = Reflect.get(Object(error), 'message')
   const position: unknown = Reflect.get(Object(error), 'position')
@@ -69,6 +69,6 @@ process.on('message', (job: SandboxJob) => {
   const work = job.name === 'evaluate' ? evaluate(job.expression, job.input, job.limit) : check(job.schema, job.data)
   void Promise.resolve(work).then((answer) => tell({ answer, cpu: cpuSeconds() }))
 })
-// Without a parent there is nothing to do.
+// The process has nothing to do without its parent.
 process.on('disconnect', () => process.exit())
 tell({ ready: true })

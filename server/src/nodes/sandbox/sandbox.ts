@@ -1,7 +1,7 @@
-// In charge of running what users write within a time and a memory, in processes that are ended when either is over.
+// In charge of running users' input within limits of time and memory, in processes that are killed at either limit.
 //
-// Processes, because a thread's heap limit is none: V8 ends the whole process where a heap grows past it quickly enough,
-// and an expression of one line does. A child has no environment, may write nothing, and starts nothing.
+// Threads are not enough: if a heap grows fast enough, V8 ends the whole process in spite of a thread's heap limit, and one
+// short expression can do this. A child has no environment variables, may not write files, and may not start processes.
 import type { ChildProcess } from 'node:child_process'
 import { NodeFailure } from '../node-type.ts'
 import { ask } from '../processes/ask.ts'
@@ -12,14 +12,14 @@ import type { SandboxAnswer, SandboxJob, SandboxMessage } from './child.ts'
 export type Sandbox = {
   /** The value of a JSONata expression; undefined where it has none. */
   evaluate(expression: string, input: unknown, signal: AbortSignal): Promise<unknown>
-  /** What is wrong with data by a JSON Schema, or with the schema; null where nothing is. */
+  /** The first error in the data by a JSON Schema, or in the schema itself; null where there is none. */
   check(schema: Record<string, unknown>, data: unknown, signal: AbortSignal): Promise<string | null>
 }
 
 type Limits = { seconds: number; megabytes: number; output: number }
 const sandboxLimits: Limits = { seconds: 5, megabytes: 128, output: 2_000_000 }
 
-/** Idle for so long, or having used so much, a child makes way for a fresh one. */
+/** A child that was idle for this time, or has used this much processor time, is replaced by a new one. */
 const idleMs = 60_000
 const mostCpuSeconds = 60
 
@@ -51,7 +51,7 @@ export function createSandbox(most = 2, limits = sandboxLimits): Sandbox {
   }
 }
 
-/** The answer to one job, or the child is ended and the job fails with why. */
+/** The answer to one job. If the job fails or takes too long, the child is killed. */
 function answerOf(child: ChildProcess, job: SandboxJob, { seconds, megabytes }: Limits, signal: AbortSignal) {
   const late = new AbortController()
   const tooLong = new NodeFailure(`It did not end within ${seconds} seconds, and was stopped.`)

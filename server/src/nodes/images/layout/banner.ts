@@ -1,4 +1,4 @@
-// In charge of banners, which are three times as wide as high or wider: one row, whatever the template.
+// In charge of banners, which are at least three times as wide as high: every template becomes one row.
 import type { Size } from '../placements.ts'
 import { box, column, type Element } from './element.ts'
 import { fitText, mustFit, type TextStyle } from './fit.ts'
@@ -8,14 +8,14 @@ import type { Scene } from './scene.ts'
 type Row = {
   lead: Part | null
   headline: string
-  /** What the headline is called where it does not fit. */
+  /** The name of the headline in the error message if it does not fit. */
   what: string
   under: string | null
-  /** A picture behind the right end, where the button is: the brand then stands at the left. */
+  /** A picture behind the right end of the row, where the button is. The brand is then at the left end. */
   backdrop: Part | null
 }
 
-/** What leads, the words, the button and the brand, from left to right. */
+/** One row from left to right: the leading element, the words, the button and the brand. */
 export function bannerOf(scene: Scene, row: Row): Element {
   const { lead, backdrop } = row
   const { width, height } = scene.size

@@ -1,12 +1,12 @@
-// In charge of colour: mixing what a brand gives into grounds and inks that can be told apart.
+// In charge of colours: mixes a brand's colours into background and text colours with enough contrast.
 
 type Rgb = [number, number, number]
 
 export type Theme = 'colour' | 'light' | 'dark'
 
 /**
- * What a template paints with. `ink` can be read on `ground`, `onAccent` on `accent`; `mark` is the accent where words in it
- * can be read on the ground, and `loud` where large ones can.
+ * The colours of a template. `ink` is readable on `ground`, and `onAccent` on `accent`. `mark` is the accent colour if
+ * normal text in it is readable on `ground`; `loud` is the accent colour if large text in it is.
  */
 export type Palette = {
   ground: string
@@ -28,7 +28,7 @@ export function paletteOf(primary: string, accent: string, theme: Theme): Palett
   const ground = theme === 'colour' ? brand : theme === 'light' ? mix(brand, white, 0.94) : night
   const ink = inkOn(ground, night)
   const firstOn = (least: number): Rgb => [spark, brand].find((colour) => contrast(colour, ground) >= least) ?? ink
-  // A button in the colour of its ground is no button.
+  // A button needs enough contrast to its background to be visible.
   const button = firstOn(1.6)
   const isBright = luminance(ground) > 0.4
   return {
@@ -46,19 +46,19 @@ export function paletteOf(primary: string, accent: string, theme: Theme): Palett
   }
 }
 
-/** White or a dark colour, whichever has more contrast with the ground. */
+/** White or the dark colour, whichever is readable on the background; white is preferred. */
 function inkOn(ground: Rgb, dark: Rgb): Rgb {
-  // White on a saturated colour reads better than the formula says: 3 is what it asks of large text.
+  // White on a saturated colour is more readable than the formula says, so 3 is enough, as the guidelines ask of large text.
   return contrast(white, ground) >= 3 || contrast(white, ground) > contrast(dark, ground) ? white : dark
 }
 
-/** `#rrggbb` with an opacity. */
+/** The colour `#rrggbb` with an opacity, for CSS. */
 export function clear(colour: string, opacity: number): string {
   const [red, green, blue] = read(colour)
   return `rgba(${red},${green},${blue},${opacity})`
 }
 
-/** The ratio of the Web Content Accessibility Guidelines, from 1 to 21. */
+/** The contrast ratio of the Web Content Accessibility Guidelines, from 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)

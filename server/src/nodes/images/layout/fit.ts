@@ -1,4 +1,4 @@
-// In charge of making text fit: the largest size at which it stands in its room, in lines of like length.
+// In charge of making text fit: finds the largest size at which a text fits its area, in lines of similar length.
 import { NodeFailure } from '../../node-type.ts'
 import type { Font } from '../fonts.ts'
 import { box, column, type Element } from './element.ts'
@@ -15,18 +15,18 @@ export type TextStyle = {
 
 export type Room = { width: number; height: number; largest: number; smallest: number; lines: number }
 
-/** A text that has been given its size and lines. */
+/** A text with its chosen size and lines. */
 export type Fitted = { size: number; lines: string[]; width: number; height: number; element: Element }
 
-/** Widths are rounded up a little: the engine that draws kerns a shade differently than the one that measures. */
+/** A factor that rounds widths up a little, because the drawing engine kerns slightly differently from the measuring one. */
 const slack = 1.02
 
 /**
- * The largest size between the room's two at which the text fits, or null where it does not fit at the smallest.
- * Every size tried is a twentieth smaller than the one before.
+ * The text at the largest size that fits, between the smallest and the largest size of the room. Null where the text does not
+ * fit at the smallest size. Each size tried is a twentieth smaller than the one before.
  */
 export function fitText(text: string, room: Room, style: TextStyle): Fitted | null {
-  // A no-break space holds what stands around it together; the narrow one is not in every font.
+  // A no-break space keeps two words on one line. The narrow no-break space is replaced, as some fonts do not have it.
   const words = text
     .trim()
     .replaceAll('\u202f', '\u00a0')
@@ -39,7 +39,7 @@ export function fitText(text: string, room: Room, style: TextStyle): Fitted | nu
   return null
 }
 
-/** As `fitText`, for text that must not be left out. */
+/** The same as `fitText`, but throws where the text does not fit. For text that must not be left out. */
 export function mustFit(what: string, text: string, room: Room, style: TextStyle, place: string): Fitted {
   const fitted = fitText(text, room, style)
   if (fitted) return fitted
@@ -55,7 +55,7 @@ function widthOf(line: string, { font, tracking }: TextStyle): number {
   return font.measure(line).width * slack + tracking * line.length
 }
 
-/** Greedy lines of at most `most` (at a size of 1); null where a single word is longer. */
+/** Breaks words greedily into lines of at most `most` (at a size of 1). Null where a single word is wider. */
 function wrap(words: readonly string[], most: number, style: TextStyle): string[] | null {
   const lines: string[] = []
   for (const word of words) {
@@ -68,7 +68,7 @@ function wrap(words: readonly string[], most: number, style: TextStyle): string[
   return lines
 }
 
-/** The same number of lines, as narrow as they can be: no word is left alone on the last one. */
+/** Breaks the words into the same number of lines, as narrow as possible, so that the last line is not a single short word. */
 function balance(words: readonly string[], lines: string[], style: TextStyle): string[] {
   let [narrow, wide] = [0, Math.max(...lines.map((line) => widthOf(line, style)))]
   let best = lines

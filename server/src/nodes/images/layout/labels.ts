@@ -3,13 +3,13 @@ import { defaultLabelRules, type LabelRule, labelWords, rulesOf } from '@atelier
 import { canonicalJson, sha256Hex } from '../../../platform/canonical-json.ts'
 import type { Label } from './render.ts'
 
-/** Raise it when layouts come out otherwise, or the default rules change: the same market then gives another label. */
+/** Raise this when layouts look different or the default rules change, so that the cache does not return old pictures. */
 const implementation = '2'
 
 export const labelledImplementation = (rules: readonly LabelRule[]): string =>
   rules === defaultLabelRules ? implementation : `${implementation}-${sha256Hex(canonicalJson(rules)).slice(0, 16)}`
 
-/** What shows a person is said only where somebody says that it does; the rest where a picture says that a model made it. */
+/** A label for a synthetic person is drawn only if the user states one; other labels only if a picture's metadata names a model. */
 export function labelsFor(
   rules: readonly LabelRule[],
   { market, language }: { market?: string; language?: string },

@@ -1,4 +1,4 @@
-// Facts about the ads that are rendered: exact sizes, words that fit or are refused, nothing silently left out.
+// Facts about rendered ads: their sizes are exact, words fit or are refused, and nothing is left out silently.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// In charge of the parts that all templates have: brand, kicker, button, small print, and the stack they form.
+// In charge of the parts that all templates share: brand, kicker, button, small print, and the stack of these parts.
 import type { Size } from '../placements.ts'
 import { box, column, type Element, picture } from './element.ts'
 import { type Fitted, fitText, mustFit, type TextStyle } from './fit.ts'
@@ -8,7 +8,7 @@ export type Part = { element: Element; width: number; height: number }
 
 const least = { headline: 13, text: 10.5, small: 7.5 } as const
 
-/** The logo, or the brand's name, of this height at most. Null where there is neither. */
+/** The logo, or else the brand's name, scaled to fit the room. Null where there is neither. */
 export function brandOf({ logo, words, heading, palette }: Scene, room: Size, color = palette.ink): Part | null {
   if (logo) {
     const width = Math.min(room.width, room.height * logo.ratio)
@@ -20,7 +20,7 @@ export function brandOf({ logo, words, heading, palette }: Scene, room: Size, co
   return fitText(words.brand, { ...room, largest: room.height * 0.72, smallest: room.height * 0.3, lines: 1 }, style)
 }
 
-/** The button. `size` is that of its text, made smaller where the words are many. */
+/** The button. `size` is the size of its text, which is reduced if the text is long. */
 export function buttonOf({ words, text, palette, place }: Scene, size: number, mostWidth: number): Part | null {
   if (words.action === null) return null
   const style: TextStyle = { font: { ...text, weight: 500 }, color: palette.onAccent, leading: 1.1, tracking: 0 }
@@ -44,18 +44,18 @@ export function buttonOf({ words, text, palette, place }: Scene, size: number, m
 }
 
 export type StackRoom = Size & {
-  /** The largest a headline may be. */
+  /** The largest font size of the headline. */
   headline: number
   align?: 'left' | 'center'
-  /** What stands where the kicker would. */
+  /** A part in place of the kicker. */
   top?: Part | null
-  /** What stands at the other end of the button's line. */
+  /** A part at the other end of the line with the button. */
   beside?: Part | null
 }
 
 /**
- * Kicker, headline, body, button and small print below each other. The headline takes what room it can; the body is left
- * out where there is none for it; nothing else ever is.
+ * Kicker, headline, body, button and small print, one below the other. The headline takes the remaining room. The body is
+ * left out if there is no room for it; no other part is ever left out.
  */
 export function stackOf(scene: Scene, room: StackRoom): Part {
   const { unit, palette } = scene
@@ -76,7 +76,7 @@ export function stackOf(scene: Scene, room: StackRoom): Part {
   return { element, width, height }
 }
 
-/** Both, where the headline can still be large beside the body; or else the headline alone. */
+/** Headline and body if the headline can still be large beside the body; otherwise the headline alone. */
 function headlineAndBody(scene: Scene, room: StackRoom, align: 'left' | 'center', gap: number): Part[] {
   const { words, unit, text, heading, palette, place } = scene
   const { width, height } = room
@@ -105,7 +105,7 @@ function headlineAndBody(scene: Scene, room: StackRoom, align: 'left' | 'center'
   ]
 }
 
-/** The button, and at the other end of its line what the room says. */
+/** The line with the button and, at its other end, the part `beside`. */
 function buttonLineOf(scene: Scene, { width, beside = null }: StackRoom): Part | null {
   const button = buttonOf(
     scene,
@@ -135,7 +135,7 @@ export function kickerOf(
   return mustFit('kicker', words.kicker.toLocaleUpperCase(), room, style, place)
 }
 
-/** What the law asks for stands on every size, or the size is refused: the label, and below it the disclaimer. */
+/** The legal texts: the label and, below it, the disclaimer. If they do not fit a size, that size is refused. */
 export function smallPrintOf(scene: Scene, width: number, align: 'left' | 'center', color: string): Part | null {
   const parts = [labelOf(scene, width), disclaimerOf(scene, width, align, color)].filter((part) => part !== null)
   const [only] = parts
@@ -146,7 +146,7 @@ export function smallPrintOf(scene: Scene, width: number, align: 'left' | 'cente
   return { element: column(style, ...parts.map((part) => part.element)), width, height }
 }
 
-/** Larger than small print, in a frame of its own: it is there to be noticed. */
+/** The label, larger than small print and in a frame, so that people notice it. */
 function labelOf({ words, text, unit, palette, place }: Scene, width: number): Part | null {
   if (words.label === null) return null
   const largest = Math.max(least.small + 1, unit * 2.2)

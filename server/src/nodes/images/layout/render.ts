@@ -1,4 +1,4 @@
-// In charge of rendering a template in one size: pictures cut to fit, laid out, drawn, encoded.
+// In charge of rendering a template in one size: cuts the pictures, lays out, draws and encodes.
 import { Resvg } from '@resvg/resvg-js'
 import satori from 'satori'
 import sharp from 'sharp'
@@ -20,23 +20,23 @@ const templates = { hero, split, quote, offer } satisfies Record<string, Templat
 export type TemplateName = keyof typeof templates
 export type OutputFormat = 'png' | 'jpeg'
 
-/** `always`: also on pictures that do not say so. */
+/** `always`: the label is drawn also if no picture's metadata says that a model made it. */
 export type Label = { rule: string; words: string; always: boolean }
 
-/** Plain data: it is sent to a process. */
+/** Plain data, because the job is sent to another process. */
 export type LayoutJob = {
   template: TemplateName
   placement: string
   format: OutputFormat
   words: Words
-  /** Labels that the market demands, to be drawn where the pictures say that a model made them. */
+  /** Labels that the market demands. They are drawn if the metadata of a picture says that a model made it. */
   labels: readonly Label[]
   look: Look
-  /** What a pattern in place of a picture follows from. */
+  /** The seed of the pattern that is drawn in place of a missing picture. */
   seed: string
   picture: Uint8Array | null
   logo: Uint8Array | null
-  /** A font of the brand's own, for everything. */
+  /** The brand's own font, used for all text. */
   font: Uint8Array | null
 }
 
@@ -49,7 +49,7 @@ export async function renderLayout(job: LayoutJob, reading: Reading = untimed): 
   return sharp(drawn.pixels, { raw }).flatten().jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer()
 }
 
-/** What is drawn: the elements of the template with every text fitted, and what they are set in. */
+/** The layout before drawing: the template's elements with every text fitted, the size and the fonts. */
 export async function layOut(job: LayoutJob, reading: Reading = untimed) {
   const size = sizeOf(job.placement)
   const fonts = await fontsOf(job, reading)
@@ -64,7 +64,7 @@ async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fon
   if (font === null) {
     const family = families.find((name) => name === look.family) ?? 'Inter'
     const [text, heading] = await loadFamily(family)
-    // A serif for headings goes with a plain face for the small words.
+    // The small text uses a sans-serif font where the headings use a serif font.
     return { text: family === 'Playfair Display' ? (await loadFamily('Inter'))[0] : text, heading }
   }
   try {
@@ -75,7 +75,7 @@ async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fon
   }
 }
 
-/** By the fonts' own objects, so that the layout engine parses each once. */
+/** Cached by font object, so that the layout engine parses each font only once. */
 const parsed = new WeakMap<Font, { name: string; data: Buffer; weight: 500 | 800; style: 'normal' }[]>()
 
 function satoriFonts({ text, heading }: Fonts) {
@@ -91,7 +91,7 @@ function satoriFonts({ text, heading }: Fonts) {
   return made
 }
 
-/** A box in place of a letter must not go live. */
+/** Refuses words with characters that the font does not have: an ad must not show an empty box in place of a letter. */
 function refuseMissing(words: Words, { text, heading }: Fonts): void {
   for (const [what, said] of Object.entries(words)) {
     const missing = [
@@ -118,7 +118,7 @@ async function sceneOf(job: LayoutJob, size: Size, fonts: Fonts, reading: Readin
   }
 }
 
-/** The part of a photo that draws attention, at a place's own size: the renderer then has nothing left to scale. */
+/** The most striking part of a photo, cut to exactly the size of its place, so that the renderer does not scale it. */
 async function cut(photo: Uint8Array, size: Size): Promise<string> {
   const fitted = openPicture(photo, 'picture').resize({ ...size, fit: 'cover', position: 'attention' })
   const bytes = await fitted

@@ -1,10 +1,10 @@
-// In charge of what a template is given: the words, the size, the colours, the fonts and the pictures.
+// In charge of what a template receives: the words, the size, the colours, the fonts and the pictures.
 import type { Font } from '../fonts.ts'
 import type { Size } from '../placements.ts'
 import type { Palette, Theme } from './colours.ts'
 import type { Element } from './element.ts'
 
-/** What stands on a picture. Null: it was not given. */
+/** The words on a picture. Null: not given. */
 export type Words = {
   headline: string
   kicker: string | null
@@ -13,14 +13,14 @@ export type Words = {
   offer: string | null
   author: string | null
   disclaimer: string | null
-  /** What a market demands to be said of how it was made. */
+  /** The label that a market demands, about how the picture was made. */
   label: string | null
   brand: string | null
 }
 
 export type Look = { primary: string; accent: string; theme: Theme; family: string }
 
-/** How a size is laid out: beside each other in a banner and a wide one, below each other in a box and a tall one. */
+/** How parts are arranged: side by side in `banner` and `wide`, one below the other in `box` and `tall`. */
 type Shape = 'banner' | 'wide' | 'box' | 'tall'
 
 function shapeOf({ width, height }: Size): Shape {
@@ -31,21 +31,21 @@ function shapeOf({ width, height }: Size): Shape {
 
 export type Scene = {
   size: Size
-  /** `1080×1350`, for what is said about it. */
+  /** The size as text for messages, such as `1080×1350`. */
   place: string
   shape: Shape
-  /** A hundredth of the side of a square as large as the picture: lengths are given in it. */
+  /** The unit of all lengths: one hundredth of the side of a square with the same area as the picture. */
   unit: number
-  /** What apps cover of a full-screen picture, at its top and bottom; 0 elsewhere. */
+  /** The height at the top and bottom of a full-screen picture that apps cover with their controls; 0 for other pictures. */
   safe: { top: number; bottom: number }
   palette: Palette
   text: Font
   heading: Font
   words: Words
-  /** The picture cut to a size, or a pattern in the brand's colours where none was given. */
+  /** The picture cut to a size, or a pattern in the brand's colours if no picture was given. */
   picture(width: number, height: number): Promise<string>
   hasPicture: boolean
-  /** The logo, at its own proportions. */
+  /** The logo; `ratio` is its width divided by its height. */
   logo: { src: string; ratio: number } | null
 }
 

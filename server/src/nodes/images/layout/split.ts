@@ -1,4 +1,4 @@
-// In charge of the template `split`: the picture on one part, the words on a plain ground beside it or below.
+// In charge of the template `split`: the picture in one part, the words on a plain background beside it or below it.
 
 import type { Size } from '../placements.ts'
 import { bannerOf } from './banner.ts'
@@ -37,7 +37,7 @@ async function beside(scene: Scene): Promise<Element> {
   return box(page, side, box({ paddingTop: edge }, await framed(scene, frame)))
 }
 
-/** The words take what they need; the picture has the rest. */
+/** The words take the room that they need; the picture takes the rest. */
 async function below(scene: Scene): Promise<Element> {
   const { size, shape, unit, palette, safe } = scene
   const { width, height } = size

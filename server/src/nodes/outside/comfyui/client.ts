@@ -1,4 +1,4 @@
-// In charge of requests to one ComfyUI: bounded, counted, and repeated where they have no effect.
+// In charge of requests to one ComfyUI server: limited in time and size, counted, and repeated where they have no effect.
 import { setTimeout as wait } from 'node:timers/promises'
 import { NodeFailure } from '../../node-type.ts'
 import { type Connection, counted } from '../exchange.ts'
@@ -6,23 +6,23 @@ import { parse } from '../refusal.ts'
 import { type Sent, send } from '../send.ts'
 import { type Place, type Standing, standingInHistory, standingInQueue } from './replies.ts'
 
-/** Bytes of an answer at most: of a file, and of what is read as JSON. */
+/** The maximum size of a reply, in bytes: of a file, and of JSON. */
 const limits = { file: 100_000_000, json: 20_000_000 } as const
 const tries = 5
-/** How long a cancelled job may take to be stopped, which nobody waits for. */
+/** How long stopping a cancelled job may take; no caller waits for it. */
 const patienceMs = 10_000
 
 export type Client = {
-  /** How a job stands. With `inQueue` false, one that is not done is taken to be waiting. */
+  /** The state of a job. If `inQueue` is false, only the history is read, and a job that is not done is reported as running. */
   stand(id: string, inQueue: boolean): Promise<Standing>
   submit(id: string, workflow: unknown): Promise<Sent>
   upload(bytes: Uint8Array, mediaType: string, name: string): Promise<Sent>
   view(place: Place): Promise<Sent>
-  /** Takes the job out of the queue, or stops it where it runs; says nothing of how that went. */
+  /** Removes the job from the queue, or interrupts it if it runs. Request failures are ignored. */
   cancel(id: string): Promise<void>
 }
 
-/** A key with a colon is a name and a password, as proxies in front of it ask for. */
+/** The authorization header for a key. A key with a colon is a name and a password, for a proxy in front of ComfyUI. */
 export const authorizationOf = (key: string | null): Record<string, string> => {
   if (key === null) return {}
   return { authorization: key.includes(':') ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}` }
@@ -70,7 +70,7 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
       if (first.is !== 'absent') return first
       if (!inQueue) return { is: 'running' }
       const queued = standingInQueue(await read('/queue'), id)
-      // It leaves the queue and enters the history at once: what is not in the queue now can be done since the look before.
+      // A job that finished after the first look is no longer in the queue, so the history is read once more.
       return queued.is === 'absent' ? inHistory(id) : queued
     },
     submit: (id, prompt) => post('/prompt', { prompt, prompt_id: id, client_id: 'atelier' }, signal, true),
@@ -81,7 +81,7 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
       const coded = new Response(form)
       const mediaType = coded.headers.get('content-type') ?? ''
       const body = Buffer.from(await coded.arrayBuffer())
-      // The same bytes under the same name are kept once.
+      // ComfyUI stores the same bytes under the same name only once, so repeating the upload is safe.
       return patiently(() => once('/upload/image', { method: 'POST', body, mediaType }, signal))
     },
     view: ({ filename, subfolder, type }) => {
@@ -93,7 +93,7 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
       try {
         const { status } = await post(`/api/jobs/${id}/cancel`, {}, by)
         if (status < 400) return
-        // Releases before 2026-06 have no such request, and some of them interrupt whatever runs.
+        // Releases before 2026-06 do not have this request, and some of them interrupt whatever job runs.
         await post('/queue', { delete: [id] }, by)
         const { body } = await once('/queue', {}, by)
         if (standingInQueue(parse(body), id).is === 'running') await post('/interrupt', { prompt_id: id }, by)

@@ -1,11 +1,11 @@
-// In charge of what ComfyUI answers: how a job stands, where its files are, and what it says is wrong, in words. Pure.
+// In charge of reading ComfyUI's replies: the state of a job, the places of its files, and error messages. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { plainText } from '../send.ts'
 
-/** A file that it has made, as it names them. */
+/** The place of a file that ComfyUI made, in ComfyUI's terms. */
 export type Place = { filename: string; subfolder: string; type: string }
 
-/** `absent`: neither in its queue nor in its history. `seconds`: how long it worked on it; null where it does not say. */
+/** `absent`: neither in the queue nor in the history. `seconds`: how long ComfyUI worked on the job; null if it does not say. */
 export type Standing =
   | { is: 'absent' }
   | { is: 'waiting'; ahead: number }
@@ -18,7 +18,7 @@ const membersOf = (value: unknown): Record<string, unknown> => (isPlainObject(va
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? plainText(String(value), 300) : ''
 
-/** By `GET /queue`: jobs are lists that begin with their number in line and their id. */
+/** Reads a job's state from `GET /queue`, where each job is a list that begins with its position number and its id. */
 export function standingInQueue(reply: unknown, id: string): Standing {
   const { queue_running: running, queue_pending: pending } = membersOf(reply)
   if (listOf(running).some((job) => listOf(job)[1] === id)) return { is: 'running' }
@@ -29,7 +29,7 @@ export function standingInQueue(reply: unknown, id: string): Standing {
   return { is: 'waiting', ahead: before.length + listOf(running).length }
 }
 
-/** By `GET /history/{id}`, which is empty both for jobs that are not done and for those it does not know. */
+/** Reads a job's state from `GET /history/{id}`. The reply is empty for jobs that are unfinished and for unknown jobs. */
 export function standingInHistory(reply: unknown, id: string): Standing {
   const entry = membersOf(reply)[id]
   if (!isPlainObject(entry)) return { is: 'absent' }
@@ -50,7 +50,7 @@ export function standingInHistory(reply: unknown, id: string): Standing {
   return { is: 'done', places: placesIn(entry.outputs), seconds: ms >= 0 ? Math.round(ms / 100) / 10 : null }
 }
 
-/** Every file that the nodes name, under whatever heading; previews count where nothing else was made. */
+/** All files in the nodes' outputs, whatever the member's name. Previews are used only if there are no other files. */
 function placesIn(outputs: unknown): Place[] {
   const all = Object.values(membersOf(outputs)).flatMap((made) =>
     Object.values(membersOf(made)).flatMap((list) => listOf(list).flatMap((one) => placeOf(one))),
@@ -68,7 +68,7 @@ function placeOf(raw: unknown): Place[] {
 const nodeWords = ({ node_id: id, node_type: type }: Record<string, unknown>): string =>
   `node ${textOf(id) || '?'}${textOf(type) === '' ? '' : ` (${textOf(type)})`}`
 
-/** What it says is wrong with a workflow, node by node; empty where it says nothing that is known. */
+/** The errors that ComfyUI reports for a workflow, node by node; empty if the reply names no known error. */
 export function faultsIn(reply: unknown): string {
   const { error, node_errors: byNode } = membersOf(reply)
   const faults = Object.entries(membersOf(byNode)).flatMap(([id, node]) => {

@@ -1,4 +1,4 @@
-// In charge of workflows of ComfyUI: reading what a person has pasted, and which inputs go to which of its fields. Pure.
+// In charge of ComfyUI workflows: reads a pasted workflow, and decides which input fills which of its fields. Pure.
 
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
@@ -7,12 +7,12 @@ import type { WorkflowRequest } from '../models.ts'
 import { plainText } from '../send.ts'
 
 type Workflow = WorkflowRequest['workflow']
-/** A value for a field; `input` is what the person calls it. */
+/** A value for a field; `input` is the name of the input in the graph. */
 export type Bound = { input: string; node: string; field: string; value: string | number | boolean | FileValue }
 
 const howToExport = 'Export it by “File → Export (API)” (older: “Save (API Format)”), and paste that.'
 
-/** A workflow in the form that the API of ComfyUI takes. Its editor saves another. */
+/** Reads a workflow in the format that ComfyUI's API takes. ComfyUI's editor saves another format, which is refused. */
 export function readWorkflow(raw: unknown): Workflow {
   if (!isPlainObject(raw) || Object.keys(raw).length === 0)
     throw new NodeFailure(`There is no workflow. Build it in ComfyUI. ${howToExport}`)
@@ -30,7 +30,7 @@ export function readWorkflow(raw: unknown): Workflow {
   return Object.fromEntries(nodes)
 }
 
-/** What goes where: `fields` are names of inputs, each with `node.field`. A field whose input has no value keeps its own. */
+/** Assigns inputs to fields: `fields` maps the name of each input to `node.field`. A field without a value stays unchanged. */
 export function bind(
   workflow: Workflow,
   fields: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ export function bind(
   })
 }
 
-/** A field that the workflow has: one that it does not have would be passed over in silence. */
+/** The node and field that a place names. Throws if the workflow does not have them, because ComfyUI would ignore the value. */
 export function placeIn(workflow: Workflow, place: string): { node: string; field: string } {
   const at = place.indexOf('.')
   const [id, field] = [place.slice(0, at), place.slice(at + 1)]
@@ -67,7 +67,7 @@ export function placeIn(workflow: Workflow, place: string): { node: string; fiel
   return { node: id, field }
 }
 
-/** The workflow with values in their fields. */
+/** A copy of the workflow with the values in their fields. */
 export function filled(
   workflow: Workflow,
   values: readonly { node: string; field: string; value: unknown }[],

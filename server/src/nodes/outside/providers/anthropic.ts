@@ -1,4 +1,4 @@
-// In charge of Anthropic: text of the Claude models.
+// In charge of Anthropic: text from the Claude models.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { namesIn } from '../model-lists.ts'
 import type { Provider } from '../provider.ts'

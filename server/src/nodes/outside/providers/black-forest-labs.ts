@@ -1,10 +1,10 @@
-// In charge of Black Forest Labs: pictures of the FLUX models, and their video.
+// In charge of Black Forest Labs: pictures and videos from the FLUX models.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
 
-/** Longer than a call may take: the engine ends it, and a later start goes on with the job. */
+/** Longer than a call may take, so that the engine ends the call first, and a later start continues with the job. */
 const longestMs = 3_600_000
 
 /** A credit is USD 0.01: https://docs.bfl.ai/quick_start/pricing, read 2026-11-23. */

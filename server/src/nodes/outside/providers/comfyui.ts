@@ -1,5 +1,5 @@
-// In charge of ComfyUI: workflows on a machine of one's own, by its own API. A job has an id of ours, so that it is looked for
-// before it is sent, and found again after a crash.
+// In charge of ComfyUI: workflows on the operator's own machine, by ComfyUI's own API. This code chooses the id of a job, so that
+// it can look for the job before sending it, and can find the job again after a crash.
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
@@ -21,7 +21,7 @@ export const comfyUi: Provider = {
   models: (connection) => ({ workflow: (_, request, call) => perform(connection, request, call) }),
 }
 
-/** What a checkpoint keeps. `call`: the seed of the call; `unit`: of which generation. `isAccepted`: ComfyUI has said that it has the job. */
+/** The checkpoint. `call`: the call's seed; `unit`: the unit that sent the job. `isAccepted`: ComfyUI confirmed the job. */
 type Job = { call: string; unit: string; id: string; isAccepted: boolean }
 type Parts = { connection: Connection; client: Client; request: WorkflowRequest; call: ModelCall; keep: Keep }
 type Keep = (job: Job | null) => Promise<void>
@@ -56,14 +56,14 @@ async function perform(
 }
 
 function keptJob({ checkpoint, seed }: ModelCall): Job | null {
-  const { call, unit, id, isAccepted } = (checkpoint ?? {}) as Partial<Job> // nothing else writes it
+  const { call, unit, id, isAccepted } = (checkpoint ?? {}) as Partial<Job> // no other code writes this checkpoint
   if (call !== seed || unit === undefined || id === undefined) return null
   return { call, unit, id, isAccepted: isAccepted === true }
 }
 
 type Begun = { id: string; notes: string[] }
 
-/** A job that is there already, from an attempt that was cut off or one in an earlier start; else a new one. */
+/** Finds the job of an attempt that was interrupted, in this start or an earlier one, or else sends a new job. */
 async function begin(parts: Parts, kept: Job | null): Promise<Begun> {
   const { connection, client, call } = parts
   const id = kept?.id ?? call.unit
@@ -75,7 +75,7 @@ async function begin(parts: Parts, kept: Job | null): Promise<Begun> {
     if (kept?.isAccepted && isOfThisStart) throw forgotten(connection)
     return submit(parts)
   }
-  // One that failed in an earlier start is what the person starts anew for.
+  // A person starts the run again because the job failed, so a new job is sent.
   if (standing.is === 'failed' && !isOfThisStart) return submit(parts)
   return { id, notes: [] }
 }
@@ -95,14 +95,14 @@ async function submit(parts: Parts): Promise<Begun> {
   const said = sent instanceof NodeFailure ? null : parse(sent.body)
   const given = isPlainObject(said) && typeof said.prompt_id === 'string' ? said.prompt_id : null
   const isTaken = !(sent instanceof NodeFailure) && sent.status < 300 && given !== null
-  // After a refusal there is no job; after anything else it may have arrived all the same.
+  // After a refusal there is no job. After any other error the job may exist all the same.
   const isRefused = !(sent instanceof NodeFailure) && sent.status >= 300 && sent.status < 500
   if (!isTaken && (isRefused || !(await isThere(parts, job.id)))) {
     const why = sent instanceof NodeFailure ? sent : refused(connection, sent, said)
     if (why.outcome !== 'unknown') await keep(null)
     throw why
   }
-  // Releases that take no ids of others give one of their own.
+  // Older releases ignore the id in the request, and reply with an id that they chose.
   const accepted = { ...job, id: given ?? job.id, isAccepted: true }
   await keep(accepted)
   const faults = isTaken ? faultsIn({ node_errors: Object(said).node_errors }) : ''
@@ -128,7 +128,7 @@ function refused(connection: Connection, sent: Sent, said: unknown): NodeFailure
   return refusalOf(sent, { who, ...connection })
 }
 
-/** The name that a file goes by there; other values are what they are. */
+/** Uploads a file and returns its name at ComfyUI; returns other values unchanged. */
 async function placed({ connection, client }: Parts, value: string | number | boolean | Media) {
   if (typeof value !== 'object') return value
   const { bytes, mediaType } = value
@@ -141,7 +141,7 @@ async function placed({ connection, client }: Parts, value: string | number | bo
   return said.subfolder ? `${said.subfolder}/${said.name}` : said.name
 }
 
-/** Waits for a job; it is sought in the queue, which is large, ever more seldom. */
+/** Waits until a job is done. The queue is a large reply, so it is requested less and less often. */
 async function finished(parts: Parts, id: string): Promise<Extract<Standing, { is: 'done' }>> {
   const { connection, client, request, call, keep } = parts
   const until = performance.now() + request.seconds * 1000
@@ -176,7 +176,7 @@ const types: Readonly<Record<string, string>> = {
 }
 const typeOf = ({ filename }: Place): string | undefined => types[/\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? '']
 
-/** Files of one job, and bytes of all of them, at most. */
+/** The maximum number of files of one job, and the maximum bytes of all files together. */
 const most = { files: 50, bytes: 200_000_000 } as const
 
 async function fetched({ connection, client, keep }: Parts, places: readonly Place[]) {
@@ -205,7 +205,7 @@ async function fetched({ connection, client, keep }: Parts, places: readonly Pla
   return { files, left: left === 0 ? [] : [`${left} files of it were not taken.`] }
 }
 
-/** The job may be done: it is not sent again, and a later start finds it. */
+/** The error where the job may be done: it is not sent again, and a later start finds it. */
 const unseen = (error: unknown): unknown =>
   error instanceof NodeFailure
     ? new NodeFailure(`${error.message} A later start goes on with the same job.`, { outcome: 'unknown', cause: error })

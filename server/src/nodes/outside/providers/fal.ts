@@ -1,4 +1,4 @@
-// In charge of fal: whatever image, video and speech models it hosts.
+// In charge of fal: all image, video and speech models that it hosts.
 import type { Provider } from '../provider.ts'
 import { packageModels } from '../sdk.ts'
 
@@ -12,7 +12,7 @@ export const fal: Provider = {
       connection,
       async (link) => {
         const { createFal } = await import('@ai-sdk/fal')
-        // It would repeat a job that failed, up to ten times.
+        // Without this header, fal repeats a failed job up to ten times.
         const own = createFal({ ...link, headers: { 'x-fal-no-retry': '1' } })
         return { image: own.image, speech: own.speech, transcription: own.transcription, video: own.video }
       },

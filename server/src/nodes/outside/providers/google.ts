@@ -1,11 +1,11 @@
-// In charge of Google: pictures and text of Gemini, video of Veo, and speech.
+// In charge of Google: pictures and text from Gemini, video from Veo, and speech.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Provider } from '../provider.ts'
 import { packageModels } from '../sdk.ts'
 import { plainText } from '../send.ts'
 
-/** Its list says by which methods a model is asked; what it makes of them stands in its name. */
+/** The list of models states the methods by which a model is called; the name of the model states what the model makes. */
 function kindsBy(id: string, methods: readonly unknown[]): ModelKind[] {
   if (methods.includes('predictLongRunning')) return id.startsWith('veo') ? ['video'] : []
   if (methods.includes('predict')) return id.startsWith('imagen') ? ['image'] : []

@@ -1,4 +1,4 @@
-// In charge of a second service that speaks the OpenAI API, such as vLLM, Ollama or LM Studio beside OpenAI itself.
+// In charge of a second service with the OpenAI API, such as vLLM, Ollama or LM Studio, in addition to OpenAI itself.
 import { openAiList } from '../model-lists.ts'
 import type { Provider } from '../provider.ts'
 import { packageModels } from '../sdk.ts'

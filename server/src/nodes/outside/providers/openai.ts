@@ -1,5 +1,5 @@
-// In charge of OpenAI, and of services that speak its API in its place: pictures, edits, text, speech and transcripts.
-// Pictures and text are asked for in the form that such services know too, which the package does not keep to.
+// In charge of OpenAI, and of other services with its API: pictures, edits, text, speech and transcripts. For pictures and text
+// this code builds the requests itself, because the package builds them in a form that some of those services do not know.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import { NodeFailure } from '../../node-type.ts'
@@ -11,7 +11,7 @@ import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
 
-/** Its list has names alone, by which they are told apart; null for one of no known family. */
+/** The kinds of a model, by its name, because OpenAI's list has only names; null for an unknown family of models. */
 function kindsByName(id: string): ModelKind[] | null {
   if (
     /embedding|moderation|realtime|audio|search|deep-research|codex|computer-use|instruct|^(?:sora|babbage|davinci)/.test(
@@ -56,21 +56,21 @@ export const openAi: Provider = {
   },
 }
 
-/** A size that the model is known not to take is refused before anything is sent. */
+/** Refuses a size that the model is known not to accept, before anything is sent. */
 function checked(model: string, request: ImageRequest): ImageRequest {
   const fault = sizeFault(model, request.size)
   if (fault !== null) throw new NodeFailure(`${fault} Nothing was sent.`)
   return request
 }
 
-/** The first of the pictures that an answer has. */
+/** The first picture in a reply. */
 function firstOf(answer: unknown): Record<string, unknown> {
   const data: unknown = isPlainObject(answer) ? answer.data : undefined
   const [first]: unknown[] = Array.isArray(data) ? data : []
   return isPlainObject(first) ? first : {}
 }
 
-/** 0.2.0 keeps the address of the picture alone, and looks for that: neither version pays again for what the other began. */
+/** Also saves the picture's address the way version 0.2.0 did, so that neither version pays again for the other's request. */
 function withAddress(call: ModelCall): ModelCall {
   const { checkpoint, seed, saveCheckpoint } = call
   const isBare = typeof checkpoint?.url === 'string' && checkpoint.reply === undefined
@@ -103,7 +103,7 @@ async function picture(
   return { made, note: null, usage: usageOf(answer), isCharged }
 }
 
-/** Tokens of pictures and of texts are named differently. */
+/** The token count of a reply. The members have different names for pictures and for text. */
 function usageOf({ usage }: Record<string, unknown>): Usage | null {
   if (!isPlainObject(usage)) return null
   const sent = usage.input_tokens ?? usage.prompt_tokens
@@ -114,7 +114,7 @@ function usageOf({ usage }: Record<string, unknown>): Usage | null {
 
 const isCount = (raw: unknown): raw is number => typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0
 
-/** It is paid for, and fetching it costs nothing: what fails is tried again, now and at a later start. */
+/** Fetches a picture that is already paid for. Fetching costs nothing, so it is repeated on failure, also in a later start. */
 async function fetched(url: unknown, exchange: Exchange, call: ModelCall, isCharged: boolean): Promise<Buffer> {
   const paid = async (message: string, cause?: unknown): Promise<NodeFailure> => {
     if (isCharged) return new NodeFailure(`${message} The picture was paid for before.`, { cause })
@@ -167,14 +167,14 @@ async function post({ fetch }: Exchange, { title, url, key }: Connection, path: 
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   const answer = parse(await response.text())
   if (isPlainObject(answer)) return answer
-  // It worked, and it will be billed: asking again is not ours to decide.
+  // The provider did the work and will charge for it, so the call is not repeated automatically.
   const who = `${title} (${new URL(url).host})`
   throw new NodeFailure(`${who} answered with something that is not JSON.`, { outcome: 'unknown' })
 }
 
 /**
- * What the longest answer is called in a request. OpenAI's reasoning models refuse the old name; services that speak
- * its API often know no other.
+ * The name of the limit on the reply's length. OpenAI's reasoning models refuse the old name `max_tokens`; services with
+ * its API often know only the old name.
  */
 export const limitName = (baseUrl: string): 'max_completion_tokens' | 'max_tokens' =>
   /(?:^|\.)openai\.(?:azure\.)?com$/.test(new URL(baseUrl).hostname) ? 'max_completion_tokens' : 'max_tokens'

@@ -1,4 +1,4 @@
-// In charge of Replicate: whatever image and video models it hosts.
+// In charge of Replicate: all image and video models that it hosts.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
@@ -21,7 +21,7 @@ export const replicate: Provider = {
       {
         kinds: ['image', 'edit', 'video'],
         ratios: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9', '9:21'],
-        // It answers at once, so that the job is kept before it is waited for.
+        // With `maxWaitTimeInSeconds: 1` the reply comes at once, so that the job is saved before the call waits for its result.
         imageOptions: (_, { pollMs }) => ({
           replicate: { maxWaitTimeInSeconds: 1, pollIntervalMillis: pollMs, maxPollAttempts: 100_000 },
         }),
