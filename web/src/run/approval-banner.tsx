@@ -1,4 +1,4 @@
-// In charge of a start of the open run that needs an approval: whether it was given, and starting it then.
+// In charge of the banner for a start of this run that needs an approval: it shows the decision, and starts an approved one.
 import { amountWords } from '@atelier/contract/money.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

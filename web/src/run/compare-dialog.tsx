@@ -1,4 +1,4 @@
-// In charge of choosing the run that a run is compared with: another one of the same graph.
+// In charge of choosing the run to compare a run with: another run of the same graph.
 import { Button, Modal, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

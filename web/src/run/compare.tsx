@@ -1,4 +1,4 @@
-// In charge of two runs side by side: node by node, what each of them made.
+// In charge of comparing two runs side by side: for each node, the output of both runs.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Anchor, Button, Switch } from '@mantine/core'
@@ -104,7 +104,7 @@ function Side({ run, node, label }: { run: Run; node: string; label: string }) {
   const state = run.nodes[node]
   if (!state) return <div className="compare-side hint">Not part of this run</div>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard.
     <section className="compare-side" aria-label={label} tabIndex={0}>
       <StatusMark status={state.status} plain />
       {state.error === '' ? null : <p className="hint problem">{state.error}</p>}

@@ -1,4 +1,4 @@
-// In charge of saying what a start would cost, before anybody starts it.
+// In charge of showing what a start would cost, before the user starts it.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { planWords } from '../canvas/words.ts'

@@ -1,4 +1,4 @@
-// In charge of putting files of a run on a card: which files, on which task, under which names.
+// In charge of exporting files of a run to a task card: which files, to which task, under which names.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -27,7 +27,7 @@ import { readWhole } from './whole-value.tsx'
 
 type Props = { run: Run; actions: Actions; types: NodeTypes; close: () => void }
 
-/** The files can be chosen once all lists of them are here. */
+/** Shows the files to choose from after all long lists of files are loaded. */
 export function ExportDialog(props: Props) {
   const { run } = props
   const lists = longLists(run.nodes)
@@ -139,7 +139,7 @@ type SendingProps = {
   close: () => void
 }
 
-/** What is chosen, under which names, and the button. */
+/** The planned names of the chosen files, and the export button. */
 function Sending({ run, outputs, taskId, variants, setVariants, isBusy, send, close }: SendingProps) {
   const isTooMuch = outputs.length > atOnce
   const isReady = outputs.length > 0 && !isTooMuch && taskId !== null
@@ -178,7 +178,7 @@ type GroupProps = {
 }
 
 const shown = 60
-/** What one request takes. */
+/** The most files that one export request accepts. */
 const atOnce = 500
 
 function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
@@ -223,7 +223,7 @@ function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
   )
 }
 
-/** The button that sent them is gone, and the focus with it: here it goes on. */
+/** The export button had the focus and is removed after the export, so the focus moves to this element. */
 const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: string | null; close: () => void }) {

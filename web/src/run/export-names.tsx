@@ -1,4 +1,4 @@
-// In charge of the names that an export gives, told before it: asked of the service, which gives them.
+// In charge of showing the names that an export will give, before it is sent. The service plans these names.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -12,7 +12,7 @@ import type { Run } from './queries.ts'
 
 type Planned = CallResult<'planExport'>['files'][number]
 
-/** By the key of an output: the variant it is to be of. Those that are not in it take the next planned place. */
+/** The variant chosen for an output, by its key; null: none. An output without an entry gets the next planned variant. */
 export type Variants = ReadonlyMap<string, number | null>
 
 export const exportBody = (taskId: string, outputs: readonly Output[], variants: Variants) => ({
@@ -31,7 +31,7 @@ type Props = {
   setVariants: (variants: Variants) => void
 }
 
-/** Names that others take meanwhile are taken: each look at the dialog asks anew. */
+/** Other people can use these names meanwhile, so the plan is requested again each time the dialog opens. */
 export function ExportNames({ run, taskId, outputs, variants, setVariants }: Props) {
   const body = exportBody(taskId, outputs, variants)
   const planned = useQuery(taskQuery(taskId)).data?.task.variants.map(({ variation_num }) => variation_num) ?? []
@@ -85,7 +85,7 @@ export function ExportNames({ run, taskId, outputs, variants, setVariants }: Pro
   )
 }
 
-/** A list of a node may stand for files that are not told one by one. */
+/** The chosen output that a planned file comes from; undefined if the page does not list that file separately. */
 const outputOf = ({ node_id, port, item }: Planned, outputs: readonly Output[]): Output | undefined =>
   outputs.find((output) => output.node === node_id && output.port === port && output.item === item)
 
@@ -101,7 +101,7 @@ function NameList({ title, children }: { title: string; children: readonly React
   return (
     <section>
       <h3 className="side-title">{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard. */}
       <ul aria-label={title} tabIndex={0}>
         {children}
       </ul>
@@ -111,7 +111,7 @@ function NameList({ title, children }: { title: string; children: readonly React
 
 type NamedProps = { file: Planned; output: Output | undefined; children?: ReactNode }
 
-/** A file beside the name it gets. */
+/** Shows a file next to its future name. */
 function Named({ file: { name, ai }, output, children }: NamedProps) {
   return (
     <li className="mono">
@@ -136,7 +136,7 @@ type ChoiceProps = {
 
 const [asPlanned, none] = ['planned', 'none']
 
-/** Plain: an export has hundreds of them at most. */
+/** A native select, because it is cheap to render and an export can have hundreds of them. */
 function VariantChoice({ label, planned, value, change }: ChoiceProps) {
   return (
     <select
@@ -158,7 +158,7 @@ function VariantChoice({ label, planned, value, change }: ChoiceProps) {
   )
 }
 
-/** How much of it a model made, where one did. */
+/** Shows how much of the file was made by AI, if any of it was. */
 const AiMark = ({ ai }: Pick<Planned, 'ai'>) =>
   chipsOf({ ai, demands: [] }).map(({ words, tone }) => (
     <span key={words} className="mark export-ai" data-tone={tone}>

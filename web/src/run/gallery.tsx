@@ -1,4 +1,4 @@
-// In charge of the items of a node as a grid, thousands of them if need be: seen, opened, selected, and rolled again.
+// In charge of the items of a node as a grid, even thousands: the user can open, select and re-roll (generate again) them.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, SegmentedControl } from '@mantine/core'
@@ -47,7 +47,7 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
       return next
     })
   }, [])
-  /** What had the focus goes away: it moves to the item it was about, or to the first there is. */
+  /** Called when the focused element disappears: moves the focus to the given item, or to the first one in the grid. */
   const focusItem = (index: number | null) =>
     requestAnimationFrame(() => {
       const all = scroller.current
@@ -151,7 +151,7 @@ type CellProps = {
   open: (index: number) => void
 }
 
-/** Plain elements: of these, dozens are made for every turn of the wheel. */
+/** Uses native elements, because scrolling renders dozens of these cells per wheel step. */
 const ItemCell = memo(function ItemCell({ index, item, isSelected, hasPicture, toggle, open }: CellProps) {
   const [file] = filesIn(item.outputs)
   const words = item.error || Object.values(item.outputs).map(cellText).join(' · ') || item.message

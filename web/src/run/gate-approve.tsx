@@ -1,4 +1,4 @@
-// In charge of letting a value pass or not: y and n, a note for whoever reads it later, and a roll where neither is right.
+// In charge of a gate that approves or rejects a value: keys y and n, a note for later readers, and a re-roll if it is not right.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
@@ -33,7 +33,7 @@ export function GateApprove(props: Props) {
     event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys answer wherever in the question the focus is; each has its button.
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys work anywhere in the question; each key also has a button.
     <div className="gate-body" onKeyDown={onKey}>
       <div className="gate-value">
         <Value value={request.value} />

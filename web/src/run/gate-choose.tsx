@@ -1,4 +1,4 @@
-// In charge of picking among options that stand side by side: a number key each, and any of them rolled again right there.
+// In charge of a gate that picks among options shown side by side: a number key for each, and a re-roll of any in place.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
@@ -24,7 +24,7 @@ export function GateChoose(props: Props) {
   const { options, min, max } = request
   const [picked, setPicked] = useState<readonly number[]>([])
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
-  /** Those that are made again just now. */
+  /** The options that are being generated again now. */
   const [rolled, setRolled] = useState<ReadonlySet<number>>(new Set())
   const [starting, setStarting] = useState(false)
   useEffect(() => {
@@ -45,7 +45,7 @@ export function GateChoose(props: Props) {
     const changed = texts.flatMap((text, index) => (text === before[index] ? [] : [index]))
     if (changed.length === 0) return
     setFresh(new Set(changed))
-    // What was picked is something else now.
+    // A changed option is no longer the one that the user picked, so it is unpicked.
     setPicked((ones) => ones.filter((one) => !changed.includes(one)))
   }, [texts])
   const isEnough = picked.length >= min && picked.length <= max
@@ -71,7 +71,7 @@ export function GateChoose(props: Props) {
     })
     openViewer(shown, pictures.slice(0, index).filter((picture) => picture !== null).length)
   }
-  /** From the viewer: where one is wanted that is the answer, else one more is picked. */
+  /** Picks from the viewer: if the gate takes only one option, this sends the answer; otherwise it adds a pick. */
   const choose = (index: number) => {
     if (max === 1) answer({ selected: [index] })
     else setPicked((before) => (before.includes(index) ? before : toggled(before, index, max)))
@@ -79,17 +79,17 @@ export function GateChoose(props: Props) {
   const rollOne = (index: number) => {
     const source = sources[index]
     if (!source || rollRefusal !== null) return
-    // The button that was pressed rests meanwhile; the keys go on from the option.
+    // The pressed button is disabled during the re-roll, so the focus moves to the option for the next keys.
     focus(index)
     void startThese([index], { regenerate: [source] })
   }
   const onKey = (event: React.KeyboardEvent) => {
     const target = event.target instanceof HTMLElement ? event.target : null
-    // Takes have a menu, with keys of its own.
+    // The menus of takes handle their own keys.
     if (target?.closest('.takes, [role="menu"]')) return
     const at = Number(target?.dataset.option ?? -1)
     const meaning = meaningOf(event, { at, count: options.length, columns: columnsIn(grid.current) })
-    // Other buttons answer to Enter themselves.
+    // Enter on another button presses that button.
     if (!meaning || (meaning.kind === 'answer' && at < 0 && target?.closest('button, a'))) return
     event.preventDefault()
     if (meaning.kind === 'answer') return confirm()
@@ -99,7 +99,7 @@ export function GateChoose(props: Props) {
     focus(meaning.option)
   }
   const all = uniqueSources(sources)
-  /** What was made as a whole has its takes as a whole, not under each option. */
+  /** If one source made several options at once, its takes are shown once for all, not under each option. */
   const isShared = (source: Source) => sources.filter((one) => sameSource(one, source)).length > 1
   const takesOf = (index: number) => {
     const source = sources[index]
@@ -118,7 +118,7 @@ export function GateChoose(props: Props) {
   )
   const rollAll = (ones: Source[]) => void startThese(options.keys(), { regenerate: ones })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys answer wherever in the question the focus is; each has its button.
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys work anywhere in the question; each key also has a button.
     <div className="gate-body" onKeyDown={onKey}>
       <ul ref={grid} className="options" data-count={Math.min(options.length, 6)}>
         {options.map((option, index) => (
@@ -167,7 +167,7 @@ function viewedOption(option: unknown, index: number, count: number): Viewed | n
   return file ? viewedFile(file, [['Option', `${index + 1} of ${count}`]]) : null
 }
 
-/** With more options than these, their takes are seen at the node. */
+/** If a gate has more options than this, no takes are shown here; they can be seen at the node that made them. */
 const mostStrips = 24
 
 type RollAllProps = { run: Run; sources: Source[]; off: boolean; roll: (regenerate: Source[]) => void }

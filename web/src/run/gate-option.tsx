@@ -1,4 +1,4 @@
-// In charge of one option of a gate: picked as a whole, seen large, and rolled again right there.
+// In charge of one option of a gate: the user can pick it, view it large, and re-roll it in place.
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -12,13 +12,13 @@ type Props = {
   isFresh: boolean
   isRolling: boolean
   pick: () => void
-  /** Null: there is nothing to be seen larger. */
+  /** Null if the option has nothing to view large. */
   look: (() => void) | null
-  /** Null: nothing that can be made again led to it. */
+  /** Null if nothing that this option was made from can be re-rolled. */
   roll: (() => void) | null
   rollRefusal: string | null
   isResting: boolean
-  /** Null: picking it is not yet an answer. */
+  /** Null if picking this option alone does not complete the answer. */
   choose: (() => void) | null
   takes: ReactNode
 }

@@ -1,4 +1,4 @@
-// In charge of the question of a gate: in front of everything, answered by mouse, thumb or keyboard, never lost.
+// In charge of the open question of a gate, a node that waits for a person: shown in place of the graph, for mouse, touch and keys.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -23,7 +23,7 @@ type Props = {
   types: NodeTypes
   mayWrite: boolean
   question: Question
-  /** False while its options are made anew. */
+  /** False while the options of the question are being generated again. */
   isOpen: boolean
   questions: readonly Question[]
   go: (question: Question) => void
@@ -33,13 +33,13 @@ type Props = {
 }
 
 export type AnswerProps = {
-  /** Why nothing can be answered now; null where it can. */
+  /** The reason why no answer is possible now; null if one is. */
   refusal: string | null
   answer: (answer: unknown) => void
   isBusy: boolean
 }
 
-/** Where what is asked about can be made anew, too. */
+/** The extra props of questions about values that can be re-rolled. */
 export type RollProps = {
   run: Run
   definition: Definition
@@ -47,7 +47,7 @@ export type RollProps = {
   node: string
   mayWrite: boolean
   rolling: boolean
-  /** Over once the page has read what became of it. */
+  /** Resolves after the page has loaded the new state of the run. */
   start: (body: RunStart) => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function GateStage(props: Props) {
   const stage = useRef<HTMLElement>(null)
   const { node, item, request } = question
   useEffect(() => {
-    // A dialog, a field, or an option that somebody is in keeps the focus.
+    // The focus is not moved away from a dialog, a text field, or an element inside the question.
     const held = document.activeElement
     if (held?.closest('[role="dialog"], input, textarea') || stage.current?.contains(held)) return
     const first = stage.current?.querySelector<HTMLElement>('[data-first]')
@@ -74,7 +74,7 @@ export function GateStage(props: Props) {
     setIsBusy(true)
     void actions.answer(node, item, given).finally(() => setIsBusy(false))
   }
-  /** Over once the page has read what became of it: what is quick may be at rest by then. */
+  /** Resolves after the page has loaded the new state of the run: a quick re-roll may have ended by then. */
   const start = async (body: RunStart) => {
     setRolling(true)
     const done = await actions.start(body)

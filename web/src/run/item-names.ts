@@ -1,12 +1,12 @@
-// In charge of what an item of a node is called: by the row that it comes from, as people know it. Pure.
+// In charge of the display name of an item of a node: taken from the row that the item comes from. Pure.
 import { type Definition, isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
 const longest = 60
 
 /**
- * The words of the row that the item was made from, at any distance above; else the nearest short text; else `item 3`. A
- * node that runs once per element takes them one for one.
+ * The text of the row that the item was made from, however many nodes above; else the nearest short text; else `item 3`.
+ * A node that runs once per element has one item for each element, in the same order.
  */
 export function nameOfItem(
   { nodes, edges }: Definition,
@@ -35,7 +35,7 @@ export function nameOfItem(
 const shortText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' && value.length <= longest ? value : null
 
-/** The first short text of a row: its first column, most likely. */
+/** The first short text of a row, which is usually its first column. */
 function rowWords(value: unknown): string | null {
   if (!isPlainObject(value) || isFileValue(value)) return null
   for (const member of Object.values(value)) {

@@ -1,4 +1,4 @@
-// In charge of one node of a run in full: its state in words, what it made, its items, and rolling it again.
+// In charge of the details of one node of a run: its state in words, its outputs, its items, and re-rolling it.
 import type { GraphNode } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Facts about what of a run is put on a card, and about how values are shown.
+// Facts about which outputs of a run can be exported to a card, and how values are displayed.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { expect, test } from 'vitest'

@@ -1,15 +1,15 @@
-// In charge of which files of a run can be put on a card, and which of them somebody most likely means. Pure.
+// In charge of which files of a run can be exported to a card, and which of them are chosen by default. Pure.
 import { type Definition, type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { isReference } from '@atelier/contract/wire/values.ts'
 
-/** `item`: its place in the node's list; null where the node gives one file. */
+/** `item`: the index in the list at the port; null if the port has a single file. */
 export type Output = { key: string; node: string; port: string; item: number | null; file: FileValue }
 export type OutputGroup = { node: string; port: string; outputs: Output[] }
 
 export type Nodes = Readonly<Record<string, NodeRunState>>
 
-/** Lists of files that are too long to stand in a run: nodes have them, not items, which give few files each. */
+/** Lists of files that are too long to be included in the run. Only nodes have these: an item has few files. */
 export function longLists(nodes: Nodes): { node: string; port: string; digest: string }[] {
   return Object.entries(nodes).flatMap(([node, { outputs }]) =>
     Object.entries(outputs).flatMap(([port, value]) =>
@@ -20,13 +20,13 @@ export function longLists(nodes: Nodes): { node: string; port: string; digest: s
   )
 }
 
-/** The nodes with a value put where it stands short. */
+/** A copy of the nodes with the full value in place of the shortened one. */
 export function withWhole(nodes: Nodes, { node, port }: { node: string; port: string }, value: unknown): Nodes {
   const state = nodes[node]
   return state ? { ...nodes, [node]: { ...state, outputs: { ...state.outputs, [port]: value } } } : nodes
 }
 
-/** By node and port, the last nodes of the graph first. */
+/** The files grouped by node and port, with the last nodes of the graph first. */
 export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGroup[] {
   return order.toReversed().flatMap((node) =>
     Object.entries(nodes[node]?.outputs ?? {}).flatMap(([port, value]): OutputGroup[] => {
@@ -38,7 +38,7 @@ export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGrou
   )
 }
 
-/** A file by itself, or the files of a list: of a node that runs over lists, those of an item count as one. */
+/** A single file, or the files of a list. If an element is itself a list (several files per item), only its first file counts. */
 function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
   if (isFileValue(value)) return [{ file: value, item: null }]
   if (!Array.isArray(value)) return []
@@ -48,7 +48,7 @@ function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
   })
 }
 
-/** The files nothing leads on from; a gate that hands on both all and the first of what was picked means all. */
+/** The files of nodes without an outgoing edge. A file at two ports of a node (all picks, first pick) counts once. */
 export function likelyOutputs(groups: readonly OutputGroup[], { edges }: Definition): ReadonlySet<string> {
   const leading = new Set(edges.map(({ from }) => from.node))
   const ends = groups.filter(({ node }) => !leading.has(node))

@@ -1,4 +1,4 @@
-// In charge of a run at a glance: every node with its state in the order of the graph, and what came out at the end.
+// In charge of the summary of a run: every node with its state in graph order, and the final results.
 import { amountWords, moneyWords } from '@atelier/contract/money.ts'
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -82,7 +82,7 @@ export function Overview({ run, views, order, select }: Props) {
   )
 }
 
-/** What was paid beside what was planned; nothing where nobody was paid. */
+/** The amount paid next to the planned amount; renders nothing if no provider was paid. */
 function RunMoney({ run }: { run: Run }) {
   const { data } = useQuery(runCostsQuery(run))
   if (!data || data.calls === 0) return null
@@ -96,7 +96,7 @@ function RunMoney({ run }: { run: Run }) {
   )
 }
 
-/** What the last nodes of the graph made, pictures before words. */
+/** The outputs of the last nodes of the graph; of each node, files are preferred to text. */
 function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string; port: string; value: unknown }[] {
   const ends = [...views.values()].filter(
     ({ id, outputs }) => outputs.length > 0 && outputs.every(({ fed }) => !fed) && run.nodes[id],
@@ -110,7 +110,7 @@ function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string
   })
 }
 
-/** `8 nodes, 4 credits paid.`; what was served is told where anything was. */
+/** For example `8 nodes, 4 credits paid.`; also says how many nodes came from the cache, if any did. */
 function summary(nodes: number, cached: number, credits: number): string {
   const count = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`
   const served = cached === 0 ? '' : `, ${cached} served from before`

@@ -1,4 +1,4 @@
-// In charge of what the pages of runs read: one entry for each thing, its key, and how it is fetched.
+// In charge of the queries of the run pages: for each, its key and its fetch function.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { mergeRun } from '@atelier/contract/graph/run-merge.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
@@ -30,10 +30,10 @@ export const runsQuery = (filter: RunFilter) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** `cursor`: from where on changes are asked for; null: it is read whole. It may be older than the run, never newer. */
+/** `cursor`: the point from which changes are requested; null: load the whole run. It may be older than the data, never newer. */
 export type RunData = Tagged<Run> & { cursor: { since: string; gaps: number } | null }
 
-/** A run that is held is asked for what changed of it, and its items are not compared one by one with those before. */
+/** Requests only the changes of a run that is cached, and skips structural sharing, which would compare every item. */
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['run', id],
@@ -61,7 +61,7 @@ export const runHistoryQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** What earlier rolls gave; each start and each result of the node may add one. */
+/** The takes of a node or item. The key has the generation and the status, because each start and result may add a take. */
 export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node_id, item }: Source) => {
   const state = run.nodes[node_id]
   const { status } = (item === null ? state : state?.items[item]) ?? { status: 'pending' }
@@ -73,13 +73,13 @@ export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node
         query: item === null ? {} : { item },
         signal,
       }),
-    // The strip stays while it is read again.
+    // The old takes stay visible while they are loaded again.
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }
 
-/** What the run was planned to cost, and what it cost. */
+/** The planned and the actual cost of the run. */
 export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: Run) =>
   queryOptions({
     queryKey: ['run-costs', id, updated_at, generation, credits_consumed],
@@ -87,7 +87,7 @@ export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: 
     placeholderData: (held) => held,
   })
 
-/** What a start would do and cost. It hangs on what the run has made so far. */
+/** What a start would do and cost. This depends on what the run has made so far. */
 export const planQuery = (run: Pick<Run, 'id' | 'updated_at' | 'generation'>, body: RunStart) =>
   queryOptions({
     queryKey: ['plan', run.id, run.updated_at, run.generation, body],

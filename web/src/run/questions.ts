@@ -1,8 +1,8 @@
-// In charge of what the gates of a run ask, read from its nodes: every open question, in the order of the graph. Pure.
+// In charge of the open questions of a run's gates, read from its nodes and listed in the order of the graph. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
-/** `item`: which one of a gate that asks for each; null for one that asks once. */
+/** `item`: the index of the item that asks, if the gate asks for each item; null if it asks once. */
 export type Question = { node: string; item: number | null; request: Request }
 export type Request =
   | { kind: 'choose'; title: string; options: unknown[]; min: number; max: number }
@@ -13,7 +13,7 @@ export type Request =
 export function openQuestions(nodes: Readonly<Record<string, NodeRunState>>, order: readonly string[]): Question[] {
   return order.flatMap((node): Question[] => {
     const state = nodes[node]
-    // With one open question of its items, a node is awaiting input itself.
+    // A node with an open question in any item has the status `awaiting_input` itself.
     if (state?.status !== 'awaiting_input') return []
     const asking = Object.entries(state.items).filter(([, { status }]) => status === 'awaiting_input')
     if (asking.length > 0) {
@@ -43,14 +43,14 @@ function readRequest(raw: unknown): Request {
 
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback)
 
-/** The options picked after one was picked or let go; with room for one, the last pick counts. */
+/** The picked options after one was picked or unpicked; if only one may be picked, the new pick replaces the old one. */
 export function toggled(picked: readonly number[], option: number, max: number): number[] {
   if (picked.includes(option)) return picked.filter((one) => one !== option)
   if (max === 1) return [option]
   return picked.length >= max ? [...picked] : [...picked, option].toSorted((one, other) => one - other)
 }
 
-/** `Pick one`, `Pick 2 to 4`, `Pick up to 3, or none`. */
+/** For example `Pick one`, `Pick 2 to 4`, `Pick up to 3, or none`. */
 export function pickWords(min: number, max: number): string {
   if (min === max) return min === 1 ? 'Pick one' : `Pick ${min}`
   return min === 0 ? `Pick up to ${max}, or none` : `Pick ${min} to ${max}`

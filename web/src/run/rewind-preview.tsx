@@ -1,5 +1,5 @@
-// In charge of showing what going back to a checkpoint of a run would bring, before anybody does: status, what each node had
-// made, answers, targets, and the definition.
+// In charge of the preview of a return to a checkpoint of a run: the changes to its status, the outputs of each node, its
+// answers, its targets, and its definition.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// Facts about what going back to a checkpoint of a run is said to change.
+// Facts about the changes that the preview of a return to a checkpoint lists.
 import { expect, test } from 'vitest'
 import { type RunCheckpoint, rewindOf } from './rewind.ts'
 

@@ -1,4 +1,4 @@
-// In charge of what going back to a checkpoint would change about what a run has made. Pure.
+// In charge of the differences between the present state of a run and one of its checkpoints. Pure.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { sameValue } from '../canvas/diff.ts'
 import type { Run } from './queries.ts'
@@ -6,23 +6,23 @@ import type { Run } from './queries.ts'
 export type RunCheckpoint = CallResult<'readRunCheckpoint'>
 type StateThen = RunCheckpoint['nodes'][string]
 
-/** `undone`: it has come to something since, which would be gone. `was` is what comes back. */
+/** `undone`: the node got its state after the checkpoint, so this state would be removed. `was`: the state that comes back. */
 export type Rewound = { id: string } & ({ kind: 'undone' } | { kind: 'back'; was: StateThen; sameOutputs: boolean })
 
 type Now = Pick<Run, 'nodes' | 'answers' | 'targets'>
 
 export type Rewind = {
   nodes: Rewound[]
-  /** How many nodes stay what they are. */
+  /** The number of nodes that do not change. */
   same: number
-  /** Gates, or items of them, by what happens to their answers. */
+  /** Keys of gates, or of their items, whose answers come back or are removed. */
   answersBack: string[]
   answersGone: string[]
-  /** What was asked for, where that differs. */
+  /** The targets of the run at the checkpoint; null if they are the same now. */
   targets: readonly string[] | null
 }
 
-/** `order`: all nodes of both, as they are to be listed. */
+/** `order`: the nodes of both states, in display order. */
 export function rewindOf(now: Now, was: RunCheckpoint, order: readonly string[]): Rewind {
   const nodes = order.flatMap((id): Rewound[] => {
     const [before, after] = [now.nodes[id], was.nodes[id]]
@@ -41,5 +41,5 @@ export function rewindOf(now: Now, was: RunCheckpoint, order: readonly string[])
   }
 }
 
-/** Served from the cache or made: to whoever goes back, that is the same. */
+/** Treats a cached result like a new one: the difference does not matter for the preview. */
 const look = (status: string): string => (status === 'cached' ? 'succeeded' : status)

@@ -1,4 +1,4 @@
-// In charge of the button of a roll: why it does nothing where it does not, what it costs, and that the focus stays on it.
+// In charge of the button to re-roll (generate again): its cost, the reason if it is disabled, and keeping the focus on it.
 import { Button, Loader, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -11,7 +11,7 @@ type Props = {
   roll: () => Promise<unknown>
 }
 
-/** While it is busy it only looks so: a button that is disabled loses the focus, and with it whoever has no mouse. */
+/** While busy it only looks disabled: a really disabled button loses the focus, which keyboard users need. */
 export function RollButton({ label, tip, refusal, variant, roll }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const words = refusal ?? tip

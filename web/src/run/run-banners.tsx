@@ -1,4 +1,4 @@
-// In charge of what must not be missed about a run: a question, a failure, that it is a record, or deleted.
+// In charge of the banners of a run: an open question, a failure, and whether the run is an exported record or deleted.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

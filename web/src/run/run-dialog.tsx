@@ -1,4 +1,4 @@
-// In charge of making a run of a graph: for which task, started at once or only prepared.
+// In charge of creating a run of a graph: for which task, and whether it starts at once or stays a draft.
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -11,9 +11,9 @@ import { TaskPicker } from './task-picker.tsx'
 
 type Props = {
   graphId: string
-  /** Why it cannot run as it is. */
+  /** The reason why the graph cannot run now; null if it can. */
   blocked: string | null
-  /** What has to be done first; answers whether it was. */
+  /** Called before the run is created; resolves to whether it succeeded. */
   before: () => Promise<boolean>
   close: () => void
 }

@@ -1,4 +1,4 @@
-// In charge of a run's own definition in the editor: changed for this run alone, until somebody promotes it.
+// In charge of editing a run's own definition: changes affect only this run until the user promotes them to the graph.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'

@@ -1,4 +1,4 @@
-// In charge of a run as one watches it: the graph with the state of every node, what was made, and what is asked.
+// In charge of watching a run: the graph with the state of every node, the outputs, and open questions.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { busy } from '@atelier/contract/graph/run-rules.ts'
@@ -147,7 +147,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   )
 }
 
-/** Where the focus goes when a question that had it is gone: to what the run has come to, and not to the page. */
+/** When a focused question closes, moves the focus to the inspector with the results instead of losing it to the page body. */
 function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   const was = useRef(isAsked)
@@ -158,11 +158,11 @@ function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
   return place
 }
 
-/** A run's cards are taller than the editor's: its viewport is right only where it shows the same nodes at the same places. */
+/** Uses the editor's viewport only for large graphs, which open zoomed in: a run's taller cards do not fit it in small graphs. */
 const fitting = (run: Run, positions: object) =>
   Object.keys(positions).length > 120 ? readViewport(run.ui_state) : null
 
-/** Which question is in front: it comes by itself, and once put aside it stays so until another one comes. */
+/** Decides which question is shown: it opens by itself; after the user closes it, it stays closed until another is asked. */
 function useGate(run: Run, order: readonly string[]) {
   const questions = useMemo(() => openQuestions(run.nodes, order), [run.nodes, order])
   const [current, setCurrent] = useState<Question | null>(null)
@@ -171,12 +171,12 @@ function useGate(run: Run, order: readonly string[]) {
   const last = useRef<Question | null>(null)
   const asked = questions.find((one) => sameQuestion(current, one)) ?? questions[0] ?? null
   const isBusy = busy(run.status)
-  // Whoever started it: the question stays in front of everyone who looks at it, with what they have picked.
+  // Also true for re-rolls that another person started: the question and the viewer's picks stay on the screen.
   const isRolling = isBusy && (rolling || run.regenerate.length > 0)
   useEffect(() => {
     if (asked) last.current = asked
     else if (!isBusy) last.current = null
-    // At rest what was rolled again is there, or will not be: the question is the gate's again, or gone.
+    // When the run stops, the re-roll has succeeded or failed: only a question that the gate asks now is shown.
     setRolling((before) => isBusy && (before || isRolling))
   }, [asked, isBusy, isRolling])
   const held = isRolling && asked === null ? last.current : null

@@ -1,4 +1,4 @@
-// In charge of the list of runs: by state, owner, graph and task, and the deleted ones.
+// In charge of the list of runs: filtered by state, owner, graph and task; deleted runs can be shown too.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { Button, SegmentedControl, Select, Switch } from '@mantine/core'
@@ -18,7 +18,7 @@ import type { RunsSearch } from './search.ts'
 import { TaskPicker } from './task-picker.tsx'
 
 const route = getRouteApi('/runs')
-/** How often the list looks for what happened while the page is not being told. */
+/** How often the list is loaded again while the page receives no live events. */
 const pollMs = 10_000
 
 export function RunsPage() {

@@ -1,4 +1,4 @@
-// In charge of how a value is best shown: as a picture, a text, a table, a list, or as JSON. Pure.
+// In charge of choosing how to display a value: as a picture, a text, a table, a list, or JSON. Pure.
 import { type FileValue, isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { isReference, keyAsMade, type ValueReference } from '@atelier/contract/wire/values.ts'
 
@@ -34,7 +34,7 @@ function listShape(list: unknown[]): Shape {
   return isTable ? { kind: 'table', columns, rows } : { kind: 'list', entries: list }
 }
 
-/** A value in a line, for a cell. */
+/** A value as one line of text, for a table cell. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value

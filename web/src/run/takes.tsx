@@ -1,5 +1,5 @@
-// In charge of the strip of takes: what earlier rolls of a node or an item gave, each to be seen beside the present one, pinned, or
-// gone back to.
+// In charge of the strip of takes: the earlier results of a node or item. Each can be compared with the present one, pinned,
+// or restored.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import type { Take } from '@atelier/contract/runs.ts'
 import { Menu } from '@mantine/core'
@@ -22,17 +22,17 @@ import { canBeViewed, viewedFile } from './viewed.ts'
 type Props = {
   run: Run
   source: Source
-  /** What the takes are of, in words: `option 2`. */
+  /** The name of the thing that the takes belong to, for example `option 2`. */
   of: string
-  /** Why none can be gone back to now; null where one can. */
+  /** The reason why no take can be restored now; null if one can. */
   refusal: string | null
   mayPin: boolean
   choose: (take: string) => Promise<unknown>
 }
 
 /**
- * Nothing where there is only what the run goes on with: a run that was never rolled again is not even asked. Give it a key of
- * its source: while takes are read again it shows those it had.
+ * Renders nothing if there is only the present take; for a run that was never re-rolled, no request is sent. Use a `key` per
+ * source: the old takes stay visible while they are loaded again, and must not appear under another source.
  */
 export function TakeStrip({ run, source, of, refusal, mayPin, choose }: Props) {
   const query = takesQuery(run, source)
@@ -100,7 +100,7 @@ type MenuProps = {
   about: string
   blocked: string | null
   choose: () => void
-  /** Null: it is no picture. */
+  /** Null if the take has no picture or film. */
   look: (() => void) | null
   pin: (() => void) | null
 }

@@ -1,4 +1,4 @@
-// In charge of what can be done to a run: ask, show what it answered, and say what went wrong.
+// In charge of the actions on a run: send the request, show the returned run, and report errors.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ export function useActions(id: string) {
   return useMemo(() => {
     const params = { run_id: id }
     const { queryKey } = runQuery(id)
-    /** Whether it was done; what went wrong is told, and the run read anew. */
+    /** Resolves to whether the action succeeded; on an error, reports it and loads the run again. */
     const tried = async (doing: () => Promise<void>, refused: string): Promise<boolean> => {
       try {
         await doing()
@@ -31,19 +31,19 @@ export function useActions(id: string) {
     const freshen = () => {
       for (const key of ['runs', 'run-history', 'plan', 'money']) void client.invalidateQueries({ queryKey: [key] })
     }
-    /** Shows the run that a call answers. */
+    /** Shows the run that a call returns. */
     const done = (what: Promise<Tagged<Run>>, refused: string): Promise<boolean> => {
-      // What is held by now the answer has in it; what is read until it comes may be newer.
+      // Takes the cursor before the answer arrives: the answer includes all changes up to it, but maybe not up to a later cursor.
       const cursor = client.getQueryData<RunData>(queryKey)?.cursor ?? null
       return tried(async () => {
         const answer = await what
-        // An answer of the live view that is under way is older than this one.
+        // A request of the live view that is still under way would return older data than this answer.
         await client.cancelQueries({ queryKey })
         client.setQueryData<RunData>(queryKey, { ...answer, cursor })
         freshen()
       }, refused)
     }
-    /** Reads what changed by a call that does not answer it. */
+    /** Loads the run again after a call that does not return it. */
     const read = async () => {
       await client.invalidateQueries({ queryKey })
       freshen()
@@ -52,7 +52,7 @@ export function useActions(id: string) {
     return {
       done,
       undelete,
-      /** A run that has exported answers with its fork: the page goes there. */
+      /** Starting an exported run creates a fork of it, and the page opens this fork. */
       start: (body: RunStart) =>
         tried(async () => {
           const answer = await startGuarded(id, body)

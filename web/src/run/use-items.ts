@@ -1,4 +1,4 @@
-// In charge of the items of a node of a run as the gallery walks them: by index, in their order.
+// In charge of the items of a node of a run, for the gallery: by index, in ascending order.
 import { useMemo } from 'react'
 import type { ItemState, Run } from './queries.ts'
 

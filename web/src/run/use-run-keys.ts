@@ -1,4 +1,4 @@
-// In charge of the keys of a run: walking through its nodes, and back to the question of a gate.
+// In charge of the keyboard shortcuts of a run: moving between its nodes, and opening the question of a gate.
 import { type ReactFlowInstance, useReactFlow } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { neighbour } from '../canvas/arrange.ts'
@@ -66,11 +66,11 @@ function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
   if (event.defaultPrevented || target?.closest(elsewhere)) return null
   if (event.key === 'g' && !(event.ctrlKey || event.metaKey || event.altKey)) return 'gate'
   const meaning = meaningOf(event)
-  // Buttons and links answer to Enter themselves.
+  // Enter on a button or link activates that element.
   return meaning?.kind === 'open' && target?.closest('button, a, summary') ? null : meaning
 }
 
-/** Whether the key was used. */
+/** Performs the action of a key; returns whether it did anything. */
 function act(meaning: KeyMeaning, { positions, order, selected, select }: Given, flow: ReactFlowInstance): boolean {
   switch (meaning.kind) {
     case 'help':

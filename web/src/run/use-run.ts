@@ -1,4 +1,4 @@
-// In charge of a run on the screen: read, kept live while it is at work, and what is derived from it.
+// In charge of a run on the screen: loading it, updating it live while it is working, and data derived from it.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -8,7 +8,7 @@ import { useMemo, useRef } from 'react'
 import { useLive } from '../lib/live.ts'
 import { type Run, runQuery } from './queries.ts'
 
-/** Null: none is read. */
+/** `id`: null to load no run. */
 export function useRun(id: string | null) {
   const run = useQuery({ ...runQuery(id ?? ''), enabled: id !== null })
   const data = run.data?.data
@@ -16,7 +16,7 @@ export function useRun(id: string | null) {
   return run
 }
 
-/** The definition, the same object as long as it says the same. */
+/** The definition as a stable object: a new object is returned only if the content changed. */
 export function useDefinition({ definition: raw }: Run): {
   raw: Run['definition']
   definition: Definition

@@ -1,4 +1,4 @@
-// In charge of showing what a node gave: pictures, texts, tables, lists, and JSON for everything else.
+// In charge of displaying an output of a node: pictures, texts, tables, lists, and JSON for everything else.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
 import { useContext, useState } from 'react'
@@ -13,9 +13,9 @@ const few = 24
 
 type ValueProps = {
   value: unknown
-  /** How far into lists and objects it is; at the bottom they are JSON. */
+  /** The nesting depth inside lists and objects; deep values are shown as JSON. */
   deep?: number
-  /** Where it is in a run; the elements of a list are those of a node's items. */
+  /** Where the value is in a run; an element of a list gets its index as the item. */
   place?: ValuePlace | null
 }
 
@@ -66,14 +66,14 @@ export function Value({ value, deep = 0, place = null }: ValueProps) {
   }
 }
 
-/** `among`: the files it stands beside, where nobody further out says which belong together. */
+/** `among`: the files shown next to it, used for the viewer if no surrounding component provides a list of pictures. */
 function FileView({ file, among = [file] }: { file: FileValue; among?: readonly FileValue[] }) {
   const url = useFileLink(file.digest)?.url
   const around = useContext(ViewedContext)
   const label = `Open ${file.name ?? 'the file'}`
   if (!canBeViewed(file)) {
     return (
-      // Without a link yet it is nothing to open, nor to name.
+      // Until its URL is loaded, this is not a link, so it needs no label.
       <a
         className="value-file"
         href={url}
@@ -125,8 +125,8 @@ function TableView({ columns, rows }: { columns: string[]; rows: readonly Readon
   const [count, setCount] = useState(few)
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
-      {/* biome-ignore lint/a11y/useSemanticElements: several on a page would be landmarks of one name, and it is no form. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls sideways must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: sections would be many landmarks of one name; a fieldset is for forms. */}
       <div className="value-table" role="group" tabIndex={0} aria-label="Table">
         <table>
           <thead>

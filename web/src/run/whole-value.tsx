@@ -1,4 +1,4 @@
-// In charge of a value that is too long to stand in its run: how it begins, and all of it where somebody asks.
+// In charge of a value that is too long to be included in its run: shows its beginning, and all of it on request.
 import type { ValueReference } from '@atelier/contract/wire/values.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { call } from '../lib/api.ts'
 import { download } from '../lib/download.ts'
 import { tellError } from '../ui/toasts.tsx'
 
-/** Where a value is: of which run, node and item, at which port. */
+/** The position of a value: its run, node, port, and item if it has one. */
 export type ValuePlace = { run: string; node: string; port: string; item?: number }
 
 export const readWhole = ({ run, node, port, item }: ValuePlace, digest: string): Promise<unknown> =>
@@ -18,7 +18,7 @@ export const readWhole = ({ run, node, port, item }: ValuePlace, digest: string)
 
 type Props = { reference: ValueReference; place: ValuePlace | null; show: (value: unknown) => React.ReactNode }
 
-/** Without a place there is only how it begins: as in a checkpoint, which the run has left. */
+/** Without a place only the beginning is shown: for example in a checkpoint, because the run may no longer have this value. */
 export function WholeValue({ reference: { $value }, place, show }: Props) {
   const [read, setRead] = useState<{ value: unknown; digest: string } | null>(null)
   const [isBusy, setIsBusy] = useState(false)
