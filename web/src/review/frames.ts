@@ -1,23 +1,23 @@
-// In charge of stepping through a film by its frames. Browsers do not say how long a frame of a film is: it is learned from
-// two that were shown one after the other while it played, and a thirtieth of a second until then.
+// In charge of stepping through a film frame by frame. Browsers do not report the length of a frame, so it is learned from
+// two frames that were shown one after the other during playback; until then, 1/30 of a second is assumed.
 
 const thirtieth = 1 / 30
 
 type Shown = { mediaTime: number; presentedFrames: number }
 type Frames = { step(by: number): void }
 
-/** What a frame that has just been shown while the film plays says of how long frames are, after the one before it. Pure. */
+/** The frame length after a frame was shown during playback: learned from it and the frame before, if possible. Pure. */
 export function learned(length: number, before: Shown | null, shown: Shown): number {
   if (!before || shown.presentedFrames !== before.presentedFrames + 1) return length
   const took = shown.mediaTime - before.mediaTime
-  // What a seek leads to is no neighbour, and of frames some may have been left out.
+  // Not neighbours in the film: the user jumped to another time, or the film skipped frames.
   if (took < 1 / 250 || took > 1 / 5) return length
   return length === thirtieth ? took : Math.min(length, took)
 }
 
 const known = new WeakMap<HTMLVideoElement, Frames>()
 
-/** Of a film that has been asked about before, what was learned of it. */
+/** Returns the same object for the same video element, so that the learned frame length is kept. */
 export function framesOf(film: HTMLVideoElement): Frames {
   const frames = known.get(film) ?? watch(film)
   known.set(film, frames)
@@ -27,7 +27,7 @@ export function framesOf(film: HTMLVideoElement): Frames {
 function watch(film: HTMLVideoElement): Frames {
   let length = thirtieth
   let before: Shown | null = null
-  /** Where the frame begins that is shown, or that a step leads to. */
+  /** The start time of the frame that is shown, or that the last step moved to. */
   let begins = film.currentTime
   const onFrame = (_: number, shown: Shown) => {
     if (!film.seeking) begins = shown.mediaTime
@@ -40,7 +40,7 @@ function watch(film: HTMLVideoElement): Frames {
     step(by) {
       film.pause()
       begins = Math.max(0, Math.min(begins + by * length, film.duration - length))
-      // Its middle: at the edge of two frames either may be shown.
+      // Seeks to the middle of the frame: at the edge between two frames the browser may show either.
       film.currentTime = begins + length / 2
     },
   }

@@ -1,4 +1,4 @@
-// In charge of links for guests of a task: made, copied once, revoked.
+// In charge of the guest links of a task: create one, copy it once, revoke it.
 import { ActionIcon, Button, Checkbox, CopyButton, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

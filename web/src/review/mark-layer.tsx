@@ -1,4 +1,4 @@
-// In charge of the marks over a picture: those of its comments, and the one that is being drawn.
+// In charge of the marks over a picture: the marks of its comments, and the mark that the user is drawing.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { memo, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useStable } from '../lib/use-stable.ts'
@@ -14,11 +14,11 @@ type Props = {
   marked: readonly Marked[]
   chosen: string | null
   choose: (id: string) => void
-  /** Null: nothing is being drawn. */
+  /** Null if the user is not drawing. */
   drawing: Drawing | null
 }
 
-/** Marks of open comments of all versions, and of the chosen one; of a film, of those of its present moment. */
+/** Marks of the open comments of all versions, and of the chosen comment; in a film, only comments about the present moment. */
 export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Placed }) {
   const { threads, tool, mark, setMark, chosen, choose, media } = review
   const seconds = useSeconds(media)
@@ -33,7 +33,7 @@ export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Pla
   return <MarkLayer {...{ placed, chosen, choose, marked }} drawing={tool && { tool, mark, draw: setMark }} />
 }
 
-/** Where a film is; null of what has no time. */
+/** The present time of the film, in seconds; null for a picture. */
 function useSeconds(media: RefObject<HTMLMediaElement | null>): number | null {
   const [seconds, setSeconds] = useState<number | null>(null)
   useEffect(() => {
@@ -85,7 +85,7 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
       <svg className="marks" data-drawing={drawing ? true : undefined} {...pen}>
         <title>Marks on the picture</title>
         {shown.map(({ id, mark, isOpen }) =>
-          // The number of a pin stands upon it.
+          // A pin is shown only by its number, except during drawing, when the numbers are hidden.
           mark && (isOpen || id === chosen) && (drawing || mark.kind !== 'pin') ? (
             <Shape key={id} mark={mark} placed={placed} isChosen={id === chosen} />
           ) : null,
@@ -105,7 +105,7 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
 type ShapeProps = { mark: Mark; placed: Placed; isChosen: boolean }
 type NumberedProps = ShapeProps & { id: string; number: number; press: (id: string) => void }
 
-/** Of hundreds, only those are drawn again that have become others. */
+/** Memoized, because there can be hundreds of marks: only changed ones are rendered again. */
 const Numbered = memo(function Numbered({ id, mark, number, placed, isChosen, press }: NumberedProps) {
   const { x, y } = onStage(anchorOf(mark), placed)
   return (

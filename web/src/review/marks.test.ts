@@ -1,4 +1,4 @@
-// Facts about marks: they lie where they were drawn, however the picture is zoomed, and say whom they address.
+// Facts about marks: they stay where they were drawn at any zoom of the picture, and a mark on a film shows at its time.
 import { expect, test } from 'vitest'
 import { begun, drawn, finished, inPicture, isAround, onStage, timeWords } from './marks.ts'
 

@@ -1,4 +1,4 @@
-// In charge of what the page reads of reviews.
+// In charge of the queries for reviews.
 
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -28,7 +28,7 @@ export const takePlanQuery = (commentId: string) =>
   queryOptions({
     queryKey: ['take-plan', commentId],
     queryFn: () => call('planReviewTake', { params: { comment_id: commentId } }),
-    // What it costs hangs on what is in the cache by then.
+    // The cost depends on what the cache has at that time, so an old plan is never reused.
     staleTime: 0,
     gcTime: 0,
   })

@@ -1,4 +1,4 @@
-// In charge of the keys of a review: what each does, and the words for it in the panel.
+// In charge of the keyboard shortcuts of a review: what each does, and its description in the panel.
 import type { Version } from './queries.ts'
 import type { Reviewing } from './use-review.ts'
 
@@ -7,12 +7,12 @@ type ReviewKey = { key: string; words: string; act: (review: Reviewing, look: (v
 const chosenOf = ({ threads, chosen }: Reviewing) => threads.find(({ id }) => id === chosen)
 
 function lookBy(by: 1 | -1, { versions, version }: Reviewing, look: (version: Version) => void): void {
-  // The newest comes first.
+  // The list of versions starts with the newest.
   const next = version && versions[versions.indexOf(version) - by]
   if (next) look(next)
 }
 
-/** `c` and `b` are the viewer's own: they open what may be closed. */
+/** The viewer handles `c` and `b` itself, because these keys must also work while the review panel is closed. */
 export const reviewKeys: readonly ReviewKey[] = [
   { key: 'j', words: 'next comment', act: (review) => review.step(1) },
   { key: 'k', words: 'comment before', act: (review) => review.step(-1) },

@@ -1,4 +1,4 @@
-// In charge of the new take of what a comment is about: its price, its progress, and the version that it proposes.
+// In charge of the new take (generated again) that a comment requests: its price, its progress, and the proposed version.
 import type { ReviewTakeStart } from '@atelier/contract/review-takes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -45,7 +45,7 @@ export function TakeLine({ thread, review, look }: Props) {
 const notAllowed = (canStart: boolean): string | null =>
   canStart ? null : 'A new take is a run: you may not start runs. Ask an editor.'
 
-/** What it would cost, before it is started. */
+/** Shows what a new take would cost, and starts it. */
 function Ask({ thread, review }: Pick<Props, 'thread' | 'review'>) {
   const plan = useQuery(takePlanQuery(thread.id))
   const [problem, setProblem] = useState<string | null>(null)
@@ -57,7 +57,7 @@ function Ask({ thread, review }: Pick<Props, 'thread' | 'review'>) {
   const start = async () => {
     setIsSent(true)
     try {
-      // The price that is shown is the most that it may cost.
+      // The displayed price is sent as the cost limit.
       const body = money.most === null || money.most === 0 ? {} : { max_cost: money.most }
       const params = { comment_id: thread.id }
       const started = await guard<ReviewTakeStart, unknown>(body, {

@@ -1,4 +1,4 @@
-// In charge of what is looked at while a creative is reviewed: which comment, which tool, and the keys for both.
+// In charge of the state of a review: the creative's comments and versions, the chosen comment, the tool, and the key actions.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -15,7 +15,7 @@ export type Reviewing = ReturnType<typeof useReview>
 const watchedMs = 5000
 const none: readonly Version[] = []
 
-/** Threads that read as before stay the same objects: what shows them is not drawn again. */
+/** Reuses the objects of unchanged threads, so that their components are not rendered again. */
 function sameWhereSame(before: readonly Thread[], threads: Thread[]): Thread[] {
   const known = new Map(before.map((thread) => [thread.id, thread]))
   return threads.map((thread) => {
@@ -24,20 +24,20 @@ function sameWhereSame(before: readonly Thread[], threads: Thread[]): Thread[] {
   })
 }
 
-/** What was read again is the same object where it reads the same. */
+/** Whether a thread that was loaded again has the same content as before. */
 function isSame({ answers: was, ...before }: Thread, { answers, ...after }: Thread): boolean {
   const same = (one: object, other: object) =>
     Object.entries(one).every(([key, value]) => Reflect.get(other, key) === value)
   return same(before, after) && was.length === answers.length && was.every((answer, at) => answer === answers[at])
 }
 
-/** Threads in the order they were begun, numbered, each with its answers. */
+/** The threads in the order they were started, numbered, each with its replies. */
 function threadsOf(said: readonly Said[]): Thread[] {
   const answers = Map.groupBy(said, ({ thread_id }) => thread_id)
   return (answers.get(null) ?? []).map((one, at) => ({ ...one, number: at + 1, answers: answers.get(one.id) ?? [] }))
 }
 
-/** What is read of the creative that the viewer shows; without one nothing is asked. */
+/** Loads the review data of the creative in the viewer; if there is no creative, nothing is requested. */
 function useReviewed(creativeId: string | undefined, digest: string) {
   const client = useQueryClient()
   const id = creativeId ?? ''
@@ -46,7 +46,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   const said = useQuery({
     ...saidQuery(id),
     enabled,
-    // A run that waits at a gate says so nowhere else.
+    // Polls while a take is under way, because no live event reports that its run waits at a gate.
     refetchInterval: ({ state }) => (state.data?.some(({ take }) => take?.state === 'under_way') ? watchedMs : false),
   }).data
   const decisions = useQuery({ ...decisionsQuery(id), enabled }).data?.items ?? []
@@ -68,7 +68,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   return { id, versions, version, current, decisions, threads, caller, canWrite, canStart, refresh, isKnown }
 }
 
-/** What can be done at once: decide, and accept or dismiss proposed takes. */
+/** The decisions: about the version, and about a proposed take (use or dismiss). */
 function useDeciding(id: string, digest: string, refresh: () => void) {
   const client = useQueryClient()
   const noted = (words: string) => () => {
@@ -96,16 +96,16 @@ export function useReview(creativeId: string | undefined, digest: string) {
   const reviewed = useReviewed(creativeId, digest)
   const { id, version, threads, caller, canWrite, refresh } = reviewed
   const { decide, decideTake } = useDeciding(id, digest, refresh)
-  /** The comment of which a take is about to be asked for. */
+  /** The comment for which the user is about to request a new take. */
   const [asksTake, askTake] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [tool, setTool] = useState<Tool | null>(null)
   const [mark, setMark] = useState<Mark | null>(null)
-  /** The comment or answer whose words are being changed. */
+  /** The comment or reply that the user is editing. */
   const [edited, edit] = useState<string | null>(null)
   const [wantsChanges, wantChanges] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  /** Where the chosen comment is answered. */
+  /** The field for a reply to the chosen comment. */
   const answer = useRef<HTMLInputElement>(null)
   const media = useRef<HTMLMediaElement>(null)
   const choose = (next: string | null) => {
@@ -129,7 +129,7 @@ export function useReview(creativeId: string | undefined, digest: string) {
   }
   const play = () => {
     if (!media.current?.paused) media.current?.pause()
-    // A play that a pause ends at once is no fault.
+    // `play` rejects if a pause follows at once; this is not an error.
     else void media.current.play().catch(() => undefined)
   }
   const accept = () => {

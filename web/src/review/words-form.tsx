@@ -1,4 +1,4 @@
-// In charge of a small form for words beside a picture: a field that is written in at once, a button, and a way out.
+// In charge of a small text form next to a picture: a field with the focus, a send button, and a way to cancel.
 import type { KeyboardEvent } from 'react'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { backToViewer, leaveField } from './leave-field.ts'
@@ -10,7 +10,7 @@ type Props = {
   setText: (text: string) => void
   send: () => void
   leave: () => void
-  /** What is sent may be without words. */
+  /** Whether the form can be sent without text. */
   mayBeEmpty?: boolean
   maxLength?: number
 }
@@ -18,7 +18,7 @@ type Props = {
 export function WordsForm({ label, button, text, setText, send, leave, mayBeEmpty = false, maxLength = 5000 }: Props) {
   const isReady = mayBeEmpty || text.trim() !== ''
   const onKey = (event: KeyboardEvent) => {
-    // Letters are words here, not keys of the viewer.
+    // Letters are text in this form, so they must not trigger the viewer's keys.
     event.stopPropagation()
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
       backToViewer(event.currentTarget)
@@ -36,7 +36,7 @@ export function WordsForm({ label, button, text, setText, send, leave, mayBeEmpt
     >
       <textarea
         {...leaveEscape}
-        // biome-ignore lint/a11y/noAutofocus: it was opened to be written in.
+        // biome-ignore lint/a11y/noAutofocus: the user opened this form to type in it.
         autoFocus
         aria-label={label}
         rows={2}

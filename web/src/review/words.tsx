@@ -1,4 +1,4 @@
-// In charge of the words of one comment on a picture or of an answer to it; whoever wrote them may change or delete them.
+// In charge of the text of one comment or reply on a picture; its author may edit or delete it.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,9 +14,9 @@ import { WordsForm } from './words-form.tsx'
 
 type Props = {
   said: Said
-  /** Of a thread. */
+  /** The number of the thread; undefined for a reply. */
   number?: number
-  /** Whether what may be done with it is offered. */
+  /** Whether to show the buttons to edit and delete. */
   isOpen: boolean
   review: Reviewing
 }
