@@ -1,14 +1,14 @@
-// In charge of safe zones: what of a full-screen ad is not covered by an app's own buttons and words. Pure.
+// In charge of safe zones: the part of a full-screen ad that an app does not cover with its own buttons and texts. Pure.
 //
-// Only figures that can be read in public stand here, in parts of the width and height of a picture of 9:16:
+// Only publicly documented figures are used, as fractions of the width and height of a 9:16 picture:
 // - Stories: Meta's ads guide, https://www.facebook.com/business/ads-guide/update/carousel/instagram-story/outcome-awareness,
 //   "roughly 14% (250 pixels) of the top and 20% (340 pixels) of the bottom".
-// - Reels: Meta's guidance as https://mediamaxnetwork.com/digital-specifications/social-ads/ and
-//   https://shotstack.io/learn/vertical-video-safe-zones/ quote it: 14% of the top, 6% of the sides and 35% of the bottom.
-// - Shorts: Google's for vertical ads, as https://shotstack.io/learn/vertical-video-safe-zones/ quotes it: of 1080 × 1920 pixels
-//   288 at the top, 672 at the bottom, 48 on the left and 192 on the right.
-// All were read on 2026-11-23. TikTok publishes templates and no figures, as its zone depends on the caption
-// (https://ads.tiktok.com/help/article?aid=10002742), so it is not here.
+// - Reels: Meta's guidance, quoted by https://mediamaxnetwork.com/digital-specifications/social-ads/ and
+//   https://shotstack.io/learn/vertical-video-safe-zones/: 14% of the top, 6% of the sides and 35% of the bottom.
+// - Shorts: Google's guidance for vertical ads, quoted by https://shotstack.io/learn/vertical-video-safe-zones/: in 1080 × 1920
+//   pixels, 288 at the top, 672 at the bottom, 48 on the left and 192 on the right.
+// All were read on 2026-11-23. TikTok is missing, because it publishes templates and no figures: its zone depends on the caption
+// (https://ads.tiktok.com/help/article?aid=10002742).
 import type { Size } from '../ui/viewer-view.ts'
 
 export type SafeZone = { name: string; top: number; right: number; bottom: number; left: number }
@@ -20,10 +20,10 @@ export const safeZones: readonly SafeZone[] = [
 ]
 
 const ratio = 9 / 16
-/** As Meta takes other ratios for 9:16, in the guide above. */
+/** The difference from 9:16 that Meta's guide above accepts. */
 const tolerance = 0.01
 
-/** Those that hold for a picture: of other shapes none does. */
+/** The zones that apply to a picture of this size; none unless its ratio is 9:16. */
 export function zonesFor(size: Size | null): readonly SafeZone[] {
   if (!size || size.height === 0) return []
   return Math.abs(size.width / size.height / ratio - 1) <= tolerance ? safeZones : []

@@ -1,5 +1,5 @@
-// In charge of which safe zone is shown over the picture: the choice is kept for the next pictures, where it applies to
-// them.
+// In charge of which safe zone is shown over the picture: the choice is kept for the next pictures to which the zone
+// applies.
 import { useState } from 'react'
 import type { Size } from '../ui/viewer-view.ts'
 import { type SafeZone, zonesFor } from './safe-zones.ts'

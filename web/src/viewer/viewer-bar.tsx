@@ -1,4 +1,4 @@
-// In charge of the line above the picture in the viewer: which one it is, how near, and what can be asked of it.
+// In charge of the toolbar above the picture in the viewer: the picture's name, its zoom, and the buttons.
 import { ActionIcon } from '@mantine/core'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { leaveEscape } from '../ui/leave-escape.ts'
@@ -16,10 +16,10 @@ type Props = {
   compared: Pick<Compared, 'left' | 'comparing' | 'setComparing'>
   zoning: Zoning
   hasFacts: boolean
-  /** Null where there is nothing to compare with. */
+  /** Null if there is nothing to compare with. */
   turnBeside: (() => void) | null
   turnFacts: () => void
-  /** Null where there is nothing to review. */
+  /** Null if the picture cannot be reviewed. */
   turnReview: (() => void) | null
   hasReview: boolean
   close: () => void
@@ -104,7 +104,7 @@ export function ViewerBar(props: Props) {
   )
 }
 
-/** Of pictures of another shape no zone is known. */
+/** The buttons of the safe zones; a picture of another shape has none. */
 const ZoneTools = ({ zones, shown, show }: Zoning) =>
   zones.map((zone) => (
     <WordTool

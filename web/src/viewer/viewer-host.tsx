@@ -1,4 +1,4 @@
-// In charge of where the viewer comes up: over every page, its script fetched when the first picture is opened.
+// In charge of opening the viewer over any page; its script is loaded when the first picture is opened.
 import { lazy, Suspense, useEffect } from 'react'
 import { tell } from '../ui/toasts.tsx'
 import { closeViewer, useViewer } from '../ui/viewer-store.ts'
@@ -21,7 +21,7 @@ export function ViewerHost() {
   )
 }
 
-/** Without a connection the picture would not come either. */
+/** Used if the script of the viewer cannot be loaded: without a connection the picture would not load either. */
 function NotLoaded(_props: ViewerProps) {
   useEffect(() => {
     tell('Pictures cannot be shown large without a connection. Load the page again once you are back.')

@@ -1,7 +1,7 @@
-// In charge of the keys of the viewer: what lies under it has keys of its own, and hears none of these.
+// In charge of the keys of the viewer: it stops them, so that the page below does not receive them.
 import type { KeyboardEvent } from 'react'
 
-/** `Shift+ArrowUp` for arrows with Shift; every other key by its name. */
+/** Actions by the name of the key; an arrow key with Shift is written like `Shift+ArrowUp`. */
 export type ViewerKeys = Readonly<Record<string, () => void>>
 
 export function onViewerKey(event: KeyboardEvent, keys: ViewerKeys): void {

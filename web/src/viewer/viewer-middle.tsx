@@ -1,4 +1,4 @@
-// In charge of what the viewer shows between its bars: the picture, what it is compared with, and what is known and said of it.
+// In charge of the viewer's content between its bars: the picture, its comparison, and the panels for facts and review.
 import type { CSSProperties } from 'react'
 import { ReviewMarks } from '../review/mark-layer.tsx'
 import type { Placed } from '../review/marks.ts'
@@ -44,7 +44,7 @@ export function ViewerMiddle(props: Props) {
       data-facts={hasSide || undefined}
       data-beside={left ? true : undefined}
       data-comparing={left && isUpon ? comparing : undefined}
-      style={{ '--share': `${compared.share}%` } as CSSProperties} // a custom property is none of its type
+      style={{ '--share': `${compared.share}%` } as CSSProperties} // CSSProperties does not include custom properties
     >
       {left ? (
         <ViewerBeside

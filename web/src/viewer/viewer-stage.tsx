@@ -1,4 +1,4 @@
-// In charge of the picture in the viewer: drawn where it lies, moved by wheel, drag, pinch, double click and swipe.
+// In charge of the picture in the viewer: rendered at its position, and moved by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { framesOf } from '../review/frames.ts'
@@ -19,13 +19,13 @@ type Props = {
   pan: (x: number, y: number) => void
   toggle: (point: Point) => void
   swipe: (by: number) => void
-  /** What lies upon the picture or film, once it is there. */
+  /** Renders content over the picture or film after it is loaded. */
   upon?: (placed: Placed) => ReactNode
-  /** The film or sound that is shown. */
+  /** The video or audio element that is shown. */
   media?: RefObject<HTMLMediaElement | null>
 }
 
-/** What a file is is not always known before it is shown: one after the other is tried. */
+/** The kind of a file is not always known in advance: if one kind fails to load, the next is tried. */
 const kinds = ['picture', 'film', 'sound', 'other'] as const
 const firstKind = (mediaType: string | null): number => {
   if (mediaType === null || mediaType.startsWith('image/')) return 0
@@ -38,7 +38,7 @@ export function ViewerStage(props: Props) {
   const [kindAt, setKindAt] = useState(() => firstKind(shown.mediaType))
   const kind = kinds[kindAt] ?? 'other'
   const [filmSize, setFilmSize] = useState<Size | null>(null)
-  // The same object until something moves: hundreds of marks are placed by it.
+  // Memoized until something moves, because hundreds of marks are positioned by this object.
   const placed = useMemo(() => {
     if (kind === 'film') return filmSize && { view: contained(filmSize, stage), size: filmSize, stage }
     return kind === 'picture' && view && size ? { view, size, stage } : null
@@ -61,7 +61,7 @@ export function ViewerStage(props: Props) {
   latest.current = { zoom, pointOf }
   useEffect(() => {
     const element = place.current
-    // The page must not zoom or scroll instead, which only a listener that is not passive can prevent.
+    // Stops the page from zooming or scrolling, which is possible only in a listener that is not passive.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()
       latest.current.zoom(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400)), latest.current.pointOf(event))
@@ -72,7 +72,7 @@ export function ViewerStage(props: Props) {
   const isWhole = !view || !size || isAllSeen(view, size, stage)
   const gestures = useGestures({ isWhole, zoom, pan, swipe, stage, pointOf })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: each of these movements has its key and its button.
+    // biome-ignore lint/a11y/noStaticElementInteractions: each of these gestures also has a key and a button.
     <div
       ref={place}
       className="viewer-stage"
@@ -92,7 +92,7 @@ export function ViewerStage(props: Props) {
               : { visibility: 'hidden' }
           }
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            // A drawing without a size of its own is as large as one likes.
+            // An SVG without an intrinsic size can have any size.
             setSize({ width: naturalWidth || 1024, height: naturalHeight || 1024 })
           }
           onError={() => setKindAt(1)}
@@ -102,7 +102,7 @@ export function ViewerStage(props: Props) {
         <Loader className="viewer-loading" size="sm" aria-label="Loading the picture" />
       ) : null}
       {kind === 'film' && url ? (
-        // biome-ignore lint/a11y/useMediaCaption: films that are made here are without words; a caption file is no part of them.
+        // biome-ignore lint/a11y/useMediaCaption: films that are made here have no speech, and no caption file comes with them.
         <video
           ref={media as RefObject<HTMLVideoElement | null> | undefined}
           src={url}
@@ -110,14 +110,14 @@ export function ViewerStage(props: Props) {
           aria-label={shown.name}
           onLoadedMetadata={({ currentTarget: film }) => {
             framesOf(film)
-            // A sound in the envelope of a film has no picture.
+            // A video file that contains only sound has no picture.
             if (film.videoWidth > 0) setFilmSize({ width: film.videoWidth, height: film.videoHeight })
           }}
           onError={() => setKindAt(2)}
         />
       ) : null}
       {kind === 'sound' && url ? (
-        // biome-ignore lint/a11y/useMediaCaption: as of films.
+        // biome-ignore lint/a11y/useMediaCaption: no caption file comes with sounds that are made here.
         <audio
           ref={media as RefObject<HTMLAudioElement | null> | undefined}
           src={url}
@@ -142,7 +142,7 @@ type Gestures = Pick<Props, 'zoom' | 'pan' | 'swipe' | 'stage'> & {
   pointOf: (event: PointerEvent) => Point
 }
 
-/** One finger or the mouse moves the picture, or leads to the next where it lies whole; two fingers zoom. */
+/** One finger or the mouse pans the picture, or swipes to the next if the whole picture is visible; two fingers zoom. */
 function useGestures({ isWhole, zoom, pan, swipe, stage, pointOf }: Gestures) {
   const held = useRef(new Map<number, Point>())
   const start = useRef<Point | null>(null)

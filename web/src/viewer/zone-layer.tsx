@@ -1,4 +1,4 @@
-// In charge of a safe zone over the picture: what an app covers is shaded, what it leaves free has a line around it.
+// In charge of showing a safe zone over the picture: the part that an app covers is shaded, the free part is outlined.
 import type { Size, View } from '../ui/viewer-view.ts'
 import type { SafeZone } from './safe-zones.ts'
 
