@@ -1,4 +1,4 @@
-// In charge of how the page of a guest asks the service: with the token that this browser got for its link.
+// In charge of how the guest page calls the service: with the token that this browser received for its guest link.
 import { wireTable } from 'virtual:wire-table'
 import { CallError, type CallResult, createCaller } from '@atelier/contract/wire/calls.ts'
 
@@ -8,7 +8,7 @@ export type GuestSaid = CallResult<'createGuestComment'>
 
 const keyOf = (secret: string): string => `atelier guest ${secret}`
 
-/** The secret of the link stands behind the `#` of the address, so that no server is sent it with the page. */
+/** The secret of the link is in the fragment (`#…`) of the address, which browsers do not send to the server. */
 export const secretOfAddress = (): string => location.hash.slice(1)
 
 export function kept(secret: string): Entered | null {
@@ -23,7 +23,7 @@ export function keep(secret: string, entered: Entered): void {
   try {
     localStorage.setItem(keyOf(secret), JSON.stringify(entered))
   } catch {
-    // Without room for it the name is asked for again next time.
+    // If the storage is full or blocked, the guest has to enter the name again next time.
   }
 }
 

@@ -1,4 +1,4 @@
-// In charge of one creative as a guest sees it: its picture with marks, what was said, and the guest's own word.
+// In charge of one creative as a guest sees it: its picture with marks, the comments, and the guest's own decision.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
@@ -24,14 +24,14 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const params = { creative_id }
   const said = useQuery({ queryKey: ['guest-said', creative_id], queryFn: () => allSaid(caller, creative_id) })
   const [text, setText] = useState('')
-  /** A mark is of the file that it was drawn on. */
+  /** The mark that the guest drew, with the file it was drawn on: it is not shown on another version. */
   const [drawn, setDrawn] = useState<{ file: string; mark: Mark } | null>(null)
   const mark = drawn?.file === file ? drawn.mark : null
   const [isDrawing, setIsDrawing] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  /** The picture that is drawn on the page: until the next one is, none is decided about. */
+  /** The file whose picture is visible. A guest cannot decide about a version before its picture is visible. */
   const [seen, setSeen] = useState<string | null>(null)
   const [isSent, setIsSent] = useState(false)
   const media = useRef<HTMLMediaElement>(null)
@@ -46,7 +46,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       return true
     } catch (error) {
       setProblem(wordsOf(error))
-      // Another version came meanwhile: it is shown, and decided about anew.
+      // A newer version was added meanwhile: it is loaded, and the guest has to decide again.
       if (codeOf(error) === 'version_not_current') refresh()
       return false
     } finally {
@@ -221,13 +221,13 @@ function Medium({ creative, media, picture, hasCome, ...layer }: MediumProps) {
   }
   if (media_type.startsWith('video/')) {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: films that are made here are without words; a caption file is no part of them.
+      // biome-ignore lint/a11y/useMediaCaption: films that are made here have no speech, and no caption file comes with them.
       <video className="guest-film" ref={media as RefObject<HTMLVideoElement | null>} src={url} controls />
     )
   }
   if (media_type.startsWith('audio/')) {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: as of films.
+      // biome-ignore lint/a11y/useMediaCaption: no caption file comes with sounds that are made here.
       <audio className="guest-film" ref={media as RefObject<HTMLAudioElement | null>} src={url} controls />
     )
   }

@@ -1,4 +1,4 @@
-// In charge of what was said of a creative, as a guest reads it and answers it.
+// In charge of the comments on a creative, as a guest reads them and replies to them.
 import { Button, Textarea } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { useStable } from '../lib/use-stable.ts'
@@ -10,9 +10,9 @@ type Props = {
   said: readonly GuestSaid[]
   threads: readonly GuestSaid[]
   chosen: string | null
-  /** The version that is shown. */
+  /** The version of the creative that is shown. */
   version: number
-  /** Answers whether it was sent; null: the link does not allow it. */
+  /** Sends a reply and resolves to whether it was sent; null if the link does not allow replies. */
   answer: ((threadId: string, words: string) => Promise<boolean>) | null
 }
 
@@ -49,7 +49,7 @@ type ThreadProps = {
   send: Props['answer']
 }
 
-/** Not drawn again while a guest writes: there are hundreds. */
+/** Memoized, so that hundreds of threads are not rendered again while the guest types. */
 const GuestThread = memo(function GuestThread({ thread, answers, number, isChosen, version, send }: ThreadProps) {
   return (
     <li data-chosen={isChosen || undefined}>

@@ -1,6 +1,6 @@
-// In charge of what the address of a guest's page says besides the secret of the link. Pure; what cannot be read is left out.
+// In charge of reading the search parameters of the guest page. Pure; unreadable parameters are ignored.
 
-/** `creative`: the one that is open, so that a phone's Back leads to all of them. */
+/** `creative`: the open creative. It is in the address, so that the Back button of a phone returns to the list. */
 export type GuestSearch = { creative?: string }
 
 export const readGuestSearch = ({ creative }: Record<string, unknown>): GuestSearch =>
