@@ -1,4 +1,4 @@
-// In charge of one notice: what happened, when, and the way there, which marks it as read.
+// In charge of one notice: what happened, when, and a link to it that also marks the notice as read.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { agoWords, fullWords } from '../lib/dates.ts'

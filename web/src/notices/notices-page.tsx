@@ -1,4 +1,4 @@
-// In charge of the page “For me”: what its reader is to know, newest first, each leading to where it is seen to.
+// In charge of the page “For me”: the notices for the user, newest first, each with a link to where the user can react.
 import { Button, Switch } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -25,7 +25,7 @@ export function NoticesPage() {
   )
 }
 
-/** From one notice to the next or the one before. */
+/** Keys that move to the next or the previous notice. */
 const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
 function Notices({ userId }: { userId: string }) {

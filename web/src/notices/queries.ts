@@ -1,4 +1,4 @@
-// In charge of what the page reads of notices. Keys begin with whose they are: a live event names the person.
+// In charge of the queries for notices. Their keys contain the id of the user, because live events name the user.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 

@@ -1,4 +1,4 @@
-// In charge of the page on how notices leave the app: by which channel each kind goes, where to, how often, and when not.
+// In charge of the settings page for notices outside the app: the channels of each kind, their addresses, frequency, quiet hours.
 import { digests } from '@atelier/contract/notice-channels.ts'
 import { noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import { Autocomplete, Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'

@@ -1,9 +1,9 @@
-// In charge of marking notices as read or unread; what is shown of them is read again after it.
+// In charge of marking notices as read or unread; afterwards the notices on the page are loaded again.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { tellError } from '../ui/toasts.tsx'
 
-/** Without `ids` all. */
+/** A call without `ids` marks all notices. */
 export function useRead(userId: string) {
   const client = useQueryClient()
   return useMutation({
