@@ -1,4 +1,4 @@
-// In charge of starts whose money may be guarded: where one needs a limit or an approval, the person is asked.
+// In charge of starts that may cost money: if a start needs a limit or an approval, the user is asked for it.
 import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
 import { call, callMinimal } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
@@ -6,7 +6,7 @@ import { createStore, useStore } from '../lib/store.ts'
 
 type Limited = Pick<RunStart, 'max_cost'>
 
-/** What a start waits for. `answer`: it goes on with this limit, in millionths; null: it is left. */
+/** What a start waits for. `answer`: continues the start with this limit, in millionths of the currency; null cancels it. */
 export type Guarded = {
   why: string
   answer: (limit: number | null) => void
@@ -15,10 +15,10 @@ export type Guarded = {
 const guarded = createStore<Guarded | null>(null)
 export const useGuarded = (): Guarded | null => useStore(guarded, (one) => one)
 
-/** How to start something that may cost money, and how to ask for its approval: with the same body. */
+/** How to start something that may cost money, and how to request an approval for it; both take the same body. */
 type Acts<Body, Done> = { start: (body: Body) => Promise<Done>; ask: (body: Body) => Promise<unknown> }
 
-/** Null: the person left it, or asked for an approval; there is nothing more to say. */
+/** Returns null if the user cancelled or requested an approval; the caller then has nothing to report. */
 export async function guard<Body extends Limited, Done>(body: Body, acts: Acts<Body, Done>): Promise<Done | null> {
   try {
     return await acts.start(body)
@@ -35,7 +35,7 @@ export async function guard<Body extends Limited, Done>(body: Body, acts: Acts<B
   }
 }
 
-/** Answers where the started run is: it, or its fork. */
+/** Resolves to the location of the started run, which is this run or a fork of it. */
 export const startGuarded = (run_id: string, body: RunStart) =>
   guard(body, {
     start: (body) => callMinimal('startRun', { params: { run_id }, body }),
@@ -46,7 +46,7 @@ type NewRun = Pick<RunCreate, 'task_id' | 'pinned_task_id' | 'variation_num'>
 const createRun = async (graph_id: string, body: RunCreate): Promise<string> =>
   (await call('createRun', { params: { graph_id }, body })).id
 
-/** Makes a run and starts it; one whose approval was asked for is there as a draft. Answers its id; null: the person left it. */
+/** Creates and starts a run. If the user requests an approval, the run stays a draft. Returns its id; null if cancelled. */
 export async function startNewRun(graphId: string, body: NewRun): Promise<string | null> {
   let draft: string | null = null
   const started = await guard<NewRun & Limited, string>(body, {

@@ -1,4 +1,4 @@
-// In charge of the page about money: budgets and how they stand, starts that wait for an approval, and what was spent on what.
+// In charge of the money page: budgets and how much of each is used, starts that wait for an approval, and what was spent.
 
 import { amountWords } from '@atelier/contract/money.ts'
 import { Button, NumberInput, Select } from '@mantine/core'

@@ -1,4 +1,4 @@
-// In charge of what was spent on what: a table, and the same as CSV.
+// In charge of the report on spending: as a table, and as a CSV file.
 import { amountWords } from '@atelier/contract/money.ts'
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
@@ -47,7 +47,7 @@ export function Spend() {
   )
 }
 
-/** Saves all of it as CSV, whatever part of it the page shows. */
+/** Saves all rows as CSV, not only the rows on the page. */
 async function everything(by: SpendBy): Promise<void> {
   const rows: SpendRows['rows'] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -94,7 +94,7 @@ function Table({ spend: { rows, currency } }: { spend: SpendRows }) {
   )
 }
 
-/** What the runs of a task cost so far; nothing where no model was paid. */
+/** What the runs of a task have cost so far; renders nothing if no model was paid. */
 export function TaskSpend({ taskId }: { taskId: string }) {
   const spend = useQuery(taskSpendQuery(taskId)).data
   if (!spend || spend.rows.length === 0) return null

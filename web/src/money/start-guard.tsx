@@ -1,4 +1,4 @@
-// In charge of asking for what a start needs before it may cost money: a limit, or the approval of an admin.
+// In charge of the dialog for a start that needs a limit, or the approval of an admin, before it may cost money.
 import { Button, NumberInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
