@@ -1,4 +1,4 @@
-// In charge of adding a person by hand.
+// In charge of adding a person manually.
 
 import type { Role } from '@atelier/contract/enums.ts'
 import { Button, Modal, Select, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// In charge of making a token, and of showing it the one time it can be seen.
+// In charge of creating a token, and of showing it, which is possible only once.
 
 import type { Scope } from '@atelier/contract/enums.ts'
 import { Button, Checkbox, CopyButton, Modal, Select, TextInput } from '@mantine/core'
@@ -11,7 +11,7 @@ import { peopleQuery, tokensQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
-/** Every scope, with what it allows; the type sees to it that none is forgotten. */
+/** Each scope with a description of what it allows; the type ensures that no scope is missing. */
 const scopeWords: Record<Scope, string> = {
   read: 'Read everything',
   'tasks:write': 'Work on tasks, creatives and files',

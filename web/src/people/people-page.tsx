@@ -1,4 +1,4 @@
-// In charge of the people of the workspace: who there is, what they may do, and, for admins, changing both.
+// In charge of the page of people in the workspace, with their roles; admins can add people and change roles.
 
 import type { Role } from '@atelier/contract/enums.ts'
 import { Button, CopyButton, Menu, Modal, Select, Switch, TextInput } from '@mantine/core'

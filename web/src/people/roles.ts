@@ -1,4 +1,4 @@
-// In charge of what roles are called, and what they mean.
+// In charge of the display names of the roles, and the description of what each allows.
 import type { Role } from '@atelier/contract/enums.ts'
 
 export const roleOptions: { value: Role; label: string; means: string }[] = [

@@ -1,4 +1,4 @@
-// In charge of the task templates: which there are, a task from one, another name, and deleting.
+// In charge of the page of task templates: list them, create a task from one, rename one, delete one.
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

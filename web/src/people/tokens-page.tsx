@@ -1,4 +1,4 @@
-// In charge of static tokens: which there are, making one, ending one.
+// In charge of the page of static tokens: list them, create one, revoke one.
 
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
