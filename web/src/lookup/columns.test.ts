@@ -1,4 +1,4 @@
-// Facts about the table of a lookup.
+// Facts about the columns of the lookup table.
 import { expect, test } from 'vitest'
 import type { LookupRow } from '../lib/types.ts'
 import { csvRows, linesOf } from './columns.ts'

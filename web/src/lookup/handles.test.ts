@@ -1,4 +1,4 @@
-// Facts about what somebody pasted into the lookup.
+// Facts about reading the text that a user pastes into the lookup.
 import { expect, test } from 'vitest'
 import { batchesOf, readHandles, withoutTwins } from './handles.ts'
 

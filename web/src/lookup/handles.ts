@@ -1,16 +1,16 @@
-// In charge of what somebody pasted: which of it are campaign ids, which are names. Pure.
+// In charge of reading pasted handles: which of them are campaign ids, and which are names. Pure.
 
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 
-/** What the lookup takes of each kind at a time. */
+/** The most handles of each kind that one lookup request accepts. */
 const handleLimit = 500
 
-/** `either`: digits, and too few for a campaign id of an ad account. Other tools have such, so they are asked as both. */
+/** `either`: digits, but too few for a campaign id of an ad account. Other tools use such ids, so they are looked up as both. */
 type Handles = { names: string[]; adIds: string[]; either: string[]; repeated: number }
 
 /**
- * A handle a line. Tabs, commas and semicolons part handles too, as spreadsheets and lists have them; quotes around one
- * are those of a spreadsheet. What comes twice is asked once.
+ * Reads one handle per line. Tabs, commas and semicolons also separate handles, as in spreadsheets and lists. Quotes around
+ * a handle come from a spreadsheet and are removed. A repeated handle is looked up only once.
  */
 export function readHandles(text: string): Handles {
   const given = text
@@ -33,7 +33,7 @@ export function readHandles(text: string): Handles {
 
 const isEither = (text: string): boolean => /^\d+$/.test(text) && !isCampaignId(text)
 
-/** Of what was asked as both, what was found; where nothing was, it is told once. */
+/** For a handle that was looked up as both kinds: keeps the rows with creatives, or a single row if neither has any. */
 export function withoutTwins<Row extends { query: string; handle: string; creatives: readonly unknown[] }>(
   rows: readonly Row[],
   either: readonly string[],
@@ -46,7 +46,7 @@ export function withoutTwins<Row extends { query: string; handle: string; creati
   })
 }
 
-/** Batches the service takes: the names first, as it answers them. */
+/** Batches of the size that the service accepts; names come before ids, as in its responses. */
 export function batchesOf(handles: Handles): { names: string[]; ad_ids: string[] }[] {
   const names = [...handles.names, ...handles.either]
   const adIds = [...handles.adIds, ...handles.either]

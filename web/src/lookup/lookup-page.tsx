@@ -1,4 +1,4 @@
-// In charge of the lookup: paste names or campaign ids, get what those creatives are, take it along as CSV.
+// In charge of the lookup page: the user pastes names or campaign ids, sees their creatives, and can download them as CSV.
 
 import { Button, Textarea } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
@@ -34,7 +34,7 @@ export function LookupPage() {
     },
   })
   const { mutate } = lookup
-  // A link to the lookup of something shows it at once.
+  // If the address of the page contains a handle, it is looked up at once.
   useEffect(() => {
     if (q === '') return
     setText(q)

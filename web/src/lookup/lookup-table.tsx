@@ -1,4 +1,4 @@
-// In charge of the table of a lookup: virtual, for a few thousand lines are nothing unusual.
+// In charge of the table of a lookup: it is virtualized, because a few thousand lines are common.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useCreativeCover } from '../lib/cover-store.ts'
@@ -21,7 +21,7 @@ export function LookupTable({ lines, label }: Props) {
   const above = items[0]?.start ?? 0
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
     <section ref={scroller} className="panel lookup-scroll" tabIndex={0} aria-label="Creatives">
       <table className="lookup-table" aria-rowcount={lines.length + 1}>
         <thead>
@@ -50,7 +50,7 @@ export function LookupTable({ lines, label }: Props) {
   )
 }
 
-/** Stands for the lines that are not drawn. */
+/** An empty row with the height of the lines that are not rendered. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (
     <tr>
@@ -86,7 +86,7 @@ function Line({ line, index, label }: { line: LookupLine; index: number; label: 
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '–' : String(value))
 
-/** The picture that a creative is, small. */
+/** A small preview of a creative. */
 function Small({ id, name }: { id: string; name: string }) {
   const cover = useCreativeCover(id)
   if (!cover) return null

@@ -1,6 +1,6 @@
-// In charge of what the address of the lookup says. Pure; what cannot be read is left out.
+// In charge of reading the search parameters of the lookup page. Pure; unreadable parameters are ignored.
 
-/** `q`: a handle that is looked up as the page opens. */
+/** `q`: a handle that is looked up when the page opens. */
 export type LookupSearch = { q?: string }
 
 export const readLookupSearch = ({ q }: Record<string, unknown>): LookupSearch =>
