@@ -1,4 +1,4 @@
-// In charge of saying that the page is not told of changes at the moment; silent as long as it is.
+// In charge of showing that the page receives no live updates at the moment; otherwise it shows nothing.
 import { Tooltip } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { useLiveState } from '../lib/live-connection.ts'

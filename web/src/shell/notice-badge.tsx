@@ -1,4 +1,4 @@
-// In charge of the way to “For me” in the header, with how many notices are unread.
+// In charge of the link to “For me” in the header, with the number of unread notices.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

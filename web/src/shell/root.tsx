@@ -1,4 +1,4 @@
-// In charge of the frame around every page: signed in or not, navigation, online or not.
+// In charge of the frame around every page: sign-in, the top bar, and a warning while offline.
 import { useNetwork } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
@@ -55,7 +55,7 @@ function Frame() {
   )
 }
 
-/** Who is signed in is where they were led; what is shown follows what happens elsewhere. */
+/** After sign-in, opens the page that the user wanted first; then keeps the data on the page up to date by live events. */
 function useFollowing(isSignedIn: boolean): void {
   const client = useQueryClient()
   const router = useRouter()

@@ -1,4 +1,4 @@
-// In charge of what somebody sees who is not signed in: how to do it here.
+// In charge of the page for users who are not signed in: it explains how to sign in here.
 
 import { Button, Code } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'

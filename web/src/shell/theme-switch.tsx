@@ -1,4 +1,4 @@
-// In charge of light, dark, or as the system has it.
+// In charge of the choice of the colour scheme: light, dark, or the same as the system.
 import { ActionIcon, type MantineColorScheme, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { Icon, type IconName } from '../ui/icons.tsx'
 

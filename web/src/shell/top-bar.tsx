@@ -1,4 +1,4 @@
-// In charge of the bar on top: where one is, where one can go, who one is.
+// In charge of the bar at the top: the current page, the links to the other pages, and the signed-in user.
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import { hueOf, initialsOf } from '../lib/people.ts'
@@ -15,7 +15,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 export function TopBar({ caller }: { caller: Caller }) {
   const matches = useMatchRoute()
-  // A task is open on the board, whatever its address begins with.
+  // An open task belongs to the board, although its address starts differently.
   const onBoard = matches({ to: '/tasks/$task_id' }) !== false
   return (
     <header className="top-bar">
