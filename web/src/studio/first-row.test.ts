@@ -1,4 +1,4 @@
-// Facts about a graph that is tried with the first element of its lists.
+// Facts about reducing a graph to the first element of its lists.
 import { expect, test } from 'vitest'
 import { firstRowOf } from './first-row.ts'
 

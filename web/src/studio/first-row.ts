@@ -1,15 +1,15 @@
-// In charge of a graph cut down to the first element of each list it runs over, to see one result before all are paid. Pure.
+// In charge of reducing a graph to the first element of each list it runs over, to see one result before paying for all. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { freeId } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 
-/** The same element in the whole run comes from the cache, so that nothing is paid twice. Null: it runs over no list. */
+/** A later full run takes this element from the cache, so nothing is paid twice. Returns null if the graph runs over no list. */
 export function firstRowOf(raw: Raw): Raw | null {
   const definition = readDefinition(raw)
   const running = Object.keys(definition.nodes).filter((id) => eachOf(rawNodes(raw)[id]).length > 0)
-  // What follows a list that is cut has one element already.
+  // A node after a shortened list receives only one element anyway.
   const after = downstreamOf(definition, running)
   const heads = running.filter((id) => !after.has(id))
   if (heads.length === 0) return null
@@ -36,7 +36,7 @@ export function firstRowOf(raw: Raw): Raw | null {
   return withParts(raw, { nodes, edges })
 }
 
-/** Of values of its own that it runs over, the first. */
+/** Shortens the lists in the node's own `inputs` that it runs over to their first element. */
 function withFirst(node: unknown): unknown {
   if (!isPlainObject(node)) return node
   const each = new Set(eachOf(node))

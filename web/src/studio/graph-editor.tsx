@@ -1,4 +1,4 @@
-// In charge of a graph in the editor: whose it is, what it is called, its runs, forks and history.
+// In charge of a graph in the editor: its owner, its name, its runs, its forks and its history.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
@@ -28,7 +28,7 @@ import { useTry } from './use-try.ts'
 
 const route = getRouteApi('/graphs/$graph_id')
 
-/** Fetched once the graph is there. */
+/** These components are loaded after the graph is shown. */
 const TryDock = lazyRouteComponent(() => import('./try-dock.tsx'), 'TryDock')
 const RunDialog = lazyRouteComponent(() => import('../run/run-dialog.tsx'), 'RunDialog')
 
@@ -218,7 +218,7 @@ function Banner({ graph, editor, caller, mayWrite, isOld, reload, fork }: Banner
   )
 }
 
-/** The run whose results stand on the canvas is in the address, so that a reload or a way back from its page shows it. */
+/** The run with the displayed results is part of the address, so a reload or a return from the run's page shows it again. */
 function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: ReturnType<typeof useEditor>) {
   const { run } = route.useSearch()
   const navigate = useNavigate()
@@ -235,7 +235,7 @@ function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: Return
   })
 }
 
-/** The node that is selected, where it is one. */
+/** The selected node, if exactly one is selected. */
 function soleOf({ selection, views }: ReturnType<typeof useEditor>): string | null {
   const [only, ...others] = selection.nodes
   return only !== undefined && others.length === 0 && views.has(only) ? only : null
@@ -255,7 +255,7 @@ function Title({ graph, editor, readOnly }: TitleProps) {
   const [name, setName] = useState(graph.name)
   const [kept, setKept] = useState(graph.name)
   const [error, setError] = useState<string | null>(null)
-  // Another's name is taken over with their version; what is being typed stays.
+  // A new name from another person is taken over, except while the user is typing a name.
   useEffect(() => {
     setName((before) => (before === kept ? graph.name : before))
     setKept(graph.name)

@@ -1,4 +1,4 @@
-// In charge of one graph: the editor, saving, running, forking, and its history.
+// In charge of the page of one graph: it loads the graph and opens the editor.
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -15,14 +15,14 @@ const route = getRouteApi('/graphs/$graph_id')
 export function GraphPage() {
   const { graph_id } = route.useParams()
   const client = useQueryClient()
-  // What is being edited is not taken away because a connection came back.
+  // A reconnect must not replace the graph that the user is editing.
   const graph = useQuery({ ...graphQuery(graph_id), refetchOnReconnect: false })
   const types = useQuery(nodeTypesQuery)
   const caller = useQuery(callerQuery)
-  /** Another one begins the editor anew, with what is there then. */
+  /** Counts reloads of the graph: each restarts the editor with the newly loaded graph. */
   const [opened, setOpened] = useState(0)
   useDocumentTitle(`${graph.data?.data.name ?? 'Graph'} · Atelier`)
-  // Once an editor has been open on it, what was read is old.
+  // After an editor was open, the cached graph is outdated.
   useEffect(
     () => () => void client.invalidateQueries({ queryKey: graphQuery(graph_id).queryKey, refetchType: 'none' }),
     [client, graph_id],
@@ -40,7 +40,7 @@ export function GraphPage() {
         : null,
     [graph_id, opened, isRead, graph.data, types.data, caller.data],
   )
-  // Thousands of nodes are drawn in pieces, and the page stays under the hand meanwhile.
+  // React renders thousands of nodes in pieces, so that the page stays responsive meanwhile.
   const shown = useDeferredValue(found, null)
   if (shown?.id === graph_id && found) {
     return (

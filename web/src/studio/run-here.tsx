@@ -1,4 +1,4 @@
-// In charge of starting a run without leaving the editor: everything, up to a node, only that node again, or one row first.
+// In charge of starting a run inside the editor: everything, up to a node, only one node again, or first a single row.
 import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -15,7 +15,7 @@ type Props = {
   editor: Pick<Editor, 'definition' | 'types'>
   node: string | null
   blocked: string | null
-  /** A run for a task, or one that is only prepared: on a page of its own. */
+  /** Opens the dialog for a run on its own page: for a task, or only as a draft. */
   forTask: () => void
 }
 
@@ -87,7 +87,7 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
   )
 }
 
-/** What starting everything would cost: as the service plans it where there is a run of this, else by the prices of its nodes. */
+/** The cost of starting everything: planned by the service if a run of this definition exists, else from the nodes' prices. */
 function usePrice({ run, isOld }: EditorRun, { definition, types }: Props['editor']): string {
   const planned = run !== null && !isOld ? run : null
   const plan = useQuery({

@@ -1,4 +1,4 @@
-// In charge of what a run in place says below the canvas: how far it is, what it cost, what it asks, and what it has made.
+// In charge of the panel below the canvas for a run inside the editor: its progress, cost, open questions, and results.
 import { busy } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -96,7 +96,7 @@ const CloseDock = ({ close }: { close: () => void }) => (
 
 type Result = { id: string; title: string; port: string; value: unknown }
 
-/** Of the selected node, what it made; of none, what nothing leads on from. */
+/** The outputs of the selected node; if no node is selected, of the nodes without outgoing edges. */
 function resultsOf({ nodes }: Run, views: ReadonlyMap<string, CardView>, selected: string | null): Result[] {
   const chosen = selected === null ? undefined : views.get(selected)
   const ends = [...views.values()].filter(({ outputs }) => outputs.every(({ fed }) => !fed))

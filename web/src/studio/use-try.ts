@@ -1,5 +1,5 @@
-// In charge of running what is being edited without leaving it: one run for as long as nothing relies on it, brought to
-// what the editor has before each start.
+// In charge of running the edited graph without leaving the editor: it reuses one run as long as that run can be edited,
+// and gives it the editor's definition before each start.
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
@@ -19,7 +19,7 @@ export type EditorRun = ReturnType<typeof useTry>
 type Options = {
   graphId: string
   doc: Doc
-  /** Which run is shown; null: none. */
+  /** The id of the displayed run; null if there is none. */
   id: string | null
   show: (id: string | null) => void
   /** Saves the graph; returns whether that succeeded. */
@@ -63,13 +63,13 @@ export function useTry({ graphId, doc, id, show, save }: Options) {
   return {
     ...{ id, run: shown, start, cancel, briefOf, isBusy, isStarting },
     error: id !== null && shown === null && run.error ? wordsOf(run.error) : null,
-    /** Whether what is shown was made of something else than what is being edited. */
+    /** Whether the displayed run has another definition than the editor has now. */
     isOld: shown !== null && ![doc.definition, firstRowOf(doc.definition)].some((one) => JSON.stringify(one) === text),
     close: () => show(null),
   }
 }
 
-/** A record stays what it is, and a run at work or of another graph is left alone: then another run is made. */
+/** The run, if it can be reused. An exported run, a busy run, or a run of another graph stays unchanged: a new one is created. */
 const reusable = (run: Run | null, graphId: string): Run | null =>
   run !== null && run.graph_id === graphId && runRefuses.edit(run) === null ? run : null
 
