@@ -1,15 +1,15 @@
-// In charge of which methods there are at a path, for whoever came with another one.
+// In charge of the HTTP methods that exist at a path; a request with another method gets a 405 that lists them.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export type Methods = {
-  /** Why a request has no route: 405 where its path exists under other methods, 404 elsewhere. */
+  /** Why no route matches a request: 405 where its path exists under other methods, 404 elsewhere. */
   refusal(request: FastifyRequest, reply: FastifyReply): Refusal
-  /** Throws where another route is the path word for word: whatever takes the id of a task is not meant by `/tasks/deleted`. */
+  /** Throws if the path is literally another route's: `/tasks/deleted` must not be read as `/tasks/:id` with another method. */
   requireOwn(request: FastifyRequest, reply: FastifyReply): void
 }
 
-/** Keeps the routes that are put on a server from now on. */
+/** Records every route that is added to the server after this call. */
 export function watchRoutes(server: FastifyInstance): Methods {
   const methods = new Map<string, Set<string>>()
   server.addHook('onRoute', ({ method, url }) => {
@@ -42,7 +42,7 @@ export function watchRoutes(server: FastifyInstance): Methods {
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? ''
 
-/** Whether a path is one of a route's: `:name` stands for a segment, `*` for all that is left. */
+/** Whether a path matches the URL pattern of a route: `:name` matches one segment, `*` matches all remaining segments. */
 function matches(url: string, path: string): boolean {
   const [asked, given] = [url.split('/'), path.split('/')]
   const fits = asked.every(
@@ -51,7 +51,7 @@ function matches(url: string, path: string): boolean {
   return fits && (asked.at(-1) === '*' ? given.length >= asked.length : given.length === asked.length)
 }
 
-/** As the router ranks them: of two that match, the one whose first differing segment is literal, then the one where it is a name. */
+/** The router's order: at the first segment that differs, a literal comes before a parameter, and a parameter before `*`. */
 function byRank(one: string, other: string): number {
   const rank = (url: string) =>
     url

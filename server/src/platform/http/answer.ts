@@ -1,6 +1,6 @@
-// In charge of successful bodies: the envelope around data that is an object or already JSON text from the database.
+// In charge of successful response bodies: the envelope around the data, which is an object or JSON text from the database.
 
-/** JSON text made by the database; it goes to the socket as it is. */
+/** JSON text made by the database; it is sent unchanged, without parsing. */
 export class JsonText {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class JsonText {
   }
 }
 
-/** JSON text made in parts, by an answer that may be too large to be held whole: it is sent as it is made. */
+/** JSON text produced in parts, for a response that may be too large for memory: each part is sent as soon as it is made. */
 export class JsonParts {
   readonly parts: Iterable<string>
   constructor(parts: Iterable<string>) {
@@ -34,20 +34,20 @@ export class JsonParts {
 /** What a handler returns. */
 export type Answer = {
   data: unknown
-  /** Where the record is: `data` is not sent, since the caller would rather not have all of it. */
+  /** The URL of the record. If set, `data` is not sent: the caller asked for a minimal response. */
   location?: string
   etag?: string
-  /** It changes without a write of its own: `If-None-Match` is never answered with 304. */
+  /** The data can change without a change of its revision, so `If-None-Match` never results in a 304. */
   volatile?: true
   message?: string | null
-  /** What is wrong with what was done all the same, in sentences. */
+  /** Sentences about what went wrong although the request succeeded. */
   errors?: readonly string[] | null
 }
 
-/** What of an envelope stands after the data. */
+/** The members of the envelope that follow the data. */
 export type Closing = Pick<Answer, 'message' | 'errors'>
 
-/** JSON text that is read as it is sent: strings, and bytes of whole characters. */
+/** JSON text that is read while it is sent: strings, and buffers that never split a character. */
 type TextParts = AsyncGenerator<string | Buffer, Closing>
 
 export class JsonStream {
@@ -56,7 +56,7 @@ export class JsonStream {
     this.parts = parts
   }
 
-  /** The answer in pieces of about 64 KB; what comes as bytes is sent as it comes. */
+  /** The response in pieces: strings are collected to about 64 KB; buffers are sent at once. */
   async *pieces(isEnveloped: boolean): AsyncGenerator<string | Buffer, undefined> {
     let pending = isEnveloped ? opening : ''
     let next = await this.parts.next()

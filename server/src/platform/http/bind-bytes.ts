@@ -1,4 +1,4 @@
-// In charge of routes whose body or answer is a file: streamed both ways, and nothing of it ever runs in a browser.
+// In charge of routes whose request or response body is a file: the file is streamed, and browsers must not execute it.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '@atelier/contract/files.ts'
@@ -12,20 +12,20 @@ import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 import { etagMatches } from './preconditions.ts'
 import { rangeOf } from './ranges.ts'
 
-/** A file to answer with, or what was made of one; `read` is only called where bytes are sent. */
+/** A file to send; `read` is only called if bytes are sent. */
 type FileAnswer = {
-  /** The same for the same bytes, and for no others. */
+  /** Equal for equal bytes, different for different bytes. */
   tag: string
   file: Pick<StoredFile, 'size' | 'media_type'>
   read(range?: ByteRange): Promise<Readable>
-  /** Where browsers get it from its store; null: here. */
+  /** The URL at which a browser can fetch the file from its store; null if this server has to send the file. */
   linkTo?(headers: LinkHeaders): Promise<string | null>
 }
 
 export type BindBytes = {
   /** A route whose body is a file. */
   upload(route: Route, handler: (bytes: Readable, mediaType: string) => Promise<Answer>): void
-  /** A route that answers with a file. */
+  /** A route whose response is a file. */
   download<R extends Route>(route: R, handler: (params: ParamsOf<R>) => Promise<FileAnswer>): void
 }
 
@@ -35,7 +35,7 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
     upload: (route, handler) => {
       const { preParsing, ...rest } = entrance(route, deps)
       const parse = parser({ ...route, body: null }, deps.config)
-      // A scope of its own: here a body of any type, JSON too, stays the stream it is.
+      // A separate Fastify scope: in it, a body of any type, even JSON, is not parsed and stays a stream.
       server.register(async (scope) => {
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -51,7 +51,7 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
               const answer = await handler(request.body, mediaTypeOf(request.headers))
               return reply.status(route.status).type('application/json; charset=utf-8').send(envelopeText(answer))
             } catch (error) {
-              // What is still to come is read away: a client that is sending does not see an answer before it is done.
+              // The rest of the body is read and dropped: many clients read no response before they have sent everything.
               request.raw.resume()
               throw error
             } finally {
@@ -74,7 +74,7 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
           deps.rates.known(request.ip, request.actor)
         },
         handler: async (request, reply) => {
-          // The parser checked them against the very schema the type comes from.
+          // The parser has validated the parameters against the schema that the type is derived from.
           const params = parse(request).params as ParamsOf<typeof route>
           const answer = await handler(params)
           const elsewhere = isShownBy(request) ? await answer.linkTo?.(disposedOf(answer.file)) : null
@@ -86,13 +86,13 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
 }
 
 /**
- * A browser that shows or saves what a signed link leads to. A script that fetches it is answered here: it may not read
- * answers of another host.
+ * Whether a browser shows or saves the file behind a signed link. For a fetch by a script this server sends the bytes
+ * itself: the script may not read responses from another host.
  */
 function isShownBy({ method, headers, actor }: Request): boolean {
   const purpose = headers['sec-fetch-dest']
   return (
-    actor?.guest === undefined && // what a store hands out cannot be revoked
+    actor?.guest === undefined && // links to a store cannot be revoked, so guests get none
     method === 'GET' &&
     headers.authorization === undefined &&
     typeof purpose === 'string' &&
@@ -100,18 +100,18 @@ function isShownBy({ method, headers, actor }: Request): boolean {
   )
 }
 
-/** The address at the store ends soon: what is kept is asked for again before that. */
+/** The URL at the store expires soon, so the browser may cache the redirect only for a shorter time. */
 const redirect = (reply: FastifyReply, address: string): FastifyReply =>
   reply.header('cache-control', 'private, max-age=240').redirect(address, 307)
 
-/** The signed link in an address; null where there is none, or half of one. */
+/** The signed link in a URL; null if one of its two parameters is missing. */
 function signedQuery(url: string): SignedQuery | null {
   const query = new URLSearchParams(url.split('?')[1] ?? '')
   const [expires, signature] = [query.get('expires'), query.get('signature')]
   return expires === null || signature === null ? null : { expires, signature }
 }
 
-/** `type/subtype` after RFC 6838, in lower case, without parameters; throws 415 for anything else. */
+/** Returns `type/subtype` (RFC 6838) in lower case, without parameters; throws 415 for anything else. */
 function mediaTypeOf(headers: IncomingHttpHeaders): string {
   const declared = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const name = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}'
@@ -128,7 +128,7 @@ function mediaTypeOf(headers: IncomingHttpHeaders): string {
 
 const unsupported = (why: string) => new Refusal('unsupported_media_type', why)
 
-/** The whole file, one range of it, or that it has not changed. Headers are set last: a refusal must not carry them. */
+/** Sends the whole file, one range of it or a 304. Headers are set last, because a refusal must not carry them. */
 async function sendFile(request: Request, reply: FastifyReply, { tag, file, read }: FileAnswer): Promise<FastifyReply> {
   const etag = `"${tag}"`
   const { range: asked, 'if-none-match': known, 'if-range': condition } = request.headers
@@ -150,7 +150,7 @@ async function sendFile(request: Request, reply: FastifyReply, { tag, file, read
   return reply.headers({ ...fileHeaders(file, etag), 'content-length': end - start + 1 }).send(bytes)
 }
 
-/** What a browser may do with a file of anyone's: show it if it is a picture, film or sound. Nothing else. */
+/** A browser may show images, videos and sound; it has to save all other files, because anyone may have uploaded them. */
 function disposedOf({ media_type }: Pick<StoredFile, 'media_type'>): LinkHeaders {
   const isMedia = /^(?:image|video|audio)\//.test(media_type) && !/[/+]xml$|^image\/svg/.test(media_type)
   return { mediaType: media_type, disposition: isMedia ? 'inline' : 'attachment' }

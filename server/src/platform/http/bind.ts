@@ -1,4 +1,4 @@
-// In charge of one request's way through: auth → parse by the contract → handler → answer. One route table entry in, one route out.
+// In charge of the steps of a request: auth → parsing by the contract → handler → response. Each contract route becomes one route.
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/routes/route.ts'
@@ -24,14 +24,14 @@ import { wantsMinimal } from './preferences.ts'
 import type { Rates } from './rates.ts'
 import { resolveSchema } from './schemas.ts'
 
-/** What a handler gets. `db` is the request's transaction where the route writes, the main handle where it reads. */
+/** The argument of a handler. `db` is the request's transaction if the route writes, otherwise the main handle. */
 export type Context<R extends Route> = {
   db: Db
   actor: Actor
   params: ParamsOf<R>
   query: QueryOf<R>
   body: BodyOf<R>
-  /** The caller would rather not have all of a large record back. Only of routes that are `minimal`. */
+  /** The caller does not want the whole record in the response. Only true on routes that are `minimal`. */
   minimal: boolean
   /** Throws `precondition_failed` where If-Match names another revision. */
   requireMatch(revision: number): void
@@ -39,15 +39,15 @@ export type Context<R extends Route> = {
 
 type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
 /**
- * What is wrong with a query beyond its schema. Asked where a request is refused anyway, so that all is said at once: of the
- * members that are not `refused` already. Where nothing else is wrong, the handler says the same by throwing it.
+ * Finds errors in a query that its schema cannot express. It is called only if the request is refused anyway, so that the
+ * response lists all errors; it skips the members in `refused`. In a valid request the handler throws the same errors itself.
  */
 export type QueryErrors = (
   query: Readonly<Record<string, unknown>>,
   refused: ReadonlySet<string | number | undefined>,
 ) => ValidationError[]
 export type Bind = <R extends Route>(route: R, handler: Handler<R>, queryErrors?: QueryErrors) => void
-/** What is to be done before the transaction of a request begins, such as work that takes its time; gives the handler. */
+/** Work that is done before the transaction of a request begins, for example because it is slow; returns the handler. */
 type Before<R extends Route> = (context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'>) => Promise<Handler<R>>
 export type BindStaged = <R extends Route>(route: R, before: Before<R>) => void
 
@@ -71,7 +71,7 @@ declare module 'fastify' {
 
 export const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }
 
-/** Returns the functions that put a route of the contract on the server. */
+/** Returns the functions that add a route of the contract to the server. */
 export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindStaged: BindStaged } {
   const { config } = deps
   server.decorateRequest('actor', null)
@@ -79,7 +79,7 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
   const put = <R extends Route>(route: R, before: Before<R>, queryErrors?: QueryErrors): void => {
     const parse = parser(route, config, queryErrors)
     const answer = answerer(route, deps, async (request, parsed) => {
-      // The parser checked these against the very schemas the types come from.
+      // The parser has validated these values against the schemas that the types are derived from.
       const asked = parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>
       const given = { actor: request.actor ?? nobody, ...asked }
       const handler = await before(given)
@@ -103,7 +103,7 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
   }
 }
 
-/** Where a route of the contract is on the server, and what every request to it passes before its body is read. */
+/** Method, URL and hooks of a contract route; the hooks check every request before its body is read. */
 export function entrance(
   route: Route,
   {
@@ -123,7 +123,7 @@ export function entrance(
       availability.require()
       done()
     },
-    // After the limit for strangers, which hooks in behind `onRequest`; before the body is read.
+    // Runs after the rate limit by address, which is an `onRequest` hook too, and before the body is read.
     preParsing: async (request: FastifyRequest) => {
       if (route.access === 'public') return
       if (route.access === 'guest') {
@@ -138,7 +138,7 @@ export function entrance(
   }
 }
 
-/** Parses and validates path, query and body; throws `Invalid` with every error of the three, then 404 for malformed ids. */
+/** Parses and validates path, query and body; throws `Invalid` with the errors of all three, then a 404 for a malformed id. */
 export function parser(
   route: Route,
   config: Config,
@@ -171,7 +171,7 @@ export function parser(
   }
 }
 
-/** Everything after the first `?`; a value may hold further ones. */
+/** Everything after the first `?`; a value may itself contain `?`. */
 const queryText = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
 type Checked = { value: unknown; errors: readonly ValidationError[] }
@@ -191,7 +191,7 @@ function readBody(route: Route, raw: unknown, validate: ((raw: unknown) => Check
   }
 }
 
-/** A route without a body takes none, or an empty one: a member sent to it was meant to do something. */
+/** A route without a body accepts only an empty one: a client that sends a member expects it to have an effect. */
 function refuseMembers(value: unknown): Checked {
   if (value === undefined || value === null) return { value: null, errors: [] }
   const members: [string[], unknown][] =
@@ -213,7 +213,7 @@ const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
 type Run = (db: Db) => Promise<Answer>
 type Stage = (request: Request, parsed: Parsed) => Promise<Run>
 
-/** Runs the handler in what the route asks for (transaction, idempotency) and sends its answer. */
+/** Runs the handler as the route requires (transaction, idempotency) and sends its response. */
 function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Stage) {
   const frame = route.framing === 'envelope' ? envelopeText : bareText
 
@@ -260,7 +260,7 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Sends a short answer whole, and a long one as a stream, made no faster than the caller reads it. */
+/** Sends a short response at once, and a long one as a stream, which produces pieces only as fast as the caller reads them. */
 function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): FastifyReply {
   const first = pieces.next()
   const second = pieces.next()
@@ -269,7 +269,7 @@ function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): 
   return reply.send(Readable.from(inTurns([first.value, second.value], pieces)))
 }
 
-/** What fails before the first piece is refused as anywhere else. One piece waits for a caller who takes them slowly. */
+/** An error before the first piece still becomes a normal refusal. At most one piece is buffered for a slow caller. */
 async function sendStream(reply: FastifyReply, route: Route, answer: Answer, data: JsonStream): Promise<FastifyReply> {
   const pieces = data.pieces(route.framing === 'envelope')
   const first = await pieces.next()
@@ -284,7 +284,7 @@ async function sendStream(reply: FastifyReply, route: Route, answer: Answer, dat
     .send(Readable.from(all(), { highWaterMark: 1 }))
 }
 
-/** A turn of the event loop between two pieces: a caller who takes them at once would leave none to anybody else. */
+/** Waits one turn of the event loop between two pieces; otherwise a fast caller would block all other requests. */
 async function* inTurns(begun: string[], pieces: Iterable<string>): AsyncGenerator<string> {
   yield* begun
   for (const piece of pieces) {

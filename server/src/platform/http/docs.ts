@@ -1,4 +1,4 @@
-// In charge of serving the documentation: the OpenAPI document, pages to browse it offline, and the list of refusals.
+// In charge of serving the documentation: the OpenAPI document, pages for browsing it, and the list of refusal codes.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { openapi } from '@atelier/contract/openapi/openapi.ts'
@@ -12,7 +12,7 @@ import { etagMatches } from './preconditions.ts'
 
 const { openapi: document, docs, docsErrors } = outsideRoutes
 
-/** Puts the documentation on the server. Everything it shows is made once, here. */
+/** Adds the documentation routes to the server. All their content is generated once, here. */
 export async function bindDocs(server: FastifyInstance, config: Config): Promise<void> {
   const described = openapi({ vocabulary: config.vocabulary, publicUrl: config.publicUrl, version: version() })
   const sendDocument = cached(JSON.stringify(described), 'application/json; charset=utf-8')
@@ -24,13 +24,13 @@ export async function bindDocs(server: FastifyInstance, config: Config): Promise
     return sendErrors(request, reply)
   })
 
-  // The plugin's type knows versions 2 and 3.0 only; it hands the document on as it is.
+  // The plugin's type knows only versions 2 and 3.0, but the plugin serves the document unchanged.
   const specification = { document: described as StaticDocumentSpec['document'] }
   await server.register(swagger, { mode: 'static', specification })
   await server.register(swaggerUi, {
     routePrefix: docs.path,
     staticCSP: pagePolicy,
-    // Without the top bar, which would fetch a logo and offer to load documents from elsewhere.
+    // No top bar: it would fetch a logo, and offer to load documents from other addresses.
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', defaultModelsExpandDepth: 0, displayRequestDuration: true },
     theme: {
       title: 'Atelier API',
@@ -48,7 +48,7 @@ const icon = {
 } as const
 const iconPath = `${docs.path}/static/theme/${icon.name}`
 
-/** The pages run their own scripts and ask this server; the styles are those React writes into the elements. */
+/** The pages run only this server's scripts and call only this server; React needs the inline styles. */
 const pagePolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -63,7 +63,7 @@ const errorsPagePolicy =
   `default-src 'none'; style-src 'sha256-${hash('sha256', errorsPageStyle, 'base64')}'; img-src 'self'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Sends a text that never changes while this process runs; a client asks again, and mostly hears that it has it. */
+/** Sends a text that never changes while this process runs; a client revalidates it each time and usually gets a 304. */
 function cached(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
   return (request, reply) => {

@@ -1,4 +1,4 @@
-// Facts about the order in which a request is refused before it is looked into.
+// Facts about the order of the checks that refuse a request before its body is read.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { expect, test } from 'vitest'
@@ -38,7 +38,7 @@ test('stopping goes before a database that is away, that before too many request
     handler: async () => 'looked into',
   })
 
-  /** What is no JSON, so that whoever reads it before the token would say so. */
+  /** A body that is not JSON: a parser that ran before the check of the token would complain about it. */
   const ask = async () => {
     const headers = { authorization: 'Bearer wrong', 'content-type': 'text/plain' }
     const answer = await server.inject({ method: 'POST', url: '/api/v1/tasks', payload: '{', headers })

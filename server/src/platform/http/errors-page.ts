@@ -1,4 +1,4 @@
-// In charge of the page at /docs/errors: the refusal codes that problems lead to, one after the other.
+// In charge of the page at /docs/errors: a list of all refusal codes; the `type` of a problem links to its code here.
 import { refusalMembers, refusals } from '@atelier/contract/wire/errors.ts'
 
 export const errorsPageStyle = `
@@ -14,7 +14,7 @@ code { font: .95em ui-monospace, monospace }
 }
 `
 
-/** The page, as HTML; `iconPath` is where its icon is served. */
+/** Returns the page as HTML; `iconPath` is the path of its icon. */
 export function errorsPage(iconPath: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ function section([code, { status, title, when, action }]: [string, (typeof refus
 </section>`
 }
 
-/** Escaped, with what stands between backticks as code. */
+/** Escapes HTML and turns text between backticks into `<code>` elements. */
 function toHtml(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>')

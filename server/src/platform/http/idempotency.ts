@@ -1,4 +1,4 @@
-// In charge of Idempotency-Key: the first answer to a key is kept 24 hours and repeated, in the transaction of its effect.
+// In charge of Idempotency-Key: the first response to a key is stored for 24 hours, in the transaction of the write itself.
 import { hash } from 'node:crypto'
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -10,7 +10,7 @@ export type Claim = { actor: string; key: string; requestHash: Buffer }
 
 const hours = 24
 
-/** The key of a request, checked: 1 to 255 visible ASCII characters. */
+/** Returns the key of a request; throws unless it has 1 to 255 visible ASCII characters. */
 export function readKey(raw: string | string[] | undefined): string | null {
   if (raw === undefined) return null
   if (typeof raw === 'string' && /^[\x21-\x7e]{1,255}$/.test(raw)) return raw
@@ -20,15 +20,15 @@ export function readKey(raw: string | string[] | undefined): string | null {
 export const hashRequest = (method: string, path: string, body: unknown): Buffer =>
   hash('sha256', JSON.stringify([method, path, body ?? null], inOneOrder), 'buffer')
 
-/** A body asks for the same in whatever order its members stand. */
+/** Sorts the members of objects: two bodies that differ only in their order are the same request. */
 const inOneOrder = (_name: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
 /**
- * Claims the key for this transaction, or finds the answer kept under it. A second request with the same key waits
- * here until the first has committed or failed: the primary key makes them take turns.
+ * Claims the key for this transaction, or returns the response stored under it. A second request with the same key waits
+ * here until the first has committed or failed, because both write the same primary key.
  */
 export async function claimKey(tx: Db, { actor, key, requestHash }: Claim): Promise<Kept | null> {
   await sql`delete from idempotency_keys
@@ -61,7 +61,7 @@ export async function keepAnswer(tx: Db, { actor, key }: Claim, kept: Kept): Pro
     .execute()
 }
 
-/** Periodic: forgets answers older than a day. */
+/** Periodic: deletes stored responses older than a day. */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours})`.execute(db)
 }

@@ -1,12 +1,12 @@
-// In charge of connections on which nothing is being answered when the server closes: ones kept open for the next request,
-// ones that a browser opened in advance, ones that have sent half a request. Node.js counts the latter two as busy until
-// their headers are overdue, and a stop would wait for them.
+// In charge of closing the connections that have no response in progress when the server closes: ones kept open for the next
+// request, ones that a browser opened in advance, ones with half a request sent. Node.js counts the latter two as busy until
+// their headers time out, and a stop of the server would wait for them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Watches the server's connections; the function it returns ends those that nothing is being answered on. */
+/** Watches the server's connections; the returned function closes those without a response in progress. */
 export function watchConnections(server: Server): () => void {
-  /** Answers under way on each: more than one where a client sends requests without waiting. */
+  /** The number of responses in progress per connection: more than one if a client pipelines its requests. */
   const open = new Map<Socket, number>()
   const add = (socket: Socket, count: number): void => {
     const answering = open.get(socket)

@@ -1,11 +1,11 @@
-// In charge of keyset-paged lists other than the feeds: position from the cursor, items and next cursor as JSON text.
+// In charge of lists with keyset pagination, except the feeds: start position from the cursor, page and next cursor as JSON text.
 import { pageSizes } from '@atelier/contract/wire/envelope.ts'
 import type { Cursors, Position } from '../cursor.ts'
 import { type Answer, json } from './answer.ts'
 
 export type ListQuery = { limit?: number; cursor?: string }
 
-/** Reads one row more than a page holds and answers `{items, meta: {next_cursor}}`. */
+/** Reads one row more than a page has, to know if there is a next page; returns `{items, meta: {next_cursor}}`. */
 export async function listPage<Row>(
   { cursors, scope, query }: { cursors: Cursors; scope: string; query: ListQuery },
   read: (after: Position | null, take: number) => Promise<Row[]>,

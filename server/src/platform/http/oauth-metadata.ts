@@ -1,17 +1,17 @@
-// In charge of telling clients where access tokens come from (RFC 9728), and of what they must be meant for.
+// In charge of the OAuth metadata (RFC 9728): where clients get access tokens, and which audience these must have.
 import { scopes } from '@atelier/contract/enums.ts'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Issuer and audience of the access tokens that are taken here; null where none are. */
+/** Issuer and audience of the access tokens that this server accepts; null if it accepts none. */
 export function oauthResource(config: Config): { issuer: string; audience: string } | null {
   const audience = config.oauthAudience ?? config.publicUrl
   return config.oauthIssuer === null || audience === null ? null : { issuer: config.oauthIssuer, audience }
 }
 
-/** Absolute where the service knows its own address. */
+/** The URL of the metadata: absolute if the public URL of the service is set, otherwise only the path. */
 export const metadataUrl = (config: Config): string =>
   `${config.publicUrl ?? ''}${outsideRoutes.protectedResource.path}`
 

@@ -1,10 +1,10 @@
-// In charge of If-Match and If-None-Match: a write that would overwrite what the caller has not seen is refused.
+// In charge of If-Match and If-None-Match: a write is refused if the record has changed since the caller read it.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { etagOf } from './answer.ts'
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())
 
-/** Throws where If-Match is sent and names another revision. Weak tags never match a write (RFC 9110 §13.1.1). */
+/** Throws if If-Match is sent without this revision. Weak tags never match in a write (RFC 9110 §13.1.1). */
 export function requireMatch(header: string | undefined, revision: number): void {
   if (header === undefined) return
   const tags = tagsOf(header)

@@ -1,4 +1,4 @@
-// Facts about what callers prefer.
+// Facts about the Prefer header.
 import { expect, test } from 'vitest'
 import { wantsMinimal } from './preferences.ts'
 

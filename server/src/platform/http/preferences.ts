@@ -1,6 +1,6 @@
-// In charge of Prefer: what a caller would like of an answer (RFC 7240). What it names otherwise is passed over.
+// In charge of the Prefer header (RFC 7240): `return=minimal` is supported; other preferences are ignored.
 
-/** Whether the caller wants to know where the record is rather than all of it. The first of two wins. */
+/** Whether the caller wants only the URL of the record instead of the record. The first `return` preference wins. */
 export function wantsMinimal(header: string | string[] | undefined): boolean {
   const preferences = [header ?? []].flat().flatMap((line) => line.split(','))
   const first = preferences

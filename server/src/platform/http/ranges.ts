@@ -1,9 +1,9 @@
-// In charge of the Range header (RFC 9110 §14): one range of bytes, or the whole.
+// In charge of the Range header (RFC 9110 §14): one range of bytes, or the whole file.
 import type { ByteRange } from '../byte-store.ts'
 
 /**
- * The range a request asks for of so many bytes, or null for the whole: where it asks for none, for several, in other
- * units, or in a way that cannot be read. `unsatisfiable` where no byte of it is there.
+ * The requested range of a file with `size` bytes. Null means the whole file: no range, several ranges, another unit or a
+ * malformed header. `unsatisfiable` means that the file has no byte in the range.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? []

@@ -1,4 +1,4 @@
-// Facts about counting requests: by whom, and that nobody empties the counts of others.
+// Facts about counting requests: which caller a request counts for, and that no caller can reset the counts of others.
 import { expect, test } from 'vitest'
 import type { Actor } from '../actor.ts'
 import { addressKey, createRates } from './rates.ts'

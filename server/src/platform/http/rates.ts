@@ -1,8 +1,8 @@
-// In charge of how much one address and one caller may ask in a minute, and have under way at once.
+// In charge of the limits per address and per caller: on requests in a minute, and on streams and uploads at the same time.
 //
-// An address is counted until its caller is known: requests without a token, with one that is made up, and attempts to
-// sign in. Once a token is verified the request is the caller's, and the address has it back: an office of many people
-// behind one address shares nothing but its strangers.
+// A request first counts for its address. When its token is verified, it counts for the caller instead, and the count of the
+// address is reduced again. So only requests without a valid token and attempts to sign in count for an address, and many
+// people in an office with one address do not use up a common limit.
 import { isIP } from 'node:net'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import ipaddr from 'ipaddr.js'
@@ -12,17 +12,17 @@ import type { Config } from '../config.ts'
 import { countRateLimited } from '../counts.ts'
 
 export type Rates = {
-  /** Counts a request of an address; throws `rate_limited` where it has asked too much. */
+  /** Counts a request of an address; throws `rate_limited` if the address has sent too many. */
   stranger(ip: string): void
-  /** The request turned out to be this caller's: counts it there instead. */
+  /** The caller of the request is now known: the request counts for the caller instead of the address. */
   known(ip: string, actor: Actor): void
   /** Counts an attempt to sign in. */
   signIn(ip: string): void
-  /** Has one more under way; the returned function ends it. Throws `rate_limited` where there are too many. */
+  /** Begins a stream or an upload; the returned function ends it. Throws `rate_limited` if too many are open. */
   begin(what: keyof typeof mostAtOnce, ip: string, actor: Actor): () => void
 }
 
-/** At once: for one caller, and for one address. */
+/** The highest number at the same time, per caller and per address. */
 export const mostAtOnce = {
   'event streams': { caller: 32, address: 512 },
   uploads: { caller: 16, address: 128 },
@@ -30,7 +30,7 @@ export const mostAtOnce = {
 export const signInsPerMinute = 100
 
 const windowMs = 60_000
-/** Twice as many are kept at most. Only verified callers have buckets among those of callers. */
+/** The entries per map. Each kind of bucket has two maps, so at most twice as many entries are kept. */
 const most = 10_000
 
 export function createRates({ rateLimit, addressRateLimit }: Pick<Config, Limits>, clock: Clock): Rates {
@@ -80,7 +80,7 @@ export function tooMany(limit: Parameters<typeof countRateLimited>[0], what: str
   return new Refusal('rate_limited', `${what}; try again in ${seconds} s.`, { retry_after: seconds })
 }
 
-/** An IPv4 address, however it is written; of IPv6 the network that one customer has, who can take any address in it. */
+/** The key of an address: IPv4 as a whole; of IPv6 the /64 network, because one customer can use every address in it. */
 export function addressKey(ip: string): string {
   if (isIP(ip) === 4) return ip
   if (!ipaddr.isValid(ip)) return ip
@@ -91,8 +91,8 @@ export function addressKey(ip: string): string {
 type Bucket = { used: number; ends: number }
 
 /**
- * Counts for a minute at a time. Those used longest ago make way, by generations: an old map goes as a whole, where taking
- * single keys out of a large one would cost more the more are taken.
+ * Counts per key for a minute each. The buckets used longest ago are dropped in generations: the old map is dropped as a
+ * whole, because deleting single keys from a large map becomes slower with every key deleted.
  */
 export function createBuckets(limit: number, clock: Clock) {
   let [young, old] = [new Map<string, Bucket>(), new Map<string, Bucket>()]
@@ -105,7 +105,7 @@ export function createBuckets(limit: number, clock: Clock) {
     return bucket
   }
   return {
-    /** Null, or for how many seconds there is no more. */
+    /** Null if the request is within the limit, otherwise the seconds until the next is allowed. */
     count(key: string): number | null {
       if (limit === 0) return null
       const bucket = bucketOf(key)
@@ -123,7 +123,7 @@ export function createBuckets(limit: number, clock: Clock) {
 function createCounts() {
   const counts = new Map<string, number>()
   return {
-    /** Null where there are as many as may be. */
+    /** Returns null if the limit is reached already. */
     begin(key: string, limit: number): (() => void) | null {
       const count = counts.get(key) ?? 0
       if (count >= limit) return null

@@ -1,4 +1,4 @@
-// In charge of every unsuccessful answer: refusals as problem+json, shape errors as 422, bugs as a 500 with an id.
+// In charge of every unsuccessful response: refusals as problem+json, invalid input as 422, bugs as a 500 with the request id.
 import { Invalid, invalidAt, Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,10 +15,10 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
   files_unavailable: 5,
 }
 
-/** Whatever was thrown, as one of the three things we answer. */
+/** Turns anything thrown into a refusal or a list of input errors; null means a bug. */
 export function classify(error: unknown): Refusal | Invalid | null {
   if (error instanceof Refusal || error instanceof Invalid) return error
-  // Nobody is there to read the answer; the log should still name no bug and no outage.
+  // No client is left to read the response, but the log should report neither a bug nor an outage.
   if (isHangUp(error)) return bodyError('the body is shorter or longer than Content-Length says')
   if (isUnavailable(error)) return unavailable()
   if (isOverloaded(error)) {
@@ -48,7 +48,7 @@ function ofFastify(error: FastifyError): Refusal | Invalid | null {
 
 const bodyError = (why: string): Invalid => invalidAt(['body'], valueError(why), null)
 
-/** Sends the answer to whatever was thrown. */
+/** Sends the response for anything thrown. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, challenge: string): FastifyReply {
   const known = classify(error)
   if (known instanceof Invalid) {
@@ -74,14 +74,14 @@ function sendProblem(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
   return reply.status(status).type('application/problem+json').send(JSON.stringify(body))
 }
 
-/** The problem details (RFC 9457) of a refusal; `instance` is the path that was asked. */
+/** The problem details (RFC 9457) of a refusal; `instance` is the path of the request. */
 export function problemOf(refusal: Refusal, instance: string): Record<string, unknown> {
   const { status, title } = refusals[refusal.code]
   const { code, message: detail, members } = refusal
   return { type: `/docs/errors#${code}`, title, status, detail, instance, code, ...members }
 }
 
-/** RFC 6750 §3: no error code where no credentials were sent. */
+/** The `WWW-Authenticate` header. It has no error code if the request had no credentials (RFC 6750 §3). */
 function challengeFor(refusal: Refusal, challenge: string): string {
   switch (refusal.code) {
     case 'invalid_token':

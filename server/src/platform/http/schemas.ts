@@ -1,4 +1,4 @@
-// In charge of turning contract schemas into what validators take: vocabularies written in, names of components left out.
+// In charge of turning contract schemas into schemas for validators: with the values of vocabularies, without component names.
 import type { TSchema } from 'typebox'
 
 /** The schema with each `x-vocabulary` replaced by this deployment's values, and without `$id`. */
@@ -13,5 +13,5 @@ export function resolveSchema(schema: TSchema, values: Record<string, readonly s
     const nullable = Array.isArray(resolved.type) && resolved.type.includes('null')
     return { ...resolved, enum: [...(values[vocabulary] ?? []), ...(nullable ? [null] : [])] }
   }
-  return resolve(schema) as TSchema // the same tree, node by node
+  return resolve(schema) as TSchema // the same tree, copied node by node
 }

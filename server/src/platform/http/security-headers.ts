@@ -1,8 +1,8 @@
-// In charge of the headers of every answer that tell a browser what it may do with it: as little as possible.
+// In charge of the security headers of every response: they allow a browser to do as little as possible with it.
 
 /**
- * One object for all answers of a process, because made anew they took a tenth of a page's processor time. A route that
- * answers with more than data (a file, a page of the documentation) sets a policy of its own over this one.
+ * The object is created once per process, because creating it for each response took a tenth of a page's processor time. A
+ * route that sends more than data (a file, a page of the documentation) sets its own policy, which replaces this one.
  */
 export const securityHeaders = (publicUrl: string | null): Readonly<Record<string, string>> => ({
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -16,5 +16,5 @@ export const securityHeaders = (publicUrl: string | null): Readonly<Record<strin
   'x-download-options': 'noopen',
   'x-frame-options': 'SAMEORIGIN',
   'x-permitted-cross-domain-policies': 'none',
-  'x-xss-protection': '0', // the filter it speaks of did harm; no header would leave it on
+  'x-xss-protection': '0', // `0` turns off the XSS filter of old browsers, which did harm; without the header it would be on
 })

@@ -1,4 +1,4 @@
-// In charge of the HTTP server itself: limits, headers, request ids, metrics, the one error handler, routes that are not there.
+// In charge of the HTTP server itself: limits, headers, request ids, metrics, the error handler, requests without a route.
 import { randomUUID } from 'node:crypto'
 import Fastify, {
   type FastifyBaseLogger,
@@ -24,11 +24,11 @@ import { lostPage, type Web } from './web.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The contract's id of the route; metrics count by it. */
+    /** The contract's id of the route, used as a label in the metrics. */
     routeId?: string
-    /** Whether it changes anything; reads that succeed are logged at `debug`. Left out: whatever is no GET. */
+    /** Whether the route changes anything; successful reads are logged at `debug`. Default: true for methods other than GET. */
     writes?: boolean
-    /** Requests of the operator's own machines are never refused by the rate limits. */
+    /** The rate limits never refuse these requests, which come from the operator's monitoring. */
     unlimited?: true
   }
 }
@@ -40,7 +40,7 @@ type Deps = {
   metrics: Pick<Metrics, 'observeRequest'>
   rates: Pick<Rates, 'stranger'>
   draining: () => boolean
-  /** Shown to people who come to an address that leads nowhere. */
+  /** The web app; its page is also shown to people at an unknown address. */
   web?: Web | null
 }
 
@@ -61,26 +61,26 @@ export async function createServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: config.bodyLimit,
-    // Room for a filter of 16 KB in the address, where most of its characters take three. Slow headers are looked for more
-    // often than Node.js does, every 30 s: whoever sends them holds a connection.
+    // 64 KB leave room for a filter of 16 KB in the URL, where most characters are encoded as three. Slow headers are checked
+    // more often than Node's default of 30 s, because each slow client occupies a connection.
     http: { maxHeaderSize: 65_536, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     routerOptions: {
       maxParamLength: 500,
-      // The query is parsed by us: strictly, and with the errors of path and body.
+      // The contract's parser reads the query, strictly and together with path and body, so that all errors are reported.
       querystringParser: () => ({}),
     },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
     },
-    // Before any hook has run, so that what hooks add to answers is added here.
+    // This runs before any hook, so the headers that hooks add to responses are added here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer).header('x-request-id', request.id)
       return refuse(error, request, reply, challenge)
     },
     clientErrorHandler: answerBroken,
     forceCloseConnections: false,
-    // An upload may take minutes, but something has to move.
+    // An upload may take minutes, but a connection without any traffic is closed.
     requestTimeout: 600_000,
     connectionTimeout: 60_000,
     return503OnClosing: false,
@@ -89,24 +89,24 @@ export async function createServer({
   const endIdle = watchConnections(server.server)
   server.addHook('preClose', async () => endIdle())
   const methods = watchRoutes(server)
-  // Bodies arrive as bytes; the contract's parser reads them together with path and query.
+  // Bodies arrive as bytes; the contract's parser reads a body together with path and query.
   server.removeAllContentTypeParsers()
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
   server.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   const tracer = activeTracer()
   if (tracer) traceRequests(server, tracer)
-  // Async on purpose: bytes behind the headers that are no HTTP are found out before anything is answered.
+  // This hook must be async: the HTTP parser can then still find invalid bytes after the headers, before a response is sent.
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(everyAnswer).header('x-request-id', request.id)
     methods.requireOwn(request, reply)
   })
-  // While this process stops, whoever is answered should ask the next one over a new connection.
+  // While this process stops, clients should send their next request to another process, over a new connection.
   server.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining()) reply.header('connection', 'close')
     done()
   })
-  // Behind the route's own first hook, which refuses everybody while there is nothing to be had.
+  // The count runs after the route's first hook, which refuses every request while the database is unavailable.
   server.addHook('onRoute', (route) => {
     if (route.config?.unlimited) return
     const count = ({ ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
@@ -130,7 +130,7 @@ export async function createServer({
   return server
 }
 
-/** Counts each answer, and writes it to the log. */
+/** Counts each response and logs it. */
 function logAnswers(server: FastifyInstance, metrics: Deps['metrics'], log: Log): void {
   server.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest(

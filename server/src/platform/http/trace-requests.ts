@@ -1,15 +1,15 @@
-// In charge of a span for each request, which goes on with the trace of whoever asks (`traceparent` of W3C).
+// In charge of a span for each request; the span continues the trace of the client if it sends `traceparent` (W3C).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Span, Tracer } from '../tracing/spans.ts'
 
 const spans = new WeakMap<FastifyRequest, Span>()
 
-/** The id of the trace that a request is part of; null where no traces are made. */
+/** The id of the request's trace; null if tracing is off. */
 export const traceIdOf = (request: FastifyRequest): string | null => spans.get(request)?.traceId ?? null
 
 export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
   server.addHook('onRequest', (request, _reply, done) => {
-    // What machines ask every few seconds says nothing, and would be most of all that is sent.
+    // Health checks run every few seconds: their spans say nothing, and would be most of all spans.
     if (request.routeOptions.config.unlimited) return done()
     const { traceparent } = request.headers
     const route = request.routeOptions.url
@@ -27,7 +27,7 @@ export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
     spans.set(request, span)
     span.within(done)
   })
-  // A body arrives in events of the connection, which are part of no request.
+  // The body arrives in events of the connection, which run outside the context of the span.
   server.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) span.within(done)

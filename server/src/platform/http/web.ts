@@ -1,4 +1,4 @@
-// In charge of serving the web app: what was built, from memory, compressed already; the page itself at every address of its own.
+// In charge of serving the web app: the built files, from memory and already compressed; the page at every address of the app.
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,10 +13,10 @@ type WebFile = {
   bytes: Buffer
   br: Buffer | null
   gzip: Buffer | null
-  /** What the page may load. */
+  /** The Content-Security-Policy of a page: what it may load. */
   policy: string
 }
-/** The files of the app by their address, such as `/assets/index-1a2b.js`. */
+/** The app's files by path, such as `/assets/index-1a2b.js`. */
 export type Web = ReadonlyMap<string, WebFile>
 
 const types: Record<string, string> = {
@@ -29,8 +29,8 @@ const types: Record<string, string> = {
 }
 
 /**
- * Reads what was built into a folder; null where nothing has been. A few megabytes, so it all stays in memory. `store`:
- * the origin from which browsers get files, where that is not this service.
+ * Reads the built app from a folder; returns null if it has not been built. The files take a few megabytes, so all are kept
+ * in memory. `store`: the origin from which browsers load files, if that is not this service.
  */
 export function readWeb(folder: string, store: string | null = null): Web | null {
   if (!existsSync(path.join(folder, 'index.html'))) return null
@@ -51,7 +51,7 @@ function readOne(file: string, type: string): Omit<WebFile, 'policy'> {
   return { type, etag, bytes, br: beside('.br'), gzip: beside('.gz') }
 }
 
-/** The page runs its own scripts and asks this server. Styles also come from scripts: the components write theirs. */
+/** The page runs only this server's scripts and calls only this server. Scripts of components also add inline styles. */
 const pagePolicy = (store: string | null): string => {
   const files = store === null ? "'self'" : `'self' ${store}`
   return [
@@ -68,7 +68,7 @@ const pagePolicy = (store: string | null): string => {
   ].join('; ')
 }
 
-/** Puts the app on the server. Where it has not been built, `/` leads to the documentation. */
+/** Adds the app's routes to the server. If the app has not been built, `/` redirects to the documentation. */
 export function bindWeb(server: FastifyInstance, web: Web | null): void {
   const page = web?.get('/index.html')
   if (!web || !page) {
@@ -82,7 +82,7 @@ export function bindWeb(server: FastifyInstance, web: Web | null): void {
   }
   for (const [url, file] of web) {
     if (url.endsWith('.html')) continue
-    // Names under /assets carry a hash of the content: they never change.
+    // File names under /assets contain a hash of the content, so such a file never changes.
     const kept = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
     server.get(url, { config: { routeId: 'web', rateLimit: false } }, async (request, reply) => {
       reply.header('cache-control', kept)
@@ -91,7 +91,7 @@ export function bindWeb(server: FastifyInstance, web: Web | null): void {
   }
 }
 
-/** The page of somebody who mistyped an address in a browser: it says so, and leads on. Null for everybody else. */
+/** The page for people who open an unknown address in a browser: it says so and shows links. Null for other clients. */
 export function lostPage(web: Web | null, request: FastifyRequest, reply: FastifyReply): FastifyReply | null {
   const page = web?.get('/index.html')
   const { method, url, headers } = request
@@ -105,7 +105,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile): 
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
-  // Weak, because the same tag stands for each encoding.
+  // The tag is weak, because it is the same for every encoding.
   reply.headers({ etag: `W/${file.etag}`, vary: 'accept-encoding' })
   if (etagMatches(request.headers['if-none-match'], file.etag)) return reply.status(304).send()
   const takes = encodings(request.headers['accept-encoding'])
@@ -115,7 +115,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: WebFile): Fast
   return reply.send(file.bytes)
 }
 
-/** What a client takes, without what it refuses by a quality of zero. */
+/** The encodings that a client accepts, without those that it refuses by a quality of zero. */
 function encodings(header: string | string[] | undefined): Set<string> {
   const listed = String(header ?? '').split(',')
   return new Set(
