@@ -1,4 +1,4 @@
-// In charge of who an issuer's subject is here: a person, made on first sight as a reader.
+// In charge of mapping an issuer's subject to a person of this service; an unknown subject becomes a new person, as a reader.
 import { type Role, roleScopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
@@ -8,12 +8,12 @@ import type { Actor } from './actor.ts'
 import { type Database, type Db, tellChanged } from './db.ts'
 import type { Stamp } from './tables.ts'
 
-/** What an issuer says of a person; null where it does not. */
+/** The profile of a person at an issuer; null for what the issuer does not state. */
 export type Profile = { name: string | null; email: string | null; imageUrl: string | null }
 
 type Person = { id: string; name: string | null; role: Role; active: boolean; ended_at: Stamp | null }
 
-/** The caller an access token speaks for: its person, with the token's scopes as far as the person's role allows. */
+/** The caller of an access token: its person, with those scopes of the token that the person's role allows. */
 export async function actorOfAccessToken(
   database: Database,
   { issuer, subject, scopes, madeAt }: AccessToken,
@@ -32,11 +32,11 @@ export async function actorOfAccessToken(
   }
 }
 
-/** The person an issuer means by a subject, active or not. */
+/** The person that an issuer identifies by a subject, active or not. */
 export const personOf = async (database: Database, issuer: string, subject: string): Promise<Person> =>
   (await findPerson(database.main, issuer, subject)) ?? (await meetPerson(database, issuer, subject))
 
-/** Fills in what is not known of a person yet; what is known stays, whoever said it. */
+/** Fills in the missing fields of a person's profile; fields that have a value stay unchanged. */
 export async function describePerson(tx: Db, id: string, { name, email, imageUrl }: Profile): Promise<void> {
   const described = await sql<{ id: string }>`
     update users set name = coalesce(name, ${name}), email = coalesce(email, ${email}),
@@ -56,10 +56,10 @@ const findPerson = (db: Db, issuer: string, subject: string): Promise<Person | u
     .where('subject', '=', subject)
     .executeTakeFirst()
 
-/** The person the provider's webhook told of under this very id, or a new one. */
+/** Links the subject to the person that the provider's webhook reported under the same id, or else to a new person. */
 async function meetPerson(database: Database, issuer: string, subject: string): Promise<Person> {
   return database.tx(async (tx) => {
-    // Two first requests of one person take turns, with each other and with the provider's messages about them.
+    // The lock makes concurrent first requests of one person wait for each other, and for the provider's webhook calls.
     await lockProviderId(tx, subject)
     const met = await findPerson(tx, issuer, subject)
     if (met) return met
@@ -71,7 +71,7 @@ async function meetPerson(database: Database, issuer: string, subject: string): 
   })
 }
 
-/** Whom the provider means by this id; null where it has said nothing. Somebody it has deleted is made, and is out. */
+/** The person that the provider has reported under this id; null if none. If it was deleted there, a deactivated one is made. */
 async function personOfProvider(tx: Db, providerId: string): Promise<string | null> {
   const said = await sql<{ user_id: string | null }>`
     select user_id from directory_users where provider_id = ${providerId}`.execute(tx)
@@ -92,21 +92,21 @@ async function insertReader(tx: Db): Promise<string> {
   return id
 }
 
-/** The person whom this issuer's access tokens have brought here already; null where none has. */
+/** The person already linked to this subject of the issuer; null if there is none. */
 export async function personOfIdentity(tx: Db, issuer: string, subject: string): Promise<string | null> {
   return (await findPerson(tx, issuer, subject))?.id ?? null
 }
 
-/** Any number; shared by whoever writes about one person, held alone by whoever brings everybody in line. */
+/** An arbitrary number. Writers of single persons share the lock; a full synchronization takes it exclusively. */
 const directoryLock = 7_203_414
 
-/** One writer at a time for whatever a provider's user id stands for, until this transaction ends. */
+/** Until this transaction ends, no other transaction can write the data of this user id of the provider. */
 export async function lockProviderId(tx: Db, providerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${sql.lit(directoryLock)})`.execute(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`provider-id/${providerId}`}, 0))`.execute(tx)
 }
 
-/** The same for everything a provider says, of anybody. */
+/** Until this transaction ends, no other transaction can write the data of any user of the provider. */
 export async function lockDirectory(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(directoryLock)})`.execute(tx)
 }

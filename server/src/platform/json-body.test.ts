@@ -1,4 +1,4 @@
-// In charge of what the bytes of a body may be, and of where an error in them is said to be.
+// Facts about which bytes a body may contain, and about the location that an error in a body reports.
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { checkText, parseJsonBody, parseQuery } from './json-body.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
 
-/** The errors a body is refused with. */
+/** The errors in the refusal of a body. */
 function errorsOf(body: string | Buffer): ValidationError[] {
   try {
     parseJsonBody(Buffer.from(body))

@@ -1,4 +1,4 @@
-// In charge of turning the bytes of a body, and the text of a query, into values that hold nothing hostile.
+// In charge of parsing request bodies and query strings, and of refusing dangerous values in them.
 import { isUtf8 } from 'node:buffer'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import { type ErrorWords, extraForbidden, notFinite, valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -6,14 +6,14 @@ import { type ErrorList, errorList, type Loc } from './error-list.ts'
 import { isLarge, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'
 
-/** No member name of ours comes near; a longer one would be repeated in the place of each error within it. */
+/** Far longer than any declared member name. A long name is limited because every error inside the member repeats it. */
 const longestName = 1000
 const mostParameters = 100
 
 /**
- * The value of a JSON body; undefined where it has no bytes. Throws `Invalid` for anything that is not JSON in UTF-8,
- * is nested deeper than 100 levels, or holds what a database or a double cannot: NUL, lone surrogates, numbers that
- * are not finite, or would become other ones.
+ * The value of a JSON body; undefined if the body is empty. Throws `Invalid` if the body is not JSON in UTF-8, is nested
+ * deeper than 100 levels, or contains what the database or a double cannot store: NUL, lone surrogates, and numbers that
+ * are not finite or would be rounded.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const { value, inexact } = readJsonBody(bytes)
@@ -21,7 +21,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value
 }
 
-/** The same, with numbers that would become other ones in the value: its schema may have something better to say of them. */
+/** The same, but returns numbers that would be rounded beside the value: the schema may produce a better error for them. */
 export function readJsonBody(bytes: Buffer): ReadNumbers {
   if (bytes.length === 0) return { value: undefined, inexact: [] }
   if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')
@@ -34,7 +34,7 @@ export function readJsonBody(bytes: Buffer): ReadNumbers {
   return inspection.hasLarge ? readLarge(text, ['body']) : { value, inexact: [] }
 }
 
-/** The error for each number that would become another one, but where another error speaks of it, or of what it lies in. */
+/** An error for each number that would be rounded, unless another error concerns the number or an object or list around it. */
 export function inexactErrors(inexact: ReadNumbers['inexact'], others: readonly ValidationError[]): ValidationError[] {
   const found = errorList()
   const spoken = new Set(others.map(({ loc }) => JSON.stringify(loc)))
@@ -49,21 +49,21 @@ export function inexactErrors(inexact: ReadNumbers['inexact'], others: readonly 
   return found.entries
 }
 
-/** What makes a text unfit to be stored or looked for; null where it is fit. */
+/** Why a text cannot be stored or searched for; null if it can. */
 export function checkText(value: string): 'nul' | 'lone_surrogate' | null {
   if (value.includes('\0')) return 'nul'
   return value.isWellFormed() ? null : 'lone_surrogate'
 }
 
-/** The words for what `checkText` found. */
+/** The error messages for the results of `checkText`. */
 const unfitText: Readonly<Record<'nul' | 'lone_surrogate', ErrorWords>> = {
   nul: valueError('text may not contain NUL'),
   lone_surrogate: valueError('text may not contain lone surrogates'),
 }
 
 /**
- * The parameters of a raw query string (what stands after `?`), in an object without prototype. Of a repeated one the
- * last counts; one whose text is refused has no value, only an error.
+ * The parameters of a raw query string (the part after `?`), in an object without a prototype. If a parameter is repeated,
+ * its last value counts; a parameter with invalid text has an error and no value.
  */
 export function parseQuery(rawQuery: string): { values: Record<string, string>; errors: ValidationError[] } {
   const values: Record<string, string> = Object.create(null)
@@ -86,7 +86,7 @@ export function parseQuery(rawQuery: string): { values: Record<string, string>; 
   return { values, errors: found.entries }
 }
 
-/** Text that stands for itself: all of most parameters. */
+/** Text without any encoding, as in nearly all parameters. */
 const plain = /^[\w.~-]*$/
 
 function decodeText(raw: string): string | ErrorWords {
@@ -97,7 +97,7 @@ function decodeText(raw: string): string | ErrorWords {
     const unfit = checkText(text)
     return unfit === null ? text : unfitText[unfit]
   } catch {
-    // decodeURIComponent has one more reason to throw, now that every % has its digits.
+    // Every % is followed by two digits here, so decodeURIComponent can only have failed on invalid UTF-8.
     return valueError('invalid UTF-8')
   }
 }
@@ -120,21 +120,21 @@ function malformed(position: number, error: string): Invalid {
   return new Invalid([{ type: 'json_invalid', loc, msg: 'JSON decode error', input: {}, ctx: { error } }])
 }
 
-/** Characters as Python counts them, where a surrogate pair is one. */
+/** Counts characters as Python does: a surrogate pair is one character. */
 function countCharacters(text: string, end: number): number {
   let count = end
   for (let at = 0; at < end; at += 1) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count -= 1
   return count
 }
 
-/** A container on the way to the value being looked at. `names` is null for a list. */
+/** An object or list that contains the value being inspected. `names` is null for a list. */
 type Level = { container: unknown; names: string[] | null; length: number; next: number }
 
 type Inspection = { hasEscapes: boolean; hasLarge: boolean; found: ErrorList }
 
 /**
- * Reports what in a parsed value is hostile; false where it is nested too deeply. It keeps its own list of levels
- * instead of recursing, and builds a place only for an error.
+ * Reports what is dangerous in a parsed value; returns false if it is nested too deeply. It keeps a list of levels instead of
+ * recursing, and computes a location only for an error.
  */
 function inspect(root: unknown, inspection: Inspection): boolean {
   const levels: Level[] = []
@@ -143,7 +143,7 @@ function inspect(root: unknown, inspection: Inspection): boolean {
     return true
   }
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    // Once no error is taken any more, nothing further can change the answer.
+    // When the error list is full, no later value can change the result.
     if (inspection.found.isFull()) return true
     if (level.next === level.length) {
       levels.pop()
@@ -167,7 +167,7 @@ function enter(value: unknown, levels: Level[]): boolean {
   return true
 }
 
-/** False where the member is refused as a whole. */
+/** Returns false if the whole member is refused, so that its value needs no inspection. */
 function inspectName(
   name: string,
   value: unknown,
@@ -201,7 +201,7 @@ function placeOf(levels: readonly Level[]): Loc {
   return ['body', ...levels.map(({ names, next }) => (names === null ? next - 1 : (names[next - 1] ?? '')))]
 }
 
-/** The first byte of the first sequence that is not UTF-8: by blocks first, then by characters. */
+/** The position of the first byte that is not UTF-8; searches in large blocks first, then by characters. */
 function findInvalidByte(bytes: Buffer): number {
   let at = 0
   for (;;) {
@@ -218,7 +218,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80
 }
 
-/** Bytes of the UTF-8 sequence at a place; 0 where there is none. */
+/** The length in bytes of the UTF-8 sequence at a position; 0 if there is no valid one. */
 function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0xff
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4

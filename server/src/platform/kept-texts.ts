@@ -1,34 +1,34 @@
-// In charge of JSON texts that the database keeps, so that what is read a thousand times between two changes is made once:
-// the triggers that keep them, and the statements that fill in, check and repair them, all from one definition.
-// docs/decisions/0029-kept-texts.md explains.
+// In charge of JSON texts that the database stores, so that a text which is read often is built only once per change: the
+// triggers that maintain them, and the statements that fill in, check and repair them, all generated from one definition.
+// docs/decisions/0029-kept-texts.md explains the design.
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from './db.ts'
 
 type Made = {
-  /** The table whose rows the texts are made of, and what the expressions call a row of it. */
+  /** The table whose rows the texts are built from, and the alias of a row in the expressions. */
   of: 'tasks' | 'creatives'
   alias: 't' | 'c'
-  /** What is kept, by column, as expressions over one row of `of` and nothing else. */
+  /** The stored texts by column name, as SQL expressions that use only one row of `of`. */
   values: Readonly<Record<string, string>>
-  /** Rows for which this does not hold have no text. */
+  /** An SQL condition; rows that do not meet it have no text. */
   holds: string
 }
 
-/** Texts in a table of their own, whose key is the id of the row they are made of. */
+/** Texts stored in a separate table; its key is the id of the row that they are built from. */
 export type KeptBeside = Made & { table: 'task_cards'; key: 'task_id' }
-/** A text stored in a column of the same row that it is made from. */
+/** A text stored in a column of the same row that it is built from. */
 export type KeptWithin = Made & { column: 'lookup_text' }
 export type KeptText = KeptBeside | KeptWithin
 
-/** The columns a text is made of, in the order in which its expressions name them. */
+/** The columns that a text is built from, in the order of their first use in the expressions. */
 function columnsOf({ alias, values, holds }: Made): string[] {
   const named = [...Object.values(values), holds].join(' ').matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g'))
   return [...new Set([...named].flatMap(([, column]) => column ?? []))]
 }
 
 /**
- * Leaves a trigger where nothing that the text is made of has changed. By bytes: numbers in JSON can be equal and written in
- * two ways. Within the function and not in `when`, whose comparison of records a dump does not write so that it can be restored.
+ * Ends a trigger early if no column that the text is built from has changed. Bytes are compared, because equal JSON numbers can
+ * be written differently. The check is in the function, because pg_dump writes such a `when` clause in a form it cannot restore.
  */
 function unlessChanged(made: Made, leave: string): string {
   const row = (which: string) =>
@@ -43,10 +43,10 @@ function unlessChanged(made: Made, leave: string): string {
 
 const listOf = ({ values }: Made): string => Object.values(values).join(', ')
 
-/** The statements of a migration that have the database keep a text, whichever version writes the rows it is made of. */
+/** The statements of a migration that make the database maintain a text, also for rows written by older versions. */
 export const triggersOf = (kept: KeptText): string[] => ('table' in kept ? triggersBeside(kept) : triggersWithin(kept))
 
-/** After the write: generated columns have no value before it. */
+/** The trigger runs after the write, because generated columns have no value before it. */
 function triggersBeside(kept: KeptBeside): string[] {
   const { table, key, of, alias, values, holds } = kept
   const names = Object.keys(values)
@@ -88,13 +88,13 @@ end $$`,
   ]
 }
 
-/** Rows that a turn of filling looks at: their locks are held for some tens of milliseconds. */
+/** The rows per statement when texts are filled in: their locks last some tens of milliseconds. */
 const batch = 2_000
 const nil = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Fills in where there is no text, among the rows `looked`. Whoever writes a text has its row locked, so that this waits for
- * nobody: rows that are locked have theirs by the next turn.
+ * Fills in missing texts among the rows `looked`. A transaction that writes a text has locked its row, so locked rows are
+ * skipped instead of waited for: they have their text by the next statement.
  */
 const fillSql = (kept: KeptText): string => {
   const { of, alias, holds } = kept
@@ -120,8 +120,8 @@ const fillSql = (kept: KeptText): string => {
 }
 
 /**
- * Makes the texts of rows that have none: of those that were there before the triggers were. In the order of ids, a batch to
- * a statement; how many it made.
+ * Builds the texts of rows that have none, because the rows are older than the triggers. Works in the order of ids, one batch
+ * per statement; returns the number of texts built.
  */
 export async function fillKept(database: Database, kept: KeptText, stopping?: AbortSignal): Promise<number> {
   const text = `
@@ -141,8 +141,8 @@ export async function fillKept(database: Database, kept: KeptText, stopping?: Ab
 export type KeptFault = { id: string; what: 'differs' | 'missing' | 'of no row' }
 
 /**
- * Texts that are not what they would be if made now, in one snapshot; at most `most` of them. One that is missing is made when
- * it is read, and is no fault unless `missingToo`.
+ * Texts that differ from what would be built now, in one snapshot; at most `most` of them. A missing text is built when it is
+ * read, so it is only reported with `missingToo`.
  */
 export async function faultsOf(db: Db, kept: KeptText, { most = 100, missingToo = false } = {}): Promise<KeptFault[]> {
   const { of, alias, values, holds } = kept
@@ -166,10 +166,10 @@ export async function faultsOf(db: Db, kept: KeptText, { most = 100, missingToo 
   return found
 }
 
-/** Makes the texts of these rows anew, and takes away those that should not be. */
+/** Builds the texts of these rows again, and removes texts that should not exist. */
 export async function repairKept(tx: Db, kept: KeptText, ids: readonly string[]): Promise<void> {
   const { of, alias, values, holds } = kept
-  // The rows first, as every writer does: whoever has a row locked writes its text.
+  // The rows are locked first, as in every write: only a transaction with the lock of a row writes its text.
   await run(tx, `select id from ${of} where id = any($1::uuid[]) order by id for no key update`, [ids])
   if (!('table' in kept)) {
     const made = `case when ${holds} then ${listOf(kept)} end`

@@ -1,4 +1,4 @@
-// In charge of which texts are numbers and booleans.
+// Facts about which texts are read as numbers and booleans.
 import { expect, test } from 'vitest'
 import { readBoolean, readInteger, readNumber } from './lax-text.ts'
 

@@ -1,9 +1,9 @@
-// In charge of the values of the settings for mail: the server that takes it, and who it is from.
+// In charge of parsing the mail settings: the SMTP server and the sender.
 
 export type SmtpServer = {
   host: string
   port: number
-  /** TLS from the first byte, by STARTTLS before anything is said, or not at all. */
+  /** `implicit`: TLS from the first byte; `starttls`: a switch to TLS before login and mail; `none`: no TLS. */
   tls: 'implicit' | 'starttls' | 'none'
   auth: { user: string; pass: string } | null
 }
@@ -45,7 +45,7 @@ function decoded(part: string): string {
   }
 }
 
-/** One address of mail: no blanks, quotes or further addresses in it. */
+/** A single mail address, without blanks, quotes and further addresses. */
 const address = String.raw`[^\s<>"(),:;@\\\p{Cc}]+@[^\s<>"(),:;@\\\p{Cc}]+`
 
 export const isMailAddress = (text: string): boolean => text.length <= 254 && new RegExp(`^${address}$`, 'u').test(text)

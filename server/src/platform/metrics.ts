@@ -1,22 +1,22 @@
-// In charge of metrics in Prometheus' format.
+// In charge of metrics in the text format of Prometheus.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countsRegistry } from './counts.ts'
 import { productVersion } from './version.ts'
 
 export type Metrics = {
-  /** `ms`: time from the first byte of the request to the end of the answer. */
+  /** `ms`: the time from the first byte of the request to the end of the response. */
   observeRequest(route: string, method: string, status: number, ms: number): void
   text(): Promise<string>
   contentType: string
 }
 
-/** `name` without the product's prefix; the figures of a gauge with several have a `state`. */
+/** `name` is without the product's prefix. If `figures` is an object, its keys become the label `state`. */
 export type Measure = { name: string; help: string; figures: Record<string, number> | number }
 
 type Given = {
   database: 'postgres' | 'embedded'
   connections(): { total: number; idle: number; waiting: number }
-  /** What is read of the database when somebody asks; what cannot be read is left out. */
+  /** Figures that are read from the database for each call of `/metrics`; left out if they cannot be read. */
   measures(): Promise<Measure[]>
 }
 
@@ -59,7 +59,7 @@ export function createMetrics({ database, connections, measures }: Given): Metri
   }
 }
 
-/** A database that does not answer is itself a figure, and hides none of the process's own. */
+/** If the database does not respond, only `database_up` changes to 0; the metrics of the process itself are still returned. */
 async function textOf(measures: Given['measures']): Promise<string> {
   const registry = new Registry()
   const read = await measures().catch(() => null)

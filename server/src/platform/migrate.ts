@@ -1,16 +1,16 @@
-// In charge of the schema of a database: migrations applied in order, once, by one process at a time; and which schemas of
-// other versions this one goes on with.
+// In charge of the schema of a database: migrations are applied in order, once, by one process at a time; and of which schemas
+// of newer versions this version can use.
 //
-// Versions work side by side on one database, one version apart. So a row of `schema_migrations` remembers what an older
-// version needs to know of a migration it does not have: the release it came in, and the oldest version that goes on with
-// it. That older version then starts, leaves the schema as it is, and reads and writes the tables it knows.
+// During an upgrade, two successive versions use one database at the same time. So a row of `schema_migrations` stores what an
+// older version must know of a migration that it does not contain: its release, and the oldest version that can use the new
+// schema. Such an older version starts, leaves the schema unchanged, and reads and writes the tables it knows.
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, Db } from './db.ts'
 import { type Migration, readMigrations, statementsOf } from './migration-files.ts'
 import { OperatorError } from './operator-error.ts'
 import { compareVersions, productVersion } from './version.ts'
 
-/** A migration as its row in the database remembers it. */
+/** A migration, as stored in the database. */
 export type Applied = {
   number: number
   name: string
@@ -19,12 +19,12 @@ export type Applied = {
   works_from: string | null
 }
 
-/** Any number; every process that migrates takes the same. */
+/** An arbitrary number; all processes use the same. */
 const advisoryLock = 7_203_411
 
 /**
- * Brings the schema up to this version; refuses one that this version cannot work with. Returns what was applied. A
- * schema that needs nothing is only read: whoever serves requests need not have the right to change it.
+ * Brings the schema up to this version; throws if this version cannot work with it. Returns the migrations that it applied.
+ * An up-to-date schema is only read: a process that serves requests needs no right to change it.
  */
 export async function migrate(
   database: Database,
@@ -48,30 +48,30 @@ export async function migrate(
   })
 }
 
-/** Whether the schema is one that this version works with: what readiness asks. */
+/** Whether this version can work with the schema; the readiness check uses this. */
 export async function isMigrated(db: Db, migrations = readMigrations(), version = productVersion): Promise<boolean> {
   const applied = await appliedTo(db)
   const isThere = ({ number }: Migration) => applied.some((row) => row.number === number)
   return migrations.every(isThere) && unknownTo(migrations, applied).every((row) => worksWith(row, version))
 }
 
-/** Throws where the schema is of a version that this one cannot work with; says which one can. */
+/** Throws if this version cannot work with the schema; the message names a version that can. */
 export async function refuseUnknown(db: Db, migrations = readMigrations(), version = productVersion): Promise<void> {
   refuseForeign(await appliedTo(db), migrations, version)
 }
 
-/** What newer versions have applied, and this one works with. */
+/** Migrations that newer versions have applied and that this version can work with. */
 export async function newerMigrations(db: Db, migrations = readMigrations()): Promise<Applied[]> {
   return unknownTo(migrations, await appliedTo(db))
 }
 
-/** The release that some migrations came with, in words. */
+/** The name of the newest release among some migrations, for messages. */
 export function releaseOf(rows: readonly Applied[]): string {
   const newest = newestOf(rows.map(({ release }) => release))
   return newest === null ? 'a version that is not released' : `Atelier ${newest}`
 }
 
-/** Null where one of them is. */
+/** The newest version; null if one of them is null, that is, not released. */
 const newestOf = (versions: readonly (string | null)[]): string | null =>
   versions.toSorted((one, other) => (one && other ? compareVersions(other, one) : one === null ? -1 : 1))[0] ?? null
 
@@ -109,7 +109,7 @@ function otherContents({ number, name, release }: Applied, version: string): Ope
   )
 }
 
-/** Versions before 0.2.0 made the table without its last two columns: read through JSON, an absent one is null. */
+/** Before version 0.2.0 the table had no last two columns. They are read through JSON, where a missing column is null. */
 async function appliedTo(db: Db): Promise<Applied[]> {
   if ((await columnsOf(db)).length === 0) return []
   const { rows } = await sql<Applied>`
@@ -118,7 +118,7 @@ async function appliedTo(db: Db): Promise<Applied[]> {
   return rows
 }
 
-/** Makes the table, or adds the columns that one from before 0.2.0 lacks. */
+/** Creates the table, or adds the columns that a table from before 0.2.0 lacks. */
 async function makeTable(tx: Db): Promise<void> {
   const columns = await columnsOf(tx)
   if (columns.length === 0) {

@@ -1,4 +1,4 @@
-// In charge of the migrations that ship with this version: numbered SQL files, their releases, and their statements.
+// In charge of the migrations in this version: numbered SQL files, their releases, and their statements.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isVersion } from './version.ts'
@@ -8,18 +8,18 @@ export type Migration = {
   name: string
   text: string
   checksum: string
-  /** The release it came in; null until there is one. */
+  /** The release that first contained the migration; null before that release. */
   release: string | null
-  /** The oldest version that goes on with the schema it leaves; null: none before its own release. */
+  /** The oldest version that can work with the schema after this migration; null: no version before its release. */
   worksFrom: string | null
 }
 
-/** The released files by release: their names and checksums. `npm run release` adds to it, and nothing changes it. */
+/** Names and checksums of the released files, by release. `npm run release` adds entries; existing entries never change. */
 export type Released = Record<string, Record<string, string>>
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** The migrations that ship with this version, in order. */
+/** The migrations in this version, in order. */
 export function readMigrations(from = folder): Migration[] {
   const releases = new Map(
     Object.entries(readReleased(from)).flatMap(([release, files]) =>
@@ -49,8 +49,8 @@ export const fileOf = ({ number, name }: Pick<Migration, 'number' | 'name'>): st
 const checksumOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * What the comment at the top of a file says of older versions: `-- works with: 0.2.0` names the oldest that goes on with
- * the new schema, `-- works with: no older version` has them all refuse it. Undefined where it says nothing.
+ * What the comment at the top of a file states about older versions: `-- works with: 0.2.0` names the oldest version that can
+ * use the new schema; with `-- works with: no older version` all of them refuse it. Undefined if the line is missing.
  */
 export function worksFromOf(text: string): string | null | undefined {
   const opening = /^(?:--[^\n]*\n)*/.exec(text)?.[0] ?? ''
@@ -67,7 +67,7 @@ export function worksFromOf(text: string): string | null | undefined {
 
 const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g
 
-/** A file's statements, cut at semicolons outside of quotes, dollar quotes and comments. */
+/** The statements of a file, split at semicolons outside of quotes, dollar quotes and comments. */
 export function statementsOf(text: string): string[] {
   const statements: string[] = []
   let from = 0

@@ -1,4 +1,4 @@
-// In charge of writing notices, in the transaction of what causes them. The kinds: contract/src/notice-kinds.ts.
+// In charge of writing notices, in the transaction that causes them. contract/src/notice-kinds.ts defines the kinds.
 import { type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import { CompiledQuery, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -10,7 +10,7 @@ type About = Pick<
   'task_id' | 'run_id' | 'creative_id' | 'comment_id' | 'review_comment_id' | 'graph_id' | 'words'
 >
 
-/** `by`: who caused it, and gets none of it. `place`: one key for the cause. */
+/** `by`: who caused the notice, and so does not receive it. `place`: a key that identifies the cause. */
 export type NoticeGiven = Partial<About> & {
   kind: NoticeKind
   people: readonly (string | null)[]
@@ -18,7 +18,7 @@ export type NoticeGiven = Partial<About> & {
   by?: { by_user: string | null; by_token: string | null; by_guest?: string | null }
 }
 
-/** People who are not active, and ids of integrations, are passed over. */
+/** Writes notices; skips people who are not active, and ids of integrations. */
 export async function writeNotices(tx: Db, given: readonly NoticeGiven[]): Promise<void> {
   const rows = given.flatMap(({ kind, people, place, by, ...about }) =>
     [...new Set(people)].flatMap((user_id) =>
@@ -37,7 +37,7 @@ const mailed = kindsThat(({ mailed }) => mailed)
 
 const asArray = (kinds: string[]): string => `array[${kinds.map((kind) => `'${kind}'`).join(', ')}]::text[]`
 
-/** Has each of the notices `n` sent where its person wants it and can be reached. One that waits to be sent already is not sent twice. */
+/** Queues each notice `n` for the channels that its person wants and can be reached by, unless it is queued there already. */
 const deliverSql = (n: string): string => `
   insert into deliveries (id, notice_id, user_id, channel)
   select gen_random_uuid(), n.id, n.user_id, c.channel
@@ -54,7 +54,7 @@ const deliverSql = (n: string): string => `
   order by n.id, c.channel
   on conflict (notice_id, channel) where message_id is null do nothing`
 
-/** Written in one order, so that two transactions with the same people and places do not wait for each other. */
+/** Rows are written in a fixed order, so that two transactions for the same people and places cannot deadlock. */
 const writeSql = `${kept('write_notices')}
   with written as (
     insert into notices (id, user_id, kind, place, task_id, run_id, creative_id, comment_id, review_comment_id,
@@ -75,7 +75,7 @@ const writeSql = `${kept('write_notices')}
   sent as (${deliverSql('written')})
   select user_id from written`
 
-/** What follows from notices that this transaction has written otherwise: watchers hear of them, and they are sent. */
+/** For notices that this transaction has written by other means: notifies watchers and queues the notices for sending. */
 export async function announceNotices(tx: Db, rows: readonly { id: string; user_id: string }[]): Promise<void> {
   tellReaders(tx, rows)
   if (rows.length === 0) return
@@ -83,7 +83,7 @@ export async function announceNotices(tx: Db, rows: readonly { id: string; user_
   await tx.executeQuery(CompiledQuery.raw(deliverSql(these), [rows.map(({ id }) => id)]))
 }
 
-/** Notices of a run whose cause is over are read, for everybody: those of one place, or all. */
+/** Marks the notices of a run whose cause is over as read, for all people: those of one place, or all of the kind. */
 export async function settleNotices(tx: Db, kind: NoticeKind, runId: string, place?: string): Promise<void> {
   const there = place === undefined ? sql`` : sql`and place = ${place}`
   const settled = await sql<{ user_id: string }>`
@@ -92,7 +92,7 @@ export async function settleNotices(tx: Db, kind: NoticeKind, runId: string, pla
   tellReaders(tx, settled.rows)
 }
 
-/** Of notices, watchers hear the id of the person whose they are. */
+/** Notifies watchers; a change of notices carries the ids of the people who received them. */
 export function tellReaders(tx: Db, rows: readonly { user_id: string }[]): void {
   tellChanged(tx, 'notice', [...new Set(rows.map(({ user_id }) => user_id))])
 }

@@ -1,3 +1,3 @@
-// In charge of telling what an operator can act on from bugs: the command line prints it as a sentence, without a stack.
+// In charge of errors that an operator can fix, as opposed to bugs: the command line prints their message without a stack trace.
 
 export class OperatorError extends Error {}

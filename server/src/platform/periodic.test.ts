@@ -1,4 +1,4 @@
-// Facts about periodic jobs: one turn at a time, again after a failure, and an end that waits for the turn under way.
+// Facts about periodic jobs: no overlapping runs, another run after a failure, and a stop that waits for the current run.
 import { expect, test } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
 import { createLog } from './log.ts'

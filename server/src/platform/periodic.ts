@@ -1,13 +1,13 @@
-// In charge of periodic work: input-free, idempotent jobs, run one at a time in each process, never overlapping themselves.
+// In charge of periodic work: idempotent jobs without input; in each process a job never runs twice at the same time.
 import type { Log } from './log.ts'
 
 /**
- * `stopping` is aborted when the process ends: work that comes in batches leaves the rest to the next process. `firstMs`: when the
- * first turn is due, where people wait for it; otherwise after `everyMs`.
+ * `stopping` is aborted when the process stops: a job that works in batches leaves the rest to the next process. `firstMs`: the
+ * delay of the first run, if people wait for it; by default `everyMs`.
  */
 export type Job = { name: string; everyMs: number; firstMs?: number; run: (stopping: AbortSignal) => Promise<void> }
 
-/** Starts the jobs; `ended` hears of each turn. The returned function stops them and waits for those under way. */
+/** Starts the jobs; `ended` is called after each run. The returned function stops the jobs and waits for running ones. */
 export function startPeriodic(
   jobs: Job[],
   log: Log,
@@ -19,7 +19,7 @@ export function startPeriodic(
 
   const schedule = (job: Job, dueMs = job.everyMs): void => {
     if (stopping.signal.aborted) return
-    // A tenth of jitter, so that many processes started together do not all work at once.
+    // A jitter of a tenth, so that processes started together do not all run their jobs at the same moment.
     const timer = setTimeout(
       () => {
         timers.delete(timer)
@@ -43,7 +43,7 @@ export function startPeriodic(
   }
 }
 
-/** Whether it did its work. */
+/** Runs a job once; returns whether it succeeded. */
 async function once(job: Job, stopping: AbortSignal, log: Log): Promise<boolean> {
   try {
     await job.run(stopping)

@@ -1,20 +1,20 @@
-// In charge of what every connection of the pool does with the statements it is asked for: names those that are kept prepared,
-// writes what is asked for at once in one piece, and gives up on a server that does not answer.
+// In charge of how a connection of the pool sends statements: it names the ones to keep prepared, sends the statements of one
+// turn of the event loop together, and closes itself if the server stops responding.
 import pg from 'pg'
 import { keptName } from './db.ts'
 
-/** `giveUpMs`: how long nothing may come while answers are waited for; null: as long as it takes. */
+/** `giveUpMs`: the longest time without a response while a statement runs; null: no limit. */
 export function prepareClient(client: pg.Client, giveUpMs: number | null): void {
   const watch = giveUpMs === null ? null : watchOver(client, giveUpMs)
   const write = writingAtOnce(client)
   const query = (first: unknown, ...rest: unknown[]): unknown => {
     watch?.()
     write()
-    // Kysely hands its driver a text and values, never a name: a statement that is to be kept says so in its text.
+    // Kysely passes only a text and values to its driver: the text itself contains the name of a statement to keep prepared.
     const name = typeof first === 'string' ? keptName(first) : null
     const statement = name === null ? [first, ...rest] : [{ name, text: first, values: rest[0] }]
     if (isCalledBack(first, rest)) return Reflect.apply(pg.Client.prototype.query, client, statement)
-    // The promise that the driver would make keeps what the statement gave just as its timer does.
+    // A promise made by the driver would keep the result in memory, as the driver's timer does (see `watchOver`).
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, result: unknown): void => (error ? reject(error) : resolve(result))
       Reflect.apply(pg.Client.prototype.query, client, [...statement, done])
@@ -23,7 +23,7 @@ export function prepareClient(client: pg.Client, giveUpMs: number | null): void 
   Object.assign(client, { query })
 }
 
-/** Statements that are asked for in one turn of the event loop go out in one packet, not in one each. */
+/** Sends all statements of one turn of the event loop in one packet, instead of one packet each. */
 function writingAtOnce({ connection }: pg.Client): () => void {
   let isCorked = false
   return () => {
@@ -35,20 +35,20 @@ function writingAtOnce({ connection }: pg.Client): () => void {
       isCorked = false
       stream.uncork()
     }
-    // After the commit that is asked for behind them (`commitBehind`), which has waited for them by one tick.
+    // Two ticks, so that the packet includes a commit by `commitBehind`, which is called one tick after the statements.
     process.nextTick(() => process.nextTick(send))
   }
 }
 
 /**
- * Breaks the connection off where an answer is overdue; all that waits for it fails then. One timer for the connection: the
- * `query_timeout` of the driver makes one for each statement, which keeps what the statement gave from being collected with the
- * young objects (5 KB for each statement, until the next collection of everything).
+ * Closes the connection if a response is overdue; all waiting statements then fail. There is one timer per connection: the
+ * driver's `query_timeout` makes one per statement, which keeps the statement's result in memory (about 5 KB each) until the
+ * next full garbage collection.
  */
 function watchOver(client: pg.Client, giveUpMs: number): () => void {
   const { connection } = client
   let isWaiting = false
-  /** When the statement that is executed now was sent, or the one before it was over. */
+  /** When the current statement was sent, or when the statement before it ended. */
   let since = 0
   let timer: NodeJS.Timeout | null = null
   const look = (): void => {

@@ -1,4 +1,4 @@
-// Facts about databases that cannot carry the service: each is refused in a sentence.
+// Facts about databases that the service cannot use: each is refused with a message that says why.
 import { expect, test } from 'vitest'
 import { problemOf, schemaProblem } from './postgres-fit.ts'
 

@@ -1,4 +1,4 @@
-// In charge of PostgreSQL as an engine: pool, type parsers, prepared reads, and a listener that reconnects.
+// In charge of the PostgreSQL engine: connection pool, type parsers, prepared reads, and a listener that reconnects.
 import { type DatabaseConnection, type Driver, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DatabaseDriver } from './db.ts'
@@ -12,15 +12,15 @@ const types = {
     format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : (parsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
 }
 
-/** Statements never take longer; a longer one is a bug or an attack. */
+/** The server aborts a statement that takes longer; it is a bug or an attack. */
 const defaultStatementTimeoutMs = 30_000
-/** How much later than the server we give up on a statement ourselves: then the server, or the way to it, is frozen. */
+/** The client gives up this much later than the server would: then the server, or the network to it, hangs. */
 const graceMs = 2_000
 
-/** A connection that does not answer this in two seconds is dropped. */
+/** A connection without a response to this query within two seconds is closed. */
 const pingQuery = { text: 'select 1', query_timeout: 2_000 }
 
-/** `statementTimeoutMs` 0: none, for migrations. */
+/** `statementTimeoutMs` 0 means no limit; migrations use it. */
 export type PostgresOptions = { connections: number; log: Log; statementTimeoutMs?: number }
 
 export function postgresEngine(url: string, options: PostgresOptions): DatabaseDriver {
@@ -44,8 +44,8 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
   }
   const pool = new pg.Pool({ ...connection, max: connections, pipeline: true, onConnect })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  // While a connection is in use the pool does not listen to it, and an error nobody listens to ends the process. Whoever
-  // uses the connection is told by the statement that fails.
+  // The pool has no error listener on a connection in use, and an `error` event without a listener ends the process. The
+  // statement in progress fails too, so its caller still learns of the error.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
@@ -83,9 +83,9 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
 }
 
 /**
- * Sends the begin of a transaction without waiting for its answer, so that it shares a round trip with the first statements;
- * and its commit with the last ones, where that is asked for. PostgreSQL takes them in their order; a begin fails only
- * where its connection does, with everything after it, and a commit after a statement that failed commits nothing.
+ * Sends the `begin` of a transaction without waiting for the response, so that it shares a round trip with the first statements;
+ * `commitAhead` does the same for the commit and the last ones. PostgreSQL executes them in order. A `begin` only fails if the
+ * connection fails, as then all later statements do; and a commit after a failed statement commits nothing.
  */
 class EagerDialect extends PostgresDialect {
   readonly #begun = new WeakMap<DatabaseConnection, Promise<void>>()
@@ -99,7 +99,7 @@ class EagerDialect extends PostgresDialect {
     driver.beginTransaction = async (connection, settings) => {
       this.#committed.delete(connection)
       const sent = begin(connection, settings)
-      sent.catch(() => undefined) // the commit throws it
+      sent.catch(() => undefined) // the commit awaits it and throws its error
       this.#begun.set(connection, sent)
     }
     driver.commitTransaction = async (connection) => {
@@ -120,12 +120,12 @@ class EagerDialect extends PostgresDialect {
 const hasRows = (result: unknown): result is { rows: Record<string, unknown>[] } =>
   typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)
 
-/** Times in UTC, and no JIT, which costs more than these short statements take. */
+/** Times are in UTC. JIT is off, because compiling takes longer than these short statements. */
 const sessionSettings = { timezone: 'UTC', jit: 'off' }
 
 type Bound = { timeoutMs: number; usualMs: number }
 
-/** A read that the server itself ends after `timeoutMs` (SQLSTATE 57014). */
+/** A read that the server aborts after `timeoutMs` (SQLSTATE 57014). */
 async function bounded(pool: pg.Pool, query: pg.QueryArrayConfig, { timeoutMs, usualMs }: Bound): Promise<unknown[][]> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -140,7 +140,7 @@ async function bounded(pool: pg.Pool, query: pg.QueryArrayConfig, { timeoutMs, u
   }
 }
 
-/** One connection that listens, opened again after it is lost. Notices missed meanwhile are why polling is the truth. */
+/** A connection for `listen`, reopened after a loss. Notifications are lost meanwhile, so all consumers also poll. */
 class Listener {
   readonly #config: pg.ClientConfig
   readonly #log: Log

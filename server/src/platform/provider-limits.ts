@@ -1,6 +1,6 @@
-// In charge of reading how many calls each provider takes, as the setting has it: `*=32,api.openai.com=100/3000`.
+// In charge of parsing the limits on calls to each provider, such as `*=32,api.openai.com=100/3000`.
 
-/** By the name of a provider; `*` stands for every one that is not named. `perMinute`: null where there is no bound. */
+/** Limits by provider name; `*` applies to all providers without an entry. `perMinute`: null means no limit. */
 export type ProviderLimits = ReadonlyMap<string, { calls: number; perMinute: number | null }>
 
 export const defaultProviderLimits = '*=32'

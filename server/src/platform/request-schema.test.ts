@@ -1,4 +1,4 @@
-// In charge of which schemas a request may be described by.
+// Facts about which schemas may describe a request.
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { compileValidator } from './validation.ts'

@@ -1,32 +1,32 @@
-// In charge of compiling a request schema into rules: one per value, each judged by Ajv, tied together by place.
+// In charge of compiling a request schema into a tree of rules: one rule per value, each checked by Ajv on its own.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { formatFaults } from './validation-words.ts'
 
-/** A JSON Schema, read as data. */
+/** A JSON Schema as a plain object. */
 export type Schema = Readonly<Record<string, unknown>>
 
 /**
- * What a schema asks of one value, and of the values within it.
- * Ajv judges values one at a time instead of the whole: asked for all errors of a whole it collects, for a hostile
- * megabyte, millions of them before it returns (and copies them, where a `$ref` is repeated, once per item).
+ * The rule that a schema sets for one value and for the values inside it. Ajv checks values one at a time: if it had to find all
+ * errors of a whole body, it would collect millions of errors for a malicious body of a megabyte before it returns (and copy
+ * them for each item where a `$ref` is used).
  */
 export type Rule = {
-  /** The keywords that are about the value itself. */
+  /** The schema keywords that concern the value itself. */
   schema: Schema
-  /** The first of these keywords that refuses the value; null where none does. */
+  /** Returns the first of these keywords that refuses the value; null if none does. */
   refusedBy: (value: unknown) => string | null
   members: readonly Member[]
   declared: ReadonlySet<string>
-  /** The rule for members that are not declared: by name, or for all. */
+  /** The rule for members that are not declared: for names that match the pattern, or for all names. */
   others: { pattern: RegExp | null; rule: Rule } | null
-  /** True where a member that is neither declared nor matched is an error. */
+  /** Whether a member that is neither declared nor matched by the pattern is an error. */
   isClosed: boolean
   items: Rule | null
 }
 
 type Member = { name: string; rule: Rule; isRequired: boolean }
 
-/** True for an object that is not a list. */
+/** Whether a value is an object and not a list. */
 export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -37,14 +37,14 @@ const ofValue = new Set([
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'x-required-any'],
 ])
 const ofPlace = new Set(['$id', '$ref', 'properties', 'required', 'patternProperties', 'additionalProperties', 'items'])
-/** The pattern TypeBox writes for a record with any names. As a pattern it would pass over names with a line break. */
+/** TypeBox's pattern for a record with any names. It is not used as a regex: that would not match names with a line break. */
 const anyName = '^.*$'
 
 const ajv = new Ajv2020({ strict: true, messages: false })
 for (const [format, faultOf] of Object.entries(formatFaults)) {
   ajv.addFormat(format, { type: 'string', validate: (text: string) => faultOf(text) === null })
 }
-// Ajv's own compares each item with each other, and calls the `valueOf` that a client's object may bring along.
+// Ajv's own `uniqueItems` compares every pair of items, and calls a `valueOf` that an object of the client may define.
 ajv.removeKeyword('uniqueItems')
 ajv.addKeyword({
   keyword: 'uniqueItems',
@@ -60,14 +60,14 @@ ajv.addKeyword({
   validate: (names: string[], value: object) => names.some((name) => Object.hasOwn(value, name)),
 })
 
-/** Rules of the schemas with an `$id`, and what these looked like. */
+/** The rules of schemas with an `$id`, and their JSON, to detect a second schema with the same `$id`. */
 const named = new Map<string, { json: string; rule: Rule }>()
-/** Judges by the text of their keywords: most members of most bodies are one of a few kinds of text. */
+/** Compiled checks by the JSON of their keywords: most members of most bodies share a few kinds of text. */
 const judges = new Map<string, Rule['refusedBy']>()
 
 /**
- * The rule for a schema; `refs` are the schemas its `$ref`s name. Throws, with what to do, for a keyword there are no
- * words for, such as `anyOf`, which answers one bad value with an error for each branch.
+ * The rule for a schema; `refs` are the schemas that its `$ref`s name. Throws for a keyword that has no error message, such
+ * as `anyOf`, for which Ajv reports an error per branch; the message of the exception says what to write instead.
  */
 export function compileRule(schema: object, at: string, refs: readonly object[]): Rule {
   const byId = new Map<unknown, Schema>()
@@ -104,7 +104,7 @@ function compileNamed(id: string, schema: Schema, refs: ReadonlyMap<unknown, Sch
     isClosed: false,
     items: null,
   }
-  // Entered before it is filled, so that a schema may refer to itself.
+  // The rule is registered before it is filled, so that a schema may refer to itself.
   named.set(id, { json, rule })
   return Object.assign(rule, compileParts(schema, id, refs))
 }

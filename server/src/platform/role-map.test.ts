@@ -1,4 +1,4 @@
-// Facts about the table of role words: what its setting takes, and what stands in it by default.
+// Facts about the table of role words: what its setting accepts, and its default.
 import { describe, expect, test } from 'vitest'
 import { defaultRoleMap, parseRoleMap } from './role-map.ts'
 

@@ -1,10 +1,10 @@
-// In charge of the table from an identity provider's role words to our roles, as a setting writes it. Pure.
+// In charge of the table that maps an identity provider's role words to our roles, as written in a setting. Pure functions.
 import { type Role, roles } from '@atelier/contract/enums.ts'
 
-/** A provider's word, exactly as it sends it, and the role it gives. */
+/** Maps a provider's role word, exactly as the provider sends it, to a role. */
 export type RoleMap = ReadonlyMap<string, Role>
 
-/** The words that providers ship with. A word of an organization's own is added by the operator. */
+/** The standard role words of providers. The operator adds words that only their organization uses. */
 export const defaultRoleMap = [
   ...['org:admin', 'org:owner', 'admin', 'owner'].map((word) => `${word}=admin`),
   ...['org:member', 'org:writer', 'org:editor', 'member', 'basic_member', 'writer', 'editor'].map(
@@ -15,7 +15,7 @@ export const defaultRoleMap = [
   ),
 ].join(',')
 
-/** Reads `word=role,word=role`; throws with what is wrong. */
+/** Parses `word=role,word=role`; throws with a message that says what is wrong. */
 export function parseRoleMap(text: string): RoleMap {
   const map = new Map<string, Role>()
   for (const pair of text.split(',').map((part) => part.trim())) {

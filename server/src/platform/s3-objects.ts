@@ -1,40 +1,40 @@
-// In charge of objects in a bucket of any store that speaks S3: whole or not at all, checked by their digest on arrival.
-// Endpoint, region and credentials are the usual settings of AWS clients, read by the library, which is only loaded for this.
+// In charge of objects in a bucket of any S3-compatible store: written completely or not at all, with their digest checked by
+// the store. The library reads the usual AWS settings for endpoint, region and credentials; it is loaded only if needed.
 import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { type ByteRange, filesUnavailable, type LinkHeaders, onDisk } from './byte-store.ts'
 
-/** `s3://bucket/prefix` in its parts; the prefix ends with a slash or is empty. */
+/** The parts of `s3://bucket/prefix`; the prefix ends with a slash or is empty. */
 export type BucketPlace = { bucket: string; prefix: string }
 
-/** `size` in bytes, `sha256` in hex: of the file that is stored. */
+/** A local file to store; `size` in bytes, `sha256` in hex. */
 type Source = { path: string; size: number; sha256: string }
 
-/** Keys are below the prefix. Every failure of the store is `files_unavailable`, with the store's words for the log. */
+/** Keys are relative to the prefix. Every failure of the store throws `files_unavailable`; the log gets the store's message. */
 export type Objects = {
-  /** The store's own answer to whether it can be used: throws what it says. */
+  /** Checks that the bucket can be used; throws the store's own error. */
   prove(): Promise<void>
   sizeOf(key: string): Promise<number | null>
-  /** `isNew`: there is nothing under the key, as far as is known; where somebody else was faster, theirs stays. */
+  /** `isNew`: the key should not exist yet. If another process has written it meanwhile, its object stays. */
   put(key: string, source: Source, isNew: boolean): Promise<void>
-  /** `total`: the size of the whole object. */
+  /** `total`: the size of the whole object, even if only a range is read. */
   get(key: string, range?: ByteRange): Promise<{ body: Readable; total: number } | null>
   list(): AsyncGenerator<{ key: string; size: number }>
   remove(key: string): Promise<void>
-  /** Ends uploads of parts that were never completed. */
+  /** Aborts multipart uploads that were never completed. */
   removeAbandoned(olderThanMs: number): Promise<void>
   linkTo(key: string, headers: LinkHeaders): Promise<string>
 }
 
-/** Larger files go in parts of this size, or of more where there would be too many parts. */
+/** Larger files are sent in parts of this size, or in larger parts if there would be too many. */
 const partBytes = 16 * 1024 * 1024
 const mostParts = 10_000
 const partsAtOnce = 3
 const linkSeconds = 300
 
-/** The library, loaded where it is needed. */
+/** The library, loaded at first use. */
 const sdk = () => import('@aws-sdk/client-s3')
 
 export function s3Objects({ bucket, prefix }: BucketPlace, isPathStyle: boolean | null): Objects {
@@ -118,12 +118,12 @@ export function s3Objects({ bucket, prefix }: BucketPlace, isPathStyle: boolean 
 
 type At = (key: string) => { Bucket: string; Key: string }
 
-/** Sends files to a bucket, in parts where they are large. */
+/** Returns the function that sends a file to a bucket, in parts if it is large. */
 function sending(client: () => Promise<S3Client>, at: At) {
-  /** Until the store refuses the header, which not every one has. */
+  /** Whether the store supports the `If-None-Match` header; assumed until the store refuses it. */
   let isConditional = true
 
-  /** Sends with “only if there is nothing yet”, where the store knows that. One that another process has put there meanwhile is as good. */
+  /** Sends with “only if the key does not exist”, if the store supports it. An object by another process is just as good. */
   const unlessThere = async (isNew: boolean, send: (condition: { IfNoneMatch?: string }) => Promise<unknown>) => {
     if (!isNew || !isConditional) return void (await send({}))
     try {
@@ -169,7 +169,7 @@ function sending(client: () => Promise<S3Client>, at: At) {
         whole.update(bytes)
         number += 1
         const sending = sendPart(bytes, number).finally(() => underWay.delete(sending))
-        // It is awaited below, with those beside it; until then its failure is not one that nobody handles.
+        // Its failure is thrown by the `await` below; this handler only prevents an unhandled rejection until then.
         sending.catch(() => undefined)
         underWay.add(sending)
         if (underWay.size >= partsAtOnce) await Promise.race(underWay)
@@ -190,7 +190,7 @@ function sending(client: () => Promise<S3Client>, at: At) {
     source.size <= partBytes ? putWhole(key, source, isNew) : putParts(key, source, isNew)
 }
 
-/** What the first who asks has made, for all. */
+/** Calls `make` at the first call only, and returns its result to all callers. */
 function onceAsked<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => {
@@ -208,7 +208,7 @@ async function connect(isPathStyle: boolean | null): Promise<S3Client> {
     ...(region ? { region } : {}),
     forcePathStyle: isPathStyle ?? isElsewhere,
     maxAttempts: 3,
-    // Newer checksums than every store has; bytes are checked by their SHA-256 in the signature, which each of them has.
+    // Not every store supports the newer checksums. Bodies are checked by the SHA-256 in the signature, which all stores support.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -222,7 +222,7 @@ async function connect(isPathStyle: boolean | null): Promise<S3Client> {
   })
 }
 
-/** Has the digest of a body signed with its request: the store refuses a body that arrives otherwise. */
+/** Signs the digest of a body with its request, so that the store refuses a body that was changed on the way. */
 const signBytes =
   (sha256: string) =>
   <Args extends { request?: unknown }, Output>(next: (args: Args) => Promise<Output>) =>
@@ -255,7 +255,7 @@ async function* partsOf(path: string, size: number): AsyncGenerator<Buffer> {
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The HTTP status of an answer of the store; null where there was none. */
+/** The HTTP status of the store's response; null if there was no response. */
 export function statusOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('$metadata' in error)) return null
   const { httpStatusCode } = error.$metadata as { httpStatusCode?: number }

@@ -1,5 +1,5 @@
-// In charge of sealing what must not lie readable in the database or a backup: AES-256-GCM under keys from the settings, of
-// which the first seals and the others still open.
+// In charge of encrypting (“sealing”) secrets that must not be readable in the database or a backup: AES-256-GCM with keys from
+// the settings; the first key encrypts, all keys decrypt.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
@@ -7,21 +7,21 @@ const nonceBytes = 12
 const tagBytes = 16
 
 export type Sealing = {
-  /** Whether there is a key to seal with. */
+  /** Whether there is a key for sealing. */
   canSeal: boolean
-  /** `place` is bound to it: what is sealed for one place does not open at another. */
+  /** `place` is bound to the sealed text: a text sealed for one place cannot be opened for another. */
   seal(text: string, place: string): string
-  /** Null where no key of the settings sealed it, or it was changed. */
+  /** Returns null if no key of the settings fits, or if the text was changed. */
   open(sealed: string, place: string): string | null
-  /** Whether it was sealed with a key that seals no more, so that it is to be sealed anew. */
+  /** Whether the text was sealed with a key other than the first, and so should be sealed again. */
   isOutdated(sealed: string): boolean
 }
 
-/** Names a key without telling anything of it. */
+/** Names a key without revealing anything about it. */
 const nameOf = (key: Buffer): string =>
   createHash('sha256').update('atelier key').update(key).digest('hex').slice(0, 12)
 
-/** `keys`: 32 bytes each. */
+/** `keys`: 32 bytes each; the first one seals. */
 export function createSealing(keys: readonly Buffer[]): Sealing {
   const byName = new Map(keys.map((key) => [nameOf(key), key]))
   const [first] = keys

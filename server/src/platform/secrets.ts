@@ -1,8 +1,8 @@
-// In charge of keys that every process shares: made once, kept in the database.
+// In charge of secret keys that all processes share: generated once, stored in the database.
 import { randomBytes } from 'node:crypto'
 import type { Db } from './db.ts'
 
-/** The key of this name, made by whichever process asks first. */
+/** The key with this name; the first process that needs it generates it. */
 export async function sharedSecret(db: Db, name: string): Promise<Buffer> {
   await db
     .insertInto('secrets')

@@ -1,4 +1,4 @@
-// In charge of naming what features are given: everything shared, wired in one place (app.ts).
+// In charge of the type of the shared services that features receive; app.ts creates them.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import type { Auth } from './auth.ts'
 import type { Config } from './config.ts'
@@ -12,13 +12,13 @@ import type { SessionTokens } from './session-tokens.ts'
 export type Services = {
   database: Database
   config: Config
-  /** The people and products that answers name. */
+  /** The people and products whose names responses contain. */
   directory: Directory
   cursors: Cursors
   auth: Auth
   files: FileStore
   fileLinks: FileLinks
   sessionTokens: SessionTokens
-  /** The registry of node types, as far as this layer may know it. */
+  /** The registry of node types; this layer may only use this part of it. */
   nodeTypes: { readonly wire: NodeTypes }
 }

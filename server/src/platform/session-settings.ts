@@ -1,5 +1,5 @@
-// In charge of the settings of a PostgreSQL connection. They are made once it is there: PgBouncer refuses most parameters
-// of a connection that is being made.
+// In charge of the settings of a PostgreSQL connection. They are sent after the connection is established, because PgBouncer
+// refuses most parameters during the connection handshake.
 import type pg from 'pg'
 
 export async function setSettings(client: pg.ClientBase, settings: Record<string, string | number>): Promise<void> {

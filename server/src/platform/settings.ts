@@ -1,4 +1,4 @@
-// In charge of the table of settings: the name, default, meaning and parser of each. It has over 400 lines because it is one table.
+// In charge of the table of settings: name, default, meaning and parser of each. It has over 400 lines because it is one table.
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
@@ -32,7 +32,7 @@ export type Config = {
   host: string
   port: number
   publicUrl: string | null
-  /** The first seals secrets in the database, the others still open them. */
+  /** The first key seals secrets in the database; the others only open old ones. */
   secretsKeys: Buffer[]
   databaseUrl: string | null
   databaseConnections: number
@@ -47,14 +47,14 @@ export type Config = {
   oauthClientSecret: string | null
   signInLinks: string
   retention: Duration
-  /** What who reads `/metrics` has to show; null: it is open. */
+  /** The token that clients of `/metrics` have to send; null: no token is needed. */
   metricsToken: string | null
   metricsHost: string
-  /** Null: `/metrics` is on the port for requests, and a process that only works on runs has none. */
+  /** Null: `/metrics` uses the port for requests, so a process that only works on runs has no such port. */
   metricsPort: number | null
-  /** `durable` or `fast`. */
+  /** `durable` or `fast`: whether a commit waits for the disk. */
   embeddedCommits: string
-  /** How many snapshots of the embedded database are kept; 0: none are taken. */
+  /** The number of snapshots of the embedded database to keep; 0: none are taken. */
   snapshotsKept: number
   snapshotEvery: Duration
   runsKept: Duration | null
@@ -66,17 +66,17 @@ export type Config = {
   rateLimit: number
   addressRateLimit: number
   bodyLimit: number
-  /** A folder or `s3://bucket/prefix`; null: `files` in the data folder. */
+  /** A folder or `s3://bucket/prefix`; null: the folder `files` in the data folder. */
   files: string | null
-  /** Who sends browsers the files of a bucket: `service` or `store`. */
+  /** Who sends a bucket's files to browsers: `service` or `store`. */
   fileLinks: string
-  /** Null: as is usual for the endpoint. */
+  /** Whether the bucket is part of the URL's path; null: the usual style of the endpoint. */
   s3PathStyle: boolean | null
   fileLimit: number
   /** Bytes. */
   thumbnailLimit: number
   trustedProxies: string[]
-  /** Whether this process works on runs besides answering requests. */
+  /** Whether this process also works on runs, besides serving requests. */
   work: boolean
   workerRuns: number
   workerCalls: number
@@ -86,7 +86,7 @@ export type Config = {
   cacheLimit: number
   openaiBaseUrl: string | null
   openaiApiKey: string | null
-  /** By the name of a provider of models. */
+  /** Keyed by the name of a model provider. */
   providerKeys: ReadonlyMap<string, string>
   providerUrls: ReadonlyMap<string, string>
   models: ModelList
@@ -114,7 +114,7 @@ const setting = <T>(name: string, fallback: string, means: string, parse: (text:
   parse,
 })
 
-/** Every setting there is; `docs/configuration.md` lists the same, and a test compares the two. */
+/** All settings. A test compares them with the list in `docs/configuration.md`. */
 export const settings = {
   host: setting('HOST', '127.0.0.1', 'Address to listen on.', String),
   port: setting('PORT', '3000', 'Port to listen on; 0 takes a free one.', port),

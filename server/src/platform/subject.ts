@@ -1,6 +1,6 @@
-// In charge of what an issuer may call a person: a text that fits into an index, and that the database takes.
+// In charge of which subject of an issuer is accepted: a text that fits into an index and can be stored in the database.
 import { checkText } from './json-body.ts'
 
-/** OpenID Connect Core §2: at most 255 characters. */
+/** OpenID Connect Core §2 allows at most 255 characters. */
 export const isSubject = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 255 && checkText(value) === null

@@ -1,10 +1,10 @@
-// Whether the row types of tables.ts are the tables of the database, of which migrations/schema.txt is the record.
+// Checks that the row types of tables.ts match the tables of the database, which migrations/schema.txt lists.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** Columns by name; `nullable`: whether a row may have null there, null where that cannot be told. */
+/** Columns by name; `nullable`: whether the column may be null; null if that cannot be determined. */
 type Columns = Map<string, { nullable: boolean | null }>
 
 const schema = readFileSync(new URL('../../migrations/schema.txt', import.meta.url), 'utf8')
@@ -16,16 +16,16 @@ const inDatabase = new Map(
   }),
 )
 
-/** Of a view only what is read is typed, and the database says of no column that it is never null. */
+/** Views: only the columns that are read have types, and the database marks no column of a view as `not null`. */
 const views = new Set(['creative_answers'])
 
 function mayBeNull(column: string): boolean | null {
   return column.includes(' generated ') ? null : !column.includes(' not null')
 }
 
-/** The members of `Tables`, as the compiler reads them: what a row has when it is selected. */
+/** The members of `Tables`, read with the TypeScript compiler: the columns of a selected row. */
 function typedTables(): Map<string, Columns> {
-  // The last version of the compiler with an interface for programs; the contract's tests have it.
+  // The contract's tests depend on the last TypeScript version with a compiler API, so this uses the same one.
   const ts: typeof import('../../../contract/node_modules/typescript/lib/typescript.js') = createRequire(
     new URL('../../../contract/package.json', import.meta.url),
   )('typescript')

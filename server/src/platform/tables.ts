@@ -1,15 +1,15 @@
-// In charge of the row types of every table, as the drivers hand them out (timestamps as ISO text).
-// (over 400 lines because the whole schema is read on one page)
+// In charge of the row types of all tables, as the database drivers return them (timestamps as ISO text).
+// (over 400 lines, so that the whole schema is in one file)
 import type { NodeStatus, Role, RunStatus, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import type { TaskBrief, TaskVariant } from '@atelier/contract/tasks.ts'
 import type { ColumnType, Generated } from 'kysely'
 
-/** timestamptz(3), read as `2026-11-21T00:00:00.000Z`. */
+/** A timestamptz(3), read as `2026-11-21T00:00:00.000Z`. */
 export type Stamp = string
 type Defaulted<T> = ColumnType<T, T | undefined, T>
-/** json or jsonb: read parsed, written as JSON text. */
+/** A json or jsonb column: read as a parsed value, written as JSON text. */
 type Json<T> = ColumnType<T, string | null | undefined, string | null>
 type Computed<T> = ColumnType<T, never, never>
 
@@ -38,7 +38,7 @@ export type SchemaMigrationsTable = {
   works_from: string | null
 }
 
-/** Briefs that are kept under a name. */
+/** Task briefs saved under a name. */
 export type TaskTemplatesTable = {
   id: string
   name: string
@@ -81,7 +81,7 @@ export type SessionsTable = {
 
 export type ProductsTable = { id: string; name: string; code: string; created_at: Defaulted<Stamp> }
 
-/** What variants say and creatives carry. */
+/** The columns that variants and creatives share. */
 type AngleColumns = {
   primary_anchor: string | null
   audience: string | null
@@ -195,7 +195,7 @@ export type CreativesTable = AngleColumns & {
   deleted_at: Stamp | null
   delete_id: string | null
   provenance: Json<unknown>
-  /** Written by the database alone (kept-texts.ts). */
+  /** Written only by a trigger of the database (kept-texts.ts). */
   lookup_text: Generated<string | null>
 }
 
@@ -478,7 +478,7 @@ export type RunStatesTable = {
   generation: Defaulted<number>
   stale: Defaulted<boolean>
   change: number
-  // What readers get, and sizes: written by a trigger, null in rows of versions before it.
+  // The JSON shown to readers, and sizes: written by a trigger; null in rows from before that trigger.
   shown: Generated<unknown>
   outputs_bytes: Generated<number | null>
   shown_bytes: Generated<number | null>
@@ -628,7 +628,7 @@ export type ApprovalsTable = {
   decided_by: string | null
   decided_at: Stamp | null
   used_at: Stamp | null
-  /** Of a new take of a picture: the comment that asks for it. */
+  /** If a comment asked for a new take of a picture: that comment. */
   review_comment_id: string | null
 }
 

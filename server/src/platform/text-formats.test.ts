@@ -1,4 +1,4 @@
-// In charge of which texts are date-times and UUIDs.
+// Facts about which texts are date-times and UUIDs.
 import { describe, expect, test } from 'vitest'
 import { dateTimeFault, uuidFault } from './text-formats.ts'
 

@@ -1,10 +1,10 @@
-// In charge of how column types arrive from either driver: timestamps as ISO text, big integers as safe numbers.
+// In charge of the JavaScript types of columns, equal for both drivers: timestamps as ISO text, big integers as safe numbers.
 
 const oid = { int8: 20, numeric: 1700, timestamptz: 1184 } as const
 
-/** PostgreSQL's `2026-11-21 10:00:00.1+00` as `2026-11-21T10:00:00.100Z`. The session's time zone is UTC. */
+/** Converts PostgreSQL's `2026-11-21 10:00:00.1+00` to `2026-11-21T10:00:00.100Z`. The session's time zone is UTC. */
 function stamp(text: string): string {
-  // As ISO, because other spellings of a year before 50 are read as one of this century or the last.
+  // The text is converted to ISO first: in other formats, Date reads a year below 50 as 20xx and below 100 as 19xx.
   return new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString()
 }
 
@@ -14,7 +14,7 @@ function safeInteger(text: string): number {
   return value
 }
 
-/** By type oid; both drivers take this table. */
+/** Parsers by type oid; both drivers use this table. */
 export const parsers: Record<number, (text: string) => unknown> = {
   [oid.int8]: safeInteger,
   [oid.numeric]: Number,

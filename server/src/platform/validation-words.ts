@@ -1,4 +1,4 @@
-// In charge of saying what one failed schema keyword means, in the vocabulary of Pydantic v2.
+// In charge of turning one failed schema keyword into an error message, in the words of Pydantic v2.
 import {
   type ErrorWords,
   keywordErrors,
@@ -13,27 +13,27 @@ import {
 import { readInteger, readNumber } from './lax-text.ts'
 import { dateTimeFault, uuidFault } from './text-formats.ts'
 
-/** A value that a keyword of its schema refused. */
+/** A value, and the schema keyword that refused it. */
 export type Fault = {
   keyword: string
   schema: Readonly<Record<string, unknown>>
   value: unknown
-  /** True where the value is the text of a query parameter, a path segment or a header. */
+  /** Whether the value is the text of a query parameter, a path segment or a header. */
   isText: boolean
-  /** True where an object is asked for by its fields. */
+  /** Whether the schema declares the object's fields, as a model in Pydantic does. */
   isModel: boolean
 }
 
 type Say = (fault: Fault & { limit: unknown }) => ErrorWords
 
-/** The error for a refused value. */
+/** The error message for a refused value. */
 export function wordsFor(fault: Fault): ErrorWords {
   const keyword = spokenKeyword(fault)
   const limit = fault.schema[keyword]
   return special[keyword]?.({ ...fault, keyword, limit }) ?? keywordWords(keyword, limit, fault.value)
 }
 
-/** An enumeration of texts is said by what it expects also to what is no text. */
+/** The keyword of the message. For an enumeration, a value of the wrong type gets the message that lists the expected texts. */
 function spokenKeyword({ keyword, schema }: Fault): string {
   if (keyword === 'type' && schema.enum !== undefined) return 'enum'
   return keyword === 'type' && schema.const !== undefined ? 'const' : keyword
@@ -54,13 +54,13 @@ function keywordWords(keyword: string, limit: unknown, value: unknown): ErrorWor
   return say(limit, value)
 }
 
-/** What keeps a text from having a format, by format; null where it has it. */
+/** Functions by format; each returns the error of a text that does not have the format, or null. */
 export const formatFaults: Readonly<Record<string, (text: string) => ErrorWords | null>> = {
   'date-time': dateTimeFault,
   uuid: uuidFault,
 }
 
-/** The words a schema states itself, in `x-error`, for what its pattern or format refuses. */
+/** The message that a schema defines in `x-error` for values that its pattern or format refuses. */
 function statedWords(schema: Readonly<Record<string, unknown>>): ErrorWords | null {
   const stated = schema['x-error']
   if (typeof stated !== 'object' || stated === null) return null

@@ -1,4 +1,4 @@
-// In charge of what a request's parts are checked for, and of the errors a client reads.
+// Facts about the validation of the parts of a request, and about the errors that a client reads.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import Type from 'typebox'
@@ -342,7 +342,7 @@ describe('a hostile request', () => {
 })
 
 test('what is refused is exactly what Ajv refuses of the whole', () => {
-  // Without `x-` keywords, which only our instance knows, and without formats.
+  // The schema has no `x-` keywords and no formats: only our Ajv instance knows these.
   const { deadline_at: _at, task_owner_id: _id, ...properties } = Task.properties
   const schema = Type.Object(properties, { additionalProperties: false })
   const whole = new Ajv2020({ strict: true }).compile(schema)

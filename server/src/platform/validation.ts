@@ -1,4 +1,4 @@
-// In charge of checking a request's parts against their schemas, and of answering every error at once.
+// In charge of validating the parts of a request against their schemas, and of reporting all errors together.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { extraForbidden, missing, tooLargeInteger } from '@atelier/contract/wire/validation-errors.ts'
 import { type ErrorList, errorList } from './error-list.ts'
@@ -9,14 +9,14 @@ import { wordsFor } from './validation-words.ts'
 
 export type Validator = (raw: unknown) => { value: unknown; errors: ValidationError[] }
 
-/** A value refused by one of these is not looked into: it is not what was asked for, or there is too much of it. */
+/** If one of these keywords refuses a value, its members are not checked: the value has the wrong type or too many members. */
 const closing = new Set(['type', 'enum', 'const', 'maxItems', 'maxProperties'])
 
 /**
- * The check of one part of a request. Bodies are taken as they are; the text of queries, paths and headers is
- * converted, and shown in errors as it came. `refs` are the schemas that `$ref`s name. An absent body is refused
- * unless the schema takes null, and is null then. Defaults are documentation only: nothing is filled in.
- * Compile once, when routes are declared: a schema that cannot be answered for throws here.
+ * Makes the validator of one part of a request. Bodies are checked as they are; texts of queries, paths and headers are
+ * converted, but errors show the original text. `refs` are the schemas that `$ref`s name. A missing body is refused
+ * unless the schema allows null; its value is null then. Defaults are documentation only and never filled in.
+ * Call this once, when routes are declared: it throws for a schema that the validator does not support.
  */
 export function compileValidator(
   schema: object,
@@ -35,7 +35,7 @@ export function compileValidator(
   }
 }
 
-/** The members of a query, path or header, each as its schema reads it. */
+/** Converts the members of a query, path or header by their schemas. */
 function readMembers(raw: unknown, { members }: Rule): unknown {
   if (!isObject(raw)) return raw
   const value: Record<string, unknown> = { ...raw }
@@ -48,15 +48,15 @@ function readMembers(raw: unknown, { members }: Rule): unknown {
 
 type Examination = {
   found: ErrorList
-  /** The place being looked at; changed on the way, copied into errors. */
+  /** The location of the current value; changed while the values are visited, copied into errors. */
   path: (string | number)[]
-  /** The members of a query, path or header before they were read; null for a body. */
+  /** The members of a query, path or header before their conversion; null for a body. */
   text: unknown
 }
 
-/** Adds the errors of a value as Pydantic orders them: its own, its fields' as declared, then unknown members. */
+/** Adds the errors of a value in Pydantic's order: its own error, those of declared fields, then unknown members. */
 function examine(rule: Rule, value: unknown, examination: Examination): void {
-  // A number that would become another one is judged by the nearest there is, and shown as it was sent.
+  // A number that would be rounded is checked by its nearest double, but errors show it as it was sent.
   const judged = value instanceof InexactNumber ? value.nearest : value
   const keyword = rule.refusedBy(judged)
   if (keyword !== null) {
@@ -77,11 +77,11 @@ function examine(rule: Rule, value: unknown, examination: Examination): void {
   }
 }
 
-/** Whether a value is counted: an integer without bounds of its own has those of a safe one. */
+/** Whether the schema requires an integer: one without bounds must still be a safe integer. */
 const asksForInteger = ({ schema: { type } }: Rule): boolean =>
   type === 'integer' || (Array.isArray(type) && type.includes('integer'))
 
-/** Pydantic tells a model, which has fields, from a dictionary; FastAPI takes any body for a model. */
+/** Pydantic distinguishes a model, which has fields, from a dictionary; FastAPI treats every body as a model. */
 function isModel(rule: Rule, path: readonly unknown[]): boolean {
   return path.length === 1 || rule.members.length > 0
 }
@@ -103,7 +103,7 @@ function examineDeclared(rule: Rule, value: object, examination: Examination): v
   for (const { name, rule: memberRule, isRequired } of rule.members) {
     path[depth] = name
     if (Object.hasOwn(value, name)) examine(memberRule, memberOf(value, name), examination)
-    // Pydantic shows the object a field is missing from; FastAPI shows nothing of a query or of headers.
+    // Pydantic shows the object that lacks the field; for a query or headers, FastAPI shows no input.
     else if (isRequired) found.add(missing, path, text === null ? value : null)
     path.length = depth
   }

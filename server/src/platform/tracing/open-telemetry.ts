@@ -1,4 +1,4 @@
-// In charge of making spans with OpenTelemetry and sending them on. The only file that imports it; loaded where traces are on.
+// In charge of making and sending spans with OpenTelemetry. Only this file imports it; it is loaded only if traces are on.
 import { randomUUID } from 'node:crypto'
 import {
   type Attributes,
@@ -32,9 +32,9 @@ const kinds = {
   internal: Kinds.INTERNAL,
 } satisfies Record<SpanKind, Kinds>
 
-/** Texts of attributes, such as statements, are cut here. */
+/** Longer attribute texts, such as SQL statements, are cut to this length. */
 const attributeCharacters = 4_000
-/** A failed sending is logged at most this often. */
+/** A failure to send traces is logged at most once in this time. */
 const quietMs = 60_000
 
 export type OpenTelemetry = { tracer: Tracer; stop(): Promise<void> }
@@ -90,7 +90,7 @@ async function exporterOf({ protocol }: TraceSettings): Promise<SpanExporter> {
   return new OTLPTraceExporter()
 }
 
-/** A `traceparent` that cannot be read is as good as none: the trace begins here. */
+/** A `traceparent` that cannot be parsed is ignored: a new trace begins here. */
 function contextOf(parent: string | null): Context {
   const found = parent === null ? null : parseTraceParent(parent)
   return found ? trace.setSpanContext(ROOT_CONTEXT, { ...found, isRemote: true }) : ROOT_CONTEXT

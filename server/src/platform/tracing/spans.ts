@@ -1,7 +1,7 @@
-// In charge of what the rest of the product says of the time things take: spans of traces. Until `setTracer` is called none
-// are made, nothing of OpenTelemetry is loaded, and each of these functions costs one comparison.
+// In charge of the interface by which the product reports durations: spans of traces. Until `setTracer` is called, no spans are
+// made, OpenTelemetry is not loaded, and each of these functions costs only one comparison.
 
-/** Attributes by the names of OpenTelemetry's semantic conventions, or beginning with `atelier.`. */
+/** Attribute names follow OpenTelemetry's semantic conventions, or begin with `atelier.`. */
 type Attributes = Record<string, string | number | boolean>
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal'
 
@@ -10,7 +10,7 @@ export type Span = {
   /** Marks the span as failed, with the reason. */
   fail(reason: unknown): void
   end(): void
-  /** Runs `work` so that spans begun in it become children of this one. */
+  /** Runs `work`; spans begun inside it become children of this one. */
   within<T>(work: () => T): T
   traceId: string
 }
@@ -18,15 +18,15 @@ export type Span = {
 export type NewSpan = {
   kind: SpanKind
   attributes: Attributes
-  /** The span it is a child of, as a `traceparent` of W3C; left out: the one it is begun in. */
+  /** The parent span, as a W3C `traceparent`; undefined: the span that is active at the call. */
   parent?: string | null | undefined
 }
 
 export type Tracer = {
   begin(name: string, span: NewSpan): Span
-  /** Whether this is part of a span that is recorded. */
+  /** Whether the current code runs inside a span that is recorded. */
   isRecording(): boolean
-  /** The span that this is part of, as a `traceparent` of W3C; null where there is none. */
+  /** The active span, as a W3C `traceparent`; null if there is none. */
   traceparent(): string | null
 }
 
@@ -36,12 +36,12 @@ export function setTracer(next: Tracer | null): void {
   tracer = next
 }
 
-/** Null where no traces are made. */
+/** The tracer; null if traces are off. */
 export const activeTracer = (): Tracer | null => tracer
 
 export const traceparent = (): string | null => (tracer === null ? null : tracer.traceparent())
 
-/** Does `work` in a span; it fails where the work throws. `about` is asked only where spans are made. */
+/** Runs `work` in a span, which fails if `work` throws. `about` is called only if traces are on. */
 export async function inSpan<T>(
   name: string,
   about: () => NewSpan,

@@ -1,13 +1,13 @@
-// In charge of turning traces on for this process where the environment asks for them, and of sending the last ones at its end.
+// In charge of turning traces on if the environment asks for it, and of sending the last spans when the process ends.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { setTracer } from './spans.ts'
 import { readTraceSettings } from './trace-settings.ts'
 
-/** The end of a process does not wait longer for whoever takes traces. */
+/** The longest time that the end of a process waits for the last spans to be sent. */
 const patienceMs = 3_000
 
-/** Before a database is opened or a server made: those look once whether traces are on. The returned function ends them. */
+/** Call this before a database or server is made: both check only once whether traces are on. The result turns traces off. */
 export async function startTraces(
   environment: Record<string, string | undefined>,
   log: Log,

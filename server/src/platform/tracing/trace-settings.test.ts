@@ -1,4 +1,4 @@
-// Facts about the settings of traces: what turns them on, and what is said of values that are not known.
+// Facts about the settings of traces: what turns traces on, and the message for unknown values.
 import { expect, test } from 'vitest'
 import { readTraceSettings } from './trace-settings.ts'
 

@@ -1,17 +1,17 @@
-// In charge of the settings of traces: those that OpenTelemetry defines for every program, read from the environment. What is
-// not listed here is read by its exporter (endpoint, headers, timeout, compression, certificates) and resource.
+// In charge of the settings of traces: OpenTelemetry's standard environment variables. Variables that are not listed here are
+// read by OpenTelemetry's exporter (endpoint, headers, timeout, compression, certificates) and its resource detector.
 
 export type TraceSettings = {
   protocol: 'http/protobuf' | 'http/json'
-  /** The share of traces that is kept of those that begin here, 0 to 1. */
+  /** The share of traces to keep, from 0 to 1, among traces that begin here. */
   share: number
-  /** Whether a trace that began elsewhere is kept as decided there. */
+  /** Whether a trace that began in another service is kept if that service keeps it. */
   isParentBased: boolean
 }
 
 type Environment = Record<string, string | undefined>
 
-/** Where traces stay off: `why` is for the log where the environment asks for them, and null where it does not. */
+/** If traces stay off: `why` is a reason for the log if the environment asks for traces, and null if it does not. */
 export type Read = TraceSettings | { off: true; why: string | null }
 
 const samplers: Record<string, (argument: number) => Pick<TraceSettings, 'share' | 'isParentBased'>> = {
@@ -24,8 +24,8 @@ const samplers: Record<string, (argument: number) => Pick<TraceSettings, 'share'
 }
 
 /**
- * A value that is not known leaves traces off and is named in the log, rather than keeping the service from starting: platforms set these
- * variables for every program they run.
+ * An unknown value turns traces off and is logged, but does not stop the service from starting: platforms set these variables
+ * for every program they run.
  */
 export function readTraceSettings(environment: Environment): Read {
   const value = (name: string): string => environment[name]?.trim() ?? ''

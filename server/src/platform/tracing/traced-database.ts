@@ -1,9 +1,9 @@
-// In charge of a span for each statement that is part of a request or a run. Statements of periodic work have none.
+// In charge of a span for each SQL statement of a request or a run. Statements of periodic jobs have none.
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 import { type DatabaseDriver, keptName } from '../db.ts'
 import { activeTracer, inSpan, type NewSpan } from './spans.ts'
 
-/** The same driver where no traces are made. */
+/** Wraps a driver; returns it unchanged if traces are off. */
 export function traced(driver: DatabaseDriver): DatabaseDriver {
   if (activeTracer() === null) return driver
   return {
@@ -34,7 +34,7 @@ function tracedDialect(dialect: Dialect): Dialect {
   })
 }
 
-/** A connection is the same object as long as it is open, by which engines remember what they sent on it: it is patched in place. */
+/** Patches connections in place instead of wrapping them, because engines use the connection object as the key of its state. */
 function tracedDriver(driver: Driver): Driver {
   const patched = new WeakSet<DatabaseConnection>()
   const acquire = driver.acquireConnection.bind(driver)
