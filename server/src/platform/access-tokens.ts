@@ -5,7 +5,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from './clock.ts'
 import { isSubject } from './subject.ts'
 
-/** What a verified token says; `madeAt` and `end` in ms since the epoch. */
+/** The content of a verified token; `madeAt` and `end` in ms since the epoch. */
 export type AccessToken = { issuer: string; subject: string; scopes: Scope[]; madeAt: number; end: number }
 
 export type AccessTokens = { verify(token: string): Promise<AccessToken> }
@@ -27,7 +27,7 @@ export function createAccessTokens(issuer: string, audience: string, clock: Cloc
   let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | null = null
   const issuerKeys = () => {
     keys ??= findKeys(issuer).catch((error: unknown) => {
-      keys = null // asked again at the next token
+      keys = null // fetched again for the next token
       throw error
     })
     return keys
@@ -60,7 +60,7 @@ export function createAccessTokens(issuer: string, audience: string, clock: Cloc
   }
 }
 
-/** Null where the subject is invalid: the library only checks that one exists. */
+/** Null if the subject is invalid: the library only checks that there is one. */
 function toAccessToken(issuer: string, { sub, scope, iat = 0, exp = 0 }: JWTPayload): AccessToken | null {
   if (!isSubject(sub)) return null
   const granted = typeof scope === 'string' ? scope.split(' ') : []
@@ -68,7 +68,7 @@ function toAccessToken(issuer: string, { sub, scope, iat = 0, exp = 0 }: JWTPayl
   return { issuer, subject: sub, scopes, madeAt: iat * 1000, end: exp * 1000 }
 }
 
-/** The issuer's key set, by its metadata (RFC 8414, or OpenID Connect's older place for the same). */
+/** The issuer's key set, found by its metadata (RFC 8414, or the older location in OpenID Connect). */
 async function findKeys(issuer: string): Promise<ReturnType<typeof createRemoteJWKSet>> {
   const url = new URL(issuer)
   const path = url.pathname.replace(/\/$/, '')

@@ -1,8 +1,8 @@
-// In charge of who is calling: a person or an integration, and what it may do.
+// In charge of the caller of a request: a person, an integration or a guest, and what the caller may do.
 import type { Role, Scope } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 
-/** The caller of a request. `scopes` are the token's, narrowed by the person's role. */
+/** The caller of a request. `scopes` are those of the token, reduced to what the person's role allows. */
 export type Actor = {
   tokenId: string | null
   userId: string | null

@@ -15,18 +15,18 @@ import { actorOfSession, isSessionToken, type SessionTokens } from './session-to
 import type { Stamp } from './tables.ts'
 
 const prefix = 'atl_'
-/** Every process listens on it; a notice says that a token or a person changed. */
+/** The notification channel of all processes; a notification means that a token or a person changed. */
 const channel = 'atelier_auth'
-/** If a notice is lost, a revoked token is accepted no longer than this. */
+/** If a notification is lost, a revoked token is accepted no longer than this. */
 const cacheMs = 5_000
 const cacheSize = 10_000
 
 export type Auth = {
   /** The caller of an Authorization header; throws `unauthenticated` or `invalid_token`. */
   authenticate(header: string | undefined): Promise<Actor>
-  /** Forgets verified tokens in this process; others follow by notice. */
+  /** Forgets verified tokens in this process; other processes do so when they are notified. */
   forget(): void
-  /** Stores when tokens were last used, to the minute. */
+  /** Stores when tokens were last used, with a precision of a minute. */
   recordUse(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ type Verifiers = {
   sessionTokens?: SessionTokens
 }
 
-/** The token of an Authorization header; null where it is of another form. */
+/** The token of an Authorization header; null if the header has another form. */
 export const bearerToken = (header: string | undefined): string | null =>
   /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1] ?? null
 
@@ -178,7 +178,7 @@ async function recordUse(db: Db, seen: [string, number][]): Promise<void> {
     where tokens.id = seen.id and (last_used_at is null or last_used_at < date_trunc('minute', seen.at))`.execute(db)
 }
 
-/** Stores a token's hash; the token itself is only ever in the return value of the caller. */
+/** Stores a token's hash; the token itself is stored nowhere. */
 export async function insertToken(
   tx: Db,
   given: { name: string; token: string; scopes: readonly Scope[]; userId: string | null; expiresAt: Stamp | null },

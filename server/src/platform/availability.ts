@@ -1,4 +1,4 @@
-// In charge of noticing a database outage and its end: while it lasts every call is answered 503 at once.
+// In charge of noticing a database outage and its end: during an outage every request gets a 503 at once.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { isUnavailable } from './db.ts'
 import type { Log } from './log.ts'

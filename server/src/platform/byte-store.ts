@@ -27,32 +27,32 @@ type Incoming = {
   discard(): Promise<void>
 }
 
-/** Headers with which a browser gets bytes directly from the store. */
+/** Response headers for a browser that loads a file directly from the store. */
 export type LinkHeaders = { mediaType: string; disposition: string }
 
 /** A store of file bytes: written completely or not at all, found by digest, never changed. */
 export type ByteStore = {
-  /** Prepares the store; throws `OperatorError` where it cannot be used. */
+  /** Prepares the store; throws `OperatorError` if it cannot be used. */
   prepare(): Promise<void>
   /** Receives a stream of at least one and at most `limit` bytes. */
   receive(source: Readable, limit: number): Promise<Incoming>
-  /** The bytes of a file of this size, or a range of them; throws `bytesGone` where they are missing. */
+  /** The bytes of a file of this size, or a range of them; throws `bytesGone` if they are missing. */
   read(digest: string, size: number, range?: ByteRange): Promise<Readable>
-  /** All files, in no order; one that is removed meanwhile may be missing. */
+  /** All files, in no order; a file that is removed during the listing may be missing. */
   list(): AsyncGenerator<Placed>
-  /** Removes a file's bytes, if they are there. */
+  /** Removes a file's bytes, if the store has them. */
   remove(digest: string): Promise<void>
   /** Removes the remains of uploads whose process died. */
   removeAbandoned(olderThanMs: number): Promise<void>
-  /** A URL at which the store itself serves the file for a few minutes; null where it serves none. */
+  /** A URL at which the store itself serves the file for a few minutes; null if the store makes no such URLs. */
   linkTo(digest: string, headers: LinkHeaders): Promise<string | null>
 }
 
-/** Thrown where a file is larger than `ATELIER_FILE_LIMIT`. */
+/** Thrown if a file is larger than `ATELIER_FILE_LIMIT`. */
 export const fileTooLarge = (limit: number) =>
   new Refusal('file_too_large', `A file may have ${limit} bytes at most here (ATELIER_FILE_LIMIT).`, { limit })
 
-/** Thrown where a known file's bytes are missing, or their number has changed. `where`: for the log. */
+/** Thrown if a known file's bytes are missing or their number has changed. `where`: the location, for the log. */
 export function bytesGone(digest: string, where: string): Refusal {
   countFileFailure('gone')
   return new Refusal(
@@ -63,7 +63,7 @@ export function bytesGone(digest: string, where: string): Refusal {
   )
 }
 
-/** The request is not at fault, so the cause is for the log. */
+/** The error if the store fails. The request is not at fault, so only the log gets the cause. */
 export function filesUnavailable(cause: unknown): Refusal {
   countFileFailure('unavailable')
   return new Refusal('files_unavailable', 'Files cannot be written or read here just now; the log says why.', {}, cause)
@@ -75,7 +75,7 @@ export const isFilesUnavailable = (error: unknown): boolean =>
 /** The path of a file below the root of a store; the same in every store, so that other tools can copy files between them. */
 export const pathOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`
 
-/** A file on the local disk that has arrived and has not been stored yet. */
+/** A file that has arrived on the local disk and is not stored yet. */
 export type Arrived = Placed & { path: string; discard(): Promise<void> }
 
 /**
@@ -94,7 +94,7 @@ export async function receiveInto(folder: string, source: Readable, limit: numbe
   }
 }
 
-/** Removes what `receiveInto` left in a folder when its process died. */
+/** Removes files that `receiveInto` left in a folder because its process died. */
 export async function removeAbandonedIn(folder: string, olderThanMs: number): Promise<void> {
   for (const name of await onDisk(readdir(folder).catch(ifMissing<string[]>([])))) {
     const path = join(folder, name)

@@ -1,4 +1,4 @@
-// Facts about canonical JSON: equal values have one text and one hash, whatever the order they were written in.
+// Facts about canonical JSON: equal values have one text and one hash, in whatever order their members were written.
 import { describe, expect, test } from 'vitest'
 import { signatureOf } from '../engine/model/signature.ts'
 import { canonicalJson, sha256Hex } from './canonical-json.ts'

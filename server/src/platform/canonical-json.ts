@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /**
- * JSON with members sorted by code unit and without white space; undefined members are left out. Throws for what is not
- * JSON: numbers that are not finite, lone surrogates, cyclic values.
+ * JSON with members sorted by code unit and without white space; undefined members are left out. Throws for values that
+ * JSON cannot represent: numbers that are not finite, lone surrogates, cyclic values.
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value)
@@ -12,5 +12,5 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
-/** 64 hexadecimal digits; for a text, the hash of its UTF-8. */
+/** The SHA-256 as 64 hexadecimal digits; a text is hashed as UTF-8. */
 export const sha256Hex = (text: string | Uint8Array): string => hash('sha256', text, 'hex')

@@ -39,7 +39,7 @@ export function certificatesFrom(secret: Buffer, name: string): Certificates {
     usages: [
       extension('551d13', sequence(), true),
       extension('551d0f', bits(0x80, 7), true), // keyUsage: digitalSignature
-      extension('551d25', sequence(tag(0x06, Buffer.from('2b06010505070304', 'hex'))), false), // emailProtection, as C2PA wants
+      extension('551d25', sequence(tag(0x06, Buffer.from('2b06010505070304', 'hex'))), false), // emailProtection, as C2PA requires
     ],
   })
   return {
@@ -94,7 +94,7 @@ function keyFrom(secret: Buffer, what: string): KeyObject {
   })
 }
 
-/** Positive, and never with a leading zero. */
+/** The serial number: positive, and never with a leading zero byte. */
 function serialFrom(secret: Buffer, what: string): Buffer {
   const serial = derive(secret, `serial/${what}`, 16)
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40
@@ -119,7 +119,7 @@ const boolean = (value: boolean): Buffer => tag(0x01, Buffer.from([value ? 0xff 
 const bits = (value: number, unused: number): Buffer => tag(0x03, Buffer.from([unused, value]))
 const sequence = (...parts: Buffer[]): Buffer => tag(0x30, Buffer.concat(parts))
 
-/** A value of ASN.1 in DER. */
+/** Encodes an ASN.1 value in DER. */
 function tag(kind: number, content: Buffer): Buffer {
   const { length } = content
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]

@@ -9,15 +9,15 @@ import type { Log } from './log.ts'
 type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
 
 export type Changes = {
-  /** Watchers are notified of each record at most five times a second, slightly delayed. The returned function ends it. */
+  /** A watcher is notified of a record at most five times a second, with a short delay. The returned function ends this. */
   watch(watcher: Watcher): () => void
   start(): Promise<void>
   stop(): void
 }
 
-/** How long changes are gathered before they are sent, ms. */
+/** How long changes are collected before they are sent, in ms. */
 const defaultWindowMs = 200
-/** PostgreSQL limits a notification to 8,000 bytes. */
+/** The most changes in one notification: PostgreSQL limits it to 8,000 bytes. */
 const perNotice = 120
 const channel = 'atelier_changes'
 
@@ -35,7 +35,7 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
     for (const { changed } of watchers) changed(changes)
     for (let from = 0; from < changes.length; from += perNotice) {
       const text = [own, ...changes.slice(from, from + perNotice).map(({ kind, id }) => `${kind}/${id}`)].join(' ')
-      // Outside any transaction: a notification takes a lock that all commits with notifications wait for.
+      // Sent outside any transaction, because a notification takes a lock that all commits with notifications wait for.
       sql`select pg_notify(${channel}, ${text})`
         .execute(database.main)
         .catch((error: unknown) => log.debug({ err: error }, 'other processes were not told of changes'))
@@ -46,7 +46,7 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
     const changes = sender === own ? [] : words.flatMap(parseChange)
     if (changes.length > 0) for (const { changed } of watchers) changed(changes)
   }
-  /** Notifications sent while the connection was lost are gone. */
+  /** After a lost connection is back, watchers are informed that they may have missed changes. */
   const lookAtConnection = (): void => {
     const listens = database.listening()
     if (listens && !wasListening) for (const { missed } of watchers) missed()

@@ -1,4 +1,4 @@
-// In charge of the process's own time: caches and expiry of tokens. What is stored is dated by the database.
+// In charge of the process's clock, for caches and the expiry of tokens. Stored times come from the database's clock.
 
 export type Clock = { now(): number }
 

@@ -1,4 +1,4 @@
-// Whether docs/configuration.md tells of every setting, and its examples are ones a start takes.
+// Checks that docs/configuration.md describes every setting, and that a start accepts its examples.
 import { readFileSync } from 'node:fs'
 import { examples } from '@atelier/contract/examples/examples.ts'
 import { parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'

@@ -1,8 +1,8 @@
-// In charge of the values of settings: each kind is parsed here, or refused with words that follow the setting's name.
+// In charge of parsing the values of settings: each error message continues a sentence that begins with the setting's name.
 import { isIP } from 'node:net'
 import { type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
 
-/** A duration: as text for the schema operation, and in seconds. */
+/** A duration: as ISO 8601 text for the schema operation, and in seconds. */
 export type Duration = { iso: string; seconds: number }
 
 const refuse = (why: string): never => {
@@ -39,13 +39,13 @@ const barredPorts: ReadonlySet<number> = new Set([
 ])
 const barred = (port: number): never => refuse(`must be a port that browsers open: they refuse ${port}`)
 
-/** 0: any free port. */
+/** Parses a port; 0 means any free port. */
 export function port(text: string): number {
   const value = whole(0, 65_535)(text)
   return value !== 0 && barredPorts.has(value) ? barred(value) : value
 }
 
-/** The public address of the service: the app's paths begin at the root of a host. */
+/** Parses the public address of the service: it must end after the host, because the app's paths begin there. */
 export function origin(text: string): string {
   const {
     protocol,
@@ -93,7 +93,7 @@ export function hosts(text: string): string[] {
   return wrong.length === 0 ? listed : refuse(`must list hosts such as models or models:8080, not ${wrong.join(', ')}`)
 }
 
-/** Standard Webhooks secrets: base64 of 24 to 64 bytes, with or without `whsec_`; several while one replaces another. */
+/** Standard Webhooks secrets: base64 of 24 to 64 bytes, with or without `whsec_`; several during the change to a new secret. */
 export function webhookSecrets(text: string): string[] {
   const listed = text.split(/[\s,]+/).filter((part) => part !== '')
   const bytes = listed.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length)
@@ -113,7 +113,7 @@ export function secretsKeys(text: string): Buffer[] {
       )
 }
 
-/** Addresses, ranges such as `10.0.0.0/8`, and the names Fastify has for the usual ranges. */
+/** Parses addresses, ranges such as `10.0.0.0/8`, and Fastify's names for the usual ranges. */
 export function proxies(text: string): string[] {
   const listed = text
     .split(',')
@@ -144,7 +144,7 @@ export function parseBucket(text: string): { bucket: string; prefix: string } | 
   return { bucket, prefix: (prefix ?? '').replace(/\/*$/, '/').replace(/^\/$/, '') }
 }
 
-/** The path of a folder, or a place in a bucket. */
+/** Parses the path of a folder, or an address `s3://bucket/prefix`. */
 export function filesAddress(text: string): string {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || parseBucket(text) !== null) return text
   return refuse('must be the path of a folder, or s3://bucket/prefix in plain letters, digits, and _ . - /')

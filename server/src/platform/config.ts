@@ -1,10 +1,10 @@
-// In charge of the settings: read from the environment; all errors are reported at once, and secrets never repeated.
+// In charge of reading the settings from the environment; all errors are reported together, without repeating secrets.
 import { OperatorError } from './operator-error.ts'
 import { type Config, type Setting, settings } from './settings.ts'
 
 export type { Config } from './settings.ts'
 
-/** Thrown with every wrong setting; a start prints it and ends with status 78 (EX_CONFIG). */
+/** Lists every wrong setting; a start prints it and exits with status 78 (EX_CONFIG). */
 export class ConfigError extends OperatorError {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -13,7 +13,7 @@ export class ConfigError extends OperatorError {
   }
 }
 
-/** Reads the settings, or throws `ConfigError` with all that is wrong. */
+/** Reads the settings, or throws `ConfigError` with all errors. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const problems: string[] = []
   const read = <T>({ name, fallback, parse }: Setting<T>): T | undefined => {
@@ -51,5 +51,5 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problems.push('ATELIER_SMTP_URL needs ATELIER_MAIL_FROM, and PUBLIC_URL: where the links in mail lead')
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  return values as Config // each member was parsed by the setting of its own name, or we threw above
+  return values as Config // each member was parsed by the setting with the same key, or an error was thrown
 }

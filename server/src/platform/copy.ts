@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from './db.ts'
 
-/** The most rows in one batch, and the most bytes: graphs and their history have rows of megabytes. */
+/** The most rows and the most bytes in one batch: graphs and their history have rows of megabytes. */
 const batch = 500
 const batchBytes = 64 * 1024 * 1024
 
@@ -22,7 +22,7 @@ const left = [
   'provider_claims',
 ]
 
-/** Copies all rows and the state of sequences; returns how many rows each table has. Throws where the counts differ. */
+/** Copies all rows and the state of sequences; returns the number of rows by table. Throws if the numbers differ. */
 export async function copyDatabase(source: Database, target: Database): Promise<Map<string, number>> {
   return source.tx(async (from) => {
     const tables = await tablesOf(from)
@@ -42,7 +42,7 @@ export async function copyDatabase(source: Database, target: Database): Promise<
   })
 }
 
-/** The name of a table that has rows; null where all are empty. A copy needs an empty target. */
+/** The name of a table that has rows; null if all tables are empty. A copy requires an empty target. */
 export async function anyRows(database: Database): Promise<string | null> {
   for (const { name } of await tablesOf(database.main)) {
     const rows = await run<{ there: boolean }>(database.main, `select exists (select 1 from "${name}") as there`)
@@ -53,7 +53,7 @@ export async function anyRows(database: Database): Promise<string | null> {
 
 export type Table = { name: string; columns: string[] }
 
-/** Tables in an order in which their rows can be inserted: each after those it refers to. */
+/** Tables in an order in which their rows can be inserted: each one after the tables that it refers to. */
 export async function tablesOf(db: Db): Promise<Table[]> {
   const found = await run<Table & { refers_to: string[] }>(
     db,
@@ -80,7 +80,7 @@ const listOf = ({ columns }: Table): string => columns.map((column) => `"${colum
 export const rowTexts = (table: Table): string =>
   `select row_to_json(t)::text as row from (select ${listOf(table)} from "${table.name}") as t`
 
-/** Inserts rows that such a query returned. */
+/** Inserts rows that a query of `rowTexts` returned. */
 export async function addRows(to: Db, table: Table, texts: readonly string[]): Promise<void> {
   const insert = `insert into "${table.name}" (${listOf(table)}) overriding system value
     select ${listOf(table)} from json_populate_recordset(null::"${table.name}", $1::json)`
@@ -114,7 +114,7 @@ async function equalCount(from: Db, to: Db, table: string): Promise<number> {
   return here
 }
 
-/** Sequences of the copied tables, and free ones. */
+/** The sequences of the copied tables, and those without a table. */
 export async function sequencesOf(db: Db): Promise<string[]> {
   const found = await run<{ name: string }>(
     db,

@@ -1,18 +1,18 @@
-// In charge of counting what operators may have to act on: counted where it happens, read by `/metrics`. One registry for
-// the process, so that counters need not be passed through all its parts.
+// In charge of counting events that an operator may have to react to: code counts them where they happen, and `/metrics`
+// shows them. There is one registry per process, so that counters need not be passed to all its parts.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export const countsRegistry = new Registry()
 const registers = [countsRegistry]
 
-/** A counter with one label, whose known values start at 0, so that a first increase is visible. */
+/** A counter with one label. Its known values start at 0, so that the first increase is visible. */
 function counterBy<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
   const counter = new Counter({ name: `atelier_${name}`, help, labelNames: [label], registers })
   for (const value of values) counter.inc({ [label]: value }, 0)
   return (value: Value, by = 1): void => counter.inc({ [label]: value }, by)
 }
 
-/** Not `job`: Prometheus sets that label itself. */
+/** The label is not called `job`, because Prometheus sets that label itself. */
 const jobLabel = 'periodic_job'
 const jobDone = new Gauge({
   name: 'atelier_job_last_success_timestamp_seconds',
@@ -26,13 +26,13 @@ const jobFailed = new Counter({
   labelNames: [jobLabel],
   registers,
 })
-/** Counts a finished turn of a periodic job. */
+/** Counts a finished run of a periodic job. */
 export function countJob(job: string, isDone: boolean): void {
   jobFailed.inc({ [jobLabel]: job }, isDone ? 0 : 1)
   if (isDone) jobDone.set({ [jobLabel]: job }, Date.now() / 1000)
 }
 
-/** `answered`: with success; `refused`: with another status; `failed`: no whole answer came. */
+/** `answered`: a successful response; `refused`: a response with another status; `failed`: no complete response. */
 type CallOutcome = 'answered' | 'refused' | 'failed'
 const providerCalls = new Histogram({
   name: 'atelier_provider_call_duration_seconds',
@@ -44,7 +44,7 @@ const providerCalls = new Histogram({
 export const countProviderCall = (provider: string, outcome: CallOutcome, ms: number): void =>
   providerCalls.observe({ provider, outcome }, ms / 1000)
 
-/** In the ledger's terms; `unknown` needs a person's attention. */
+/** The outcomes have the names of the ledger; a person has to look into `unknown`. */
 export const countLedgerEntries = counterBy(
   'ledger_entries_total',
   'Entries of paid calls that this process closed, by outcome; an unknown one may have been paid for.',
@@ -93,7 +93,7 @@ const messages = new Counter({
   labelNames: ['channel', 'outcome'],
   registers,
 })
-/** `put_off`: it will be tried again. */
+/** `put_off`: the message will be sent again. */
 export const countMessage = (
   channel: 'mail' | 'chat',
   outcome: 'sent' | 'put_off' | 'refused' | 'given_up' | 'unneeded',

@@ -1,4 +1,4 @@
-// In charge of page cursors: opaque, signed, and valid only for the list they came from.
+// In charge of page cursors: opaque, signed, and valid only for the list that they were made for.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { foreignCursor } from '@atelier/contract/wire/envelope.ts'
 import { Invalid } from '@atelier/contract/wire/errors.ts'
@@ -8,9 +8,9 @@ import { echo } from './error-list.ts'
 export type Position = { key: string | null; id: string }
 
 export type Cursors = {
-  /** `scope` is everything that determines the list's content and order. */
+  /** `scope` is a text of everything that determines the list's content and order. */
   write(scope: string, position: Position): string
-  /** The position, or a 422 that says the cursor belongs elsewhere. */
+  /** Returns the position; throws a 422 if the cursor was made for another list. */
   read(scope: string, cursor: string): Position
 }
 
@@ -34,7 +34,7 @@ export function createCursors(secret: Buffer): Cursors {
       if (!whole || !timingSafeEqual(sign(scope, payload.toString()), bytes.subarray(0, signatureBytes))) {
         throw new Invalid([foreignCursor(echo(cursor))])
       }
-      const [id, key]: [string, string | null] = JSON.parse(payload.toString()) // signed by us, so of our shape
+      const [id, key]: [string, string | null] = JSON.parse(payload.toString()) // the signature is ours, so the JSON has this form
       return { key, id }
     },
   }
@@ -54,7 +54,7 @@ export function hmacSha256(key: Buffer): (text: string) => Buffer {
     return block
   }
   const [inner, outer] = [padded(0x36), padded(0x5c)]
-  // Written over by each text, which is digested before anything else runs.
+  // These buffers are overwritten by each text; a text is hashed completely before another one is written.
   const first = Buffer.concat([inner], blockBytes + roomBytes)
   const second = Buffer.concat([outer], blockBytes + 32)
   return (text) => {
@@ -66,6 +66,6 @@ export function hmacSha256(key: Buffer): (text: string) => Buffer {
   }
 }
 
-/** For most texts; longer ones get room of their own. */
+/** Enough for most texts; a longer text gets a separate buffer. */
 const roomBytes = 1024
 const encoder = new TextEncoder()

@@ -30,28 +30,28 @@ export type Database = {
   readonly kind: 'postgres' | 'embedded'
   /** For statements outside a transaction. Using it inside one throws, on both databases. */
   readonly main: Db
-  /** One transaction; deadlocks, serialisation failures and `Retry` run it again, a bounded number of times. */
+  /** Runs one transaction; after a deadlock, a serialisation failure or `Retry` it runs again, a limited number of times. */
   tx<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Runs a statement outside a transaction, without the query builder: for the hot feeds. Rows are arrays. */
+  /** Runs a statement outside a transaction, without the query builder: for frequent queries. Rows are arrays. */
   read(statement: Statement, values: readonly unknown[], timeoutMs?: number): Promise<Row[]>
-  /** Runs statements separated by semicolons on one connection, outside a transaction; all their rows. */
+  /** Runs statements separated by semicolons on one connection, outside a transaction; returns all their rows. */
   script(text: string): Promise<Record<string, unknown>[]>
   /** Calls a listener with the records that committed writes have changed (`tellChanged`). The returned function ends it. */
   onChanged(listener: (changes: readonly Change[]) => void): () => void
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
-  /** True while notifications arrive; false from a lost connection until it is back. */
+  /** Whether notifications arrive: false while the connection for them is lost. */
   listening(): boolean
   ping(): Promise<void>
-  /** Connections in the pool: in use, idle, waiting callers. */
+  /** Numbers of connections in the pool: all, idle ones, and callers that wait for one. */
   connections(): { total: number; idle: number; waiting: number }
   /**
-   * Copies the embedded database's folder at one moment to a new folder; queries wait meanwhile. Null where there is no
-   * folder: PostgreSQL, or in memory.
+   * Copies the embedded database's folder, as it is at one moment, to a new folder; queries wait meanwhile. Null if there is
+   * no folder: PostgreSQL, or in memory.
    */
   readonly copyFolder: ((to: string) => Promise<void>) | null
   /**
-   * Writes the embedded database's log to its files where the log has become long, without making others wait for the disk.
-   * Null where the database does so itself (PostgreSQL), or has no disk.
+   * Writes the embedded database's log to its data files if the log has become long, so that requests need not wait for the
+   * disk. Null if the database does so itself (PostgreSQL) or has no disk.
    */
   readonly checkpoint: (() => Promise<void>) | null
   close(): Promise<void>
@@ -63,7 +63,7 @@ export type DatabaseDriver = Pick<
   'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'checkpoint' | 'close'
 > & {
   dialect: Dialect
-  /** Sends the commit of the transaction on this connection early; null where that saves nothing. */
+  /** Sends the commit of the transaction on this connection early; null if that saves no time. */
   commitAhead: ((connection: DatabaseConnection) => Promise<void>) | null
 }
 
@@ -72,7 +72,7 @@ export class Retry extends Error {}
 
 const effectsOf = new WeakMap<Db, (() => void)[]>()
 
-/** Runs an effect on this process once the transaction has committed; not if it is rolled back. */
+/** Runs a function in this process after the transaction has committed; not if it is rolled back. */
 export function afterCommit(tx: Db, effect: () => void): void {
   effectsOf.get(tx)?.push(effect)
 }
@@ -108,7 +108,7 @@ export function retentionOf(db: Db): number {
   return seconds
 }
 
-/** Several reads in one snapshot; inside a transaction they use its own. */
+/** Runs several reads in one snapshot; inside a transaction they use its snapshot. */
 export const inSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   db.isTransaction
     ? work(db)

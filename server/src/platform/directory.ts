@@ -13,7 +13,7 @@ export const directoryVersion = '(select coalesce(sum(changes), 0)::float8 from 
 /** A person as JSON: in the includes of a page, and in a lookup. */
 type PersonTexts = { user: string; ref: string }
 
-/** By id; null: does not exist. */
+/** Texts by id; null: the person or product does not exist. */
 type Held = { version: number; people: Map<string, PersonTexts | null>; products: Map<string, string | null> }
 export type Named = Readonly<Omit<Held, 'version'>>
 
@@ -22,7 +22,7 @@ export type Directory = {
   named(version: number, people: Iterable<string>, products?: Iterable<string>): Promise<Named>
 }
 
-/** The most entries of either kind before the cache is emptied. */
+/** The most people, and the most products, before the cache is emptied. */
 const most = 20_000
 
 const empty = (version: number): Held => ({ version, people: new Map(), products: new Map() })
@@ -35,7 +35,7 @@ export function createDirectory(database: Pick<Database, 'read'>): Directory {
     const rows = await database.read({ name: 'directory', text: namedSql }, [people, products])
     const version = Number(rows[0]?.[0])
     if (version > held.version) held = empty(version)
-    // Read before a change that another request has seen since: the caller reads again.
+    // Another request has already seen a newer version, so these rows may be outdated: the caller reads again.
     if (version < held.version) return
     for (const id of people) held.people.set(id, null)
     for (const id of products) held.products.set(id, null)

@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * PostgreSQL's own page cache, which it touches completely at its start; 128 MB by default. Other pages come from the
- * operating system's cache.
+ * PostgreSQL's own page cache: its whole memory is used from the start, and would be 128 MB by default. Other pages come from
+ * the operating system's cache.
  */
 export const cacheParams: string[] = ['-c', 'shared_buffers=32MB']
 
@@ -18,7 +18,7 @@ export const memoryHere = (): number => Math.min(totalmem(), process.constrained
  */
 export const leastToOptimize = 2_000_000_000
 
-/** Applies to WebAssembly that is compiled afterwards. */
+/** Must be called before the WebAssembly is compiled; `bytes`: the available memory. */
 export function compileWithin(bytes: number): void {
   if (bytes >= leastToOptimize) return
   for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)

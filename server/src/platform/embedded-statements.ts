@@ -17,12 +17,12 @@ type RowMode = 'array' | 'object'
 type Field = { name: string; dataTypeID: number }
 type Results<T> = { rows: T[]; fields: Field[]; affectedRows?: number }
 
-/** A statement as the database described it. `name` is '' where it is parsed for each execution. */
+/** A statement with its parameter and column types. `name` is '' if the statement is parsed again for each execution. */
 type Described = { name: string; parameters: readonly number[]; fields: Field[] }
 
 /** How many statements stay prepared, each with its plan: about as many as the service uses repeatedly. */
 const keptStatements = 250
-/** How many texts that were seen once are remembered, to recognise a repetition. */
+/** How many texts are remembered after their first use, to recognise the second one. */
 const rememberedTexts = 1000
 /** Longer texts are made for one request, such as an insert of many rows. */
 const longestKept = 20_000
@@ -82,7 +82,7 @@ async function execute<T>(
     if (results.changesSchema) await forgetAll(pglite, cache)
     return results
   } catch (error) {
-    // If the failure came before our `sync`, PostgreSQL would ignore all further messages.
+    // If the failure came before our `sync` message, PostgreSQL would ignore all further messages.
     await send(pglite, [serialize.sync()]).catch(() => undefined)
     if (!isOutdated(error) || cache.get(text) === undefined) throw error
     await forgetAll(pglite, cache)
@@ -121,7 +121,7 @@ async function forgetAll(pglite: PGlite, cache: StatementCache): Promise<void> {
 const send = (pglite: PGlite, parts: readonly Uint8Array[]) =>
   pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false })
 
-/** Texts as PGlite itself would write the values: by the types of the parameters. */
+/** The values as text, written by PGlite's serializers for the types of the parameters. */
 const serialized = (pglite: PGlite, { parameters }: Described, values: readonly unknown[]): (string | null)[] =>
   values.map((value, index) => {
     if (value === null || value === undefined) return null
@@ -165,7 +165,7 @@ const writing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY'])
 /** Commands after which a prepared statement may have other columns than before. */
 const changing = new Set(['CREATE', 'ALTER', 'DROP', 'DISCARD', 'DEALLOCATE'])
 
-/** The prepared statement no longer exists, or its columns have changed. */
+/** Whether the prepared statement no longer exists, or its columns have changed. */
 const isOutdated = (error: unknown): boolean => {
   const state = sqlState(error)
   return state === '26000' || (state === '0A000' && error instanceof Error && error.message.includes('cached plan'))
@@ -173,7 +173,7 @@ const isOutdated = (error: unknown): boolean => {
 
 let lastNumber = 0
 
-/** Which texts are prepared under which name; the least recently used are evicted first. */
+/** The names of prepared statements by text; the least recently used one is evicted first. */
 export class StatementCache {
   readonly #kept = new Map<string, Described>()
   readonly #seen = new Set<string>()
@@ -187,7 +187,7 @@ export class StatementCache {
     return found
   }
 
-  /** The name to prepare it under, and the names it replaces. */
+  /** The name under which to prepare a text ('': not yet), and the names of the statements that it replaces. */
   admit(text: string): { name: string; evicted: string[] } {
     if (text.length > longestKept || !this.#seen.delete(text)) {
       if (text.length <= longestKept) this.#remember(text)
@@ -201,7 +201,7 @@ export class StatementCache {
     this.#kept.set(text, described)
   }
 
-  /** Forgets all of them; returns their names. */
+  /** Forgets all statements; returns their names. */
   clear(): string[] {
     const names = [...this.#kept.values()].map(({ name }) => name)
     this.#kept.clear()

@@ -21,7 +21,7 @@ export type EmbeddedOptions = {
   isFast?: boolean
 }
 
-/** Opens the database in a folder (null: in memory), refusing a folder that another process has open. */
+/** Opens the database in a folder (null: in memory); refuses a folder that another process has opened. */
 export async function embeddedEngine(
   dataDir: string | null,
   { snapshot, isFast = false }: EmbeddedOptions = {},
@@ -53,12 +53,12 @@ export async function embeddedEngine(
 /** The embedded database's folder inside the data folder. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'pg')
 
-/** A checkpoint is taken when the log has this many bytes. PostgreSQL's own default is a gigabyte. */
+/** A checkpoint is taken when the log has grown by this many bytes. PostgreSQL's own default is a gigabyte. */
 const checkpointedBytes = 4_000_000
 
 /**
- * PostgreSQL syncs its files one by one in this thread, which serves no requests meanwhile: half a second and more. Files
- * that other threads have just synced take it no time.
+ * In a checkpoint, PostgreSQL syncs its files one by one in this thread, which serves no requests meanwhile: half a second and
+ * more. So other threads sync the files first; a sync without new data takes no time.
  */
 function checkpointing(pglite: PGlite, folder: string): () => Promise<void> {
   const bytesWritten = async (): Promise<number> => {

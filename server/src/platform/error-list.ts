@@ -7,13 +7,13 @@ export type Loc = readonly (string | number)[]
 
 export type ErrorList = {
   entries: ValidationError[]
-  /** True once the list accepts no more errors: stop checking. */
+  /** Whether the list accepts no more errors, so that checking can stop. */
   isFull: () => boolean
   add: (words: ErrorWords, loc: Loc, input: unknown) => void
 }
 
 const maxErrors = 1000
-/** Total characters of `loc` and `input`: nothing else bounds a long path that every error repeats. */
+/** The most characters of all `loc` and `input` together: otherwise a long path repeated in every error has no limit. */
 const maxTextOfAll = 1_000_000
 const maxBytesOfInput = 2048
 const keptCharacters = 200

@@ -15,7 +15,7 @@ export class InexactNumber {
   constructor(text: string) {
     this.text = text
   }
-  /** The nearest number that a double holds. */
+  /** The nearest number that a double can represent. */
   get nearest(): number {
     return Number(this.text)
   }
@@ -61,8 +61,8 @@ export type ReadNumbers = {
 
 /**
  * Parses a JSON text, with an `InexactNumber` for each number that a double would change; `at` is the location of the
- * whole. The text is marked and parsed again: the parser could return the text of numbers too, but takes five times as long
- * on 16 MB.
+ * whole. The text is marked and parsed again: `JSON.parse` could also return the text of each number, but that takes five
+ * times as long on 16 MB.
  */
 export function readLarge(json: string, at: readonly (string | number)[]): ReadNumbers {
   const mark = randomUUID()
@@ -87,7 +87,7 @@ export function readLarge(json: string, at: readonly (string | number)[]): ReadN
 
 const numberText = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** A JSON text in which each number that would become another one replaced by `{"<mark>":"<its text>"}`. */
+/** A JSON text in which each number that a double would change is replaced by `{"<mark>":"<its text>"}`. */
 function markInexact(json: string, mark: string): string {
   let marked = ''
   let copied = 0

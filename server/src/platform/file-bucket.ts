@@ -1,4 +1,4 @@
-// In charge of the bytes of files in a bucket of object storage. They arrive on the local disk first: their digest, which
+// In charge of the bytes of files in a bucket of an object store. Files arrive on the local disk first: their digest, which
 // is their key, is only known at the end, and an interrupted upload never appears in the bucket.
 import { isDigest } from '@atelier/contract/files.ts'
 import { type ByteStore, bytesGone, pathOf, proveWritable, receiveInto, removeAbandonedIn } from './byte-store.ts'
@@ -39,7 +39,7 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
         const found = await objects.sizeOf(key)
         if (found !== size) await objects.put(key, { path, size, sha256: digest }, found === null)
       }
-      // Checked again: if sending took very long, they may have been removed as unused.
+      // `place` checks again: if sending took very long, a purge may have removed the bytes as unused.
       return { digest, size, discard, send, place: send }
     },
     read: async (digest, size, range) => {
@@ -65,7 +65,7 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What an operator can do about a store that refuses requests, or does not respond. */
+/** What an operator can do if the store refuses requests or does not respond. */
 function reasonOf(error: unknown): string {
   const status = statusOf(error)
   if (nameOf(error) === 'CredentialsProviderError')

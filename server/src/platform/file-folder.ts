@@ -16,7 +16,7 @@ import {
 } from './byte-store.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** `ab/cd/<digest>` under the root; arriving files are in `incoming` on the same disk, so that a move is a rename. */
+/** Files are at `ab/cd/<digest>` under the root; arriving files are in `incoming` on the same disk, so a move is a rename. */
 export function fileFolder(folder: string): ByteStore {
   const root = resolve(folder)
   const incoming = join(root, 'incoming')
@@ -32,7 +32,7 @@ export function fileFolder(folder: string): ByteStore {
       }),
     receive: async (source, limit) => {
       const { digest, size, path, discard } = await receiveInto(incoming, source, limit)
-      // The file is on this disk already, so nothing takes long.
+      // The file is on this disk already, so `send` has nothing to do.
       return {
         digest,
         size,

@@ -1,4 +1,4 @@
-// In charge of signed links to files: an address for `<img src>` that is valid as long as the caller's access.
+// In charge of signed links to files: a URL for `<img src>` that is valid only as long as the caller has access.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { FileLink } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -20,13 +20,13 @@ export type SignedQuery = { expires: string; signature: string }
 const windowMs = 15 * 60_000
 const idBytes = 17
 const endedBytes = 6
-/** For a guest: one byte more, so that older versions, which have no guests, reject it. */
+/** A guest's link has one byte more, so that older versions, which have no guests, reject it. */
 const guestBytes = idBytes + 1
 const signatureBytes = 32
 
 /**
- * The holder of a link, as the bytes a signature begins with: kind and id, and for a person whose access has ended before,
- * the time of the last end. A link from before that end is therefore invalid, even if the person is back.
+ * The holder of a link, as the bytes at the start of a signature: kind, id, and, for a person whose access has ended before,
+ * the time of its last end. So a link from before that end stays invalid, even if the person has access again.
  */
 const kinds = ['nobody', 'person', 'token', 'guest'] as const
 
@@ -87,7 +87,7 @@ function holderOf({ userId, tokenId, guest }: Actor, endedAt: number): Buffer {
   return Buffer.concat([id, ended])
 }
 
-/** When a person's access last ended, in ms; 0 where it never did. */
+/** When a person's access last ended, in ms; 0 if it never did. */
 async function endOf(db: Db, userId: string): Promise<number> {
   const found = await db.selectFrom('users').select('ended_at').where('id', '=', userId).executeTakeFirst()
   return found?.ended_at ? Math.max(0, Date.parse(found.ended_at)) : 0
@@ -116,7 +116,7 @@ async function isShown(db: Db, guestId: string, digest: string): Promise<boolean
   return found.rows.length > 0
 }
 
-/** An active person, or a token that has neither expired nor been revoked. The operator is neither, and always has access. */
+/** Whether the person is active, or the token neither expired nor revoked. The operator is neither and always has access. */
 async function hasAccess(
   db: Db,
   { userId, tokenId, guest }: Actor,

@@ -1,14 +1,14 @@
-// In charge of files: a row and the bytes it stands for, together or not at all, whatever dies when.
+// In charge of files: each has a row and bytes, and a process that dies at any moment leaves both or neither.
 //
-// 1. A row in `files` promises the bytes. Bytes are placed inside the transaction that inserts the row.
-// 2. Bytes that may lie in the store without a row stand in `loose_files`: an upload writes its digest there first and
-//    takes it out with the row it inserts; a purge moves its digest there with the row it deletes. Whatever dies in
-//    between, `removeLoose` finds it. The store is never searched for bytes to delete: a service started on an empty
-//    database by mistake must not take them for garbage.
-// 3. Whoever deletes bytes holds the lock on the digest's row in `loose_files`, and an upload takes that row out before it
-//    places the same bytes: so one waits for the other, on whichever machine.
-// 4. A purge locks rows in `files` and skips locked ones; whatever comes to refer to a file locks its row first.
-//    The foreign keys are what holds if either is forgotten.
+// 1. A row in `files` guarantees that the bytes exist: they are stored inside the transaction that inserts the row.
+// 2. Bytes that may be in the store without a row have an entry in `loose_files`: an upload first writes its digest there and
+//    deletes that entry with the insert of its row; a purge adds an entry with the delete of a row. If a process dies in
+//    between, `removeLoose` finds the entry. The store is never searched for bytes to delete: a service that was started on
+//    an empty database by mistake would delete all of them.
+// 3. The bytes are deleted under a lock on the digest's entry in `loose_files`, and an upload deletes that entry before it
+//    stores the same bytes: so one waits for the other, even on different machines.
+// 4. A purge locks rows in `files` and skips locked ones; code that adds a reference to a file locks its row first.
+//    If either is forgotten, the foreign keys still protect the row.
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -20,13 +20,13 @@ export const noFile = (digest: string): Refusal =>
   new Refusal('not_found', `There is no file with the digest ${digest}.`)
 
 export type FileStore = {
-  /** Makes the store of bytes ready; throws `OperatorError` where it cannot be used. */
+  /** Prepares the store of bytes; throws `OperatorError` if it cannot be used. */
   prepare(): Promise<void>
-  /** Stores a file. The same bytes again are the same file, with its first media type, and its grace period starts again. */
+  /** Stores a file. The same bytes again are the same file with its first media type; its grace period starts again. */
   put(source: Readable, mediaType: string): Promise<StoredFile>
   find(digest: string): Promise<StoredFile | undefined>
   read(file: StoredFile, range?: ByteRange): Promise<Readable>
-  /** The URL at which the store itself serves the file for a few minutes; null where it does not. */
+  /** The URL at which the store itself serves the file for a few minutes; null if it makes no such URLs. */
   linkTo(file: StoredFile, headers: LinkHeaders): Promise<string | null>
   /** Periodic: removes files that nothing has referred to for the grace period, and remains of interrupted writes. */
   purge(graceSeconds?: number): Promise<void>
@@ -34,7 +34,7 @@ export type FileStore = {
 
 const hour = 3600
 const defaultGraceSeconds = 48 * hour
-/** No upload or purge takes this long: older entries belong to a process that died. */
+/** No upload or purge takes this long, so older entries were left by a process that died. */
 const abandonedSeconds = hour
 const batch = 200
 
@@ -49,7 +49,7 @@ export function fileStore(database: Database, store: ByteStore, limit: number): 
         return await database.tx(async (tx) => {
           const file = await insertFile(tx, incoming, mediaType)
           await tx.deleteFrom('loose_files').where('digest', '=', incoming.digest).execute()
-          await incoming.place() // last, so that a transaction that runs again has not placed them yet
+          await incoming.place() // last, so that the bytes are not placed yet if the transaction fails and runs again
           return file
         })
       } finally {
@@ -93,17 +93,17 @@ async function markLoose(db: Db, digests: string[]): Promise<void> {
     .execute()
 }
 
-/** Whether anything refers to a file; new tables that do belong here. */
+/** Whether anything refers to a file. A new table that refers to files has to be added here. */
 const used = sql<boolean>`(exists (select from creatives where creatives.file = files.digest)
   or exists (select from file_uses where file_uses.digest = files.digest))`
 
-/** Notes since when nothing refers to a file: the grace period starts at its last use, not at its upload. */
+/** Records since when nothing refers to a file: the grace period starts at its last use, not at its upload. */
 async function markUnused(tx: Db): Promise<void> {
   await sql`update files set unused_since = null where unused_since is not null and ${used}`.execute(tx)
   await sql`update files set unused_since = now_ms() where unused_since is null and not ${used}`.execute(tx)
 }
 
-/** Deletes rows; `removeLoose` removes their bytes. Checks again that a file is unused, with its row locked. */
+/** Deletes rows; `removeLoose` later removes their bytes. With the rows locked, checks again that they are unused. */
 async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
   const due = await sql<{ digest: string }>`
     select digest from files where unused_since <= now() - make_interval(secs => ${graceSeconds})
@@ -120,7 +120,7 @@ async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
   return gone.rows.length
 }
 
-/** Removes the bytes of one digest, unless it has a row again; false where none are left. */
+/** Removes the bytes of one digest, unless it has a row again; returns false if no entries are left. */
 async function removeLoose(tx: Db, store: ByteStore): Promise<boolean> {
   const loose = await sql<{ digest: string }>`
     select digest from loose_files where loose_since <= now() - make_interval(secs => ${abandonedSeconds})

@@ -1,17 +1,17 @@
-// In charge of the exclusive lock on an embedded database's folder: two processes on one folder lose each other's rows.
+// In charge of the exclusive lock on an embedded database's folder: two processes on one folder would lose each other's rows.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from './operator-error.ts'
 
-/** Thrown where another process has the folder; the message says what to do. */
+/** Thrown if another process uses the folder; the message says what to do. */
 export class FolderInUse extends OperatorError {}
 
 /**
- * Takes the lock or throws `FolderInUse`; returns the function that gives it back. The lock is the operating
- * system's, through SQLite: it ends with its process, however that dies. A file with a process id in it would have
- * to be judged stale and taken over, and two starts at once can both judge so.
+ * Takes the lock or throws `FolderInUse`; returns the function that releases it. The lock is one of the operating system,
+ * taken through SQLite: it ends with its process, even if that is killed. A file with a process id would not do: it can
+ * be outdated, and two processes that start at once could both decide so and take over the folder.
  */
 export function lockFolder(folder: string): () => void {
   const holderPath = join(folder, 'atelier.pid')
@@ -33,7 +33,7 @@ function readHolder(path: string): string {
   try {
     return readFileSync(path, 'utf8') || 'another process'
   } catch {
-    return 'another process' // it has the lock and has not said who it is yet
+    return 'another process' // the process has the lock but has not written its id yet
   }
 }
 

@@ -1,4 +1,4 @@
-// Facts about closing the data folder to other users of the machine.
+// Facts about protecting the data folder from other users of the machine.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-// In charge of closing the data folder to other users of the machine: it holds signing keys, and every record.
+// In charge of protecting the data folder from other users of the machine: it contains signing keys and all records.
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Makes the folder and what lies directly in it accessible to its owner only; what is deeper cannot be reached past it.
- * A folder that is not there yet is left to whoever makes it. Returns what stays open because the disk keeps no modes.
+ * Makes the folder and its direct entries accessible to its owner only; this also protects everything deeper. A missing
+ * folder is ignored. Returns the paths that stay open because the file system does not store modes.
  */
 export function closeDataFolder(folder: string): string[] {
   if (process.platform === 'win32') return []
@@ -17,23 +17,23 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    // Whoever opens it next says what is wrong, if anything is.
+    // The next code that opens the folder reports the error, if there is one.
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(error.code)))
       return []
     throw error
   }
 }
 
-/** Whether only its owner can get at it now. */
+/** Restricts a path to its owner; returns whether that is the case now. */
 function close(folder: string, path: string): boolean {
   const found = statOf(path, path === folder)
-  // A link inside leads to where the operator keeps it on purpose; its own mode means nothing.
+  // The operator made a link inside the folder on purpose, and a link's own mode has no effect.
   if (found === null || found.isSymbolicLink() || !(found.isDirectory() || found.isFile())) return true
   if (isClosed(found)) return true
   try {
     chmodSync(path, found.isDirectory() ? 0o700 : 0o600)
   } catch (error) {
-    // Shared with a group by its owner, who is somebody else: that was meant.
+    // The path belongs to another user, who shares it with a group only: that is intended.
     if ((found.mode & 0o007) === 0 && found.uid !== process.getuid?.()) return true
     throw new OperatorError(tooOpen(folder, path, found, error), { cause: error })
   }

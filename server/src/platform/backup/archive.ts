@@ -1,4 +1,4 @@
-// In charge of a backup as one file: its folder packed by tar and, where recipients are set, encrypted with age
+// In charge of a backup as one file: its folder is packed by tar and, if there are recipients, encrypted with age
 // (age-encryption.org), whose own program can decrypt it too.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { OperatorError } from '../operator-error.ts'
 import { noTar } from './tools.ts'
 
-/** The name of a backup of that moment; `.tar.age` where it is encrypted. */
+/** The name of a backup made at a moment; it ends with `.tar.age` if encrypted. */
 export const archiveName = (stamp: string, isEncrypted: boolean): string =>
   `atelier-${stamp}.tar${isEncrypted ? '.age' : ''}`
 
@@ -33,7 +33,7 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
   return encrypter
 }
 
-/** Packs a folder into a new file; encrypted where there are recipients. */
+/** Packs a folder into a new file, encrypted if there are recipients. */
 export async function packArchive(folder: string, file: string, recipients: readonly string[]): Promise<void> {
   const tar = spawn('tar', ['-cf', '-', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = endOf(tar)
@@ -60,7 +60,7 @@ export async function unpackArchive(
   }
 }
 
-/** Makes a key pair: the secret one into a new file, for restores; returns the public one, for backups. */
+/** Makes a key pair: writes the secret key, for restores, to a new file; returns the public key, for backups. */
 export async function makeKey(file: string): Promise<string> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
@@ -87,7 +87,7 @@ async function decrypted(name: string, bytes: Readable, keyFile: string | undefi
   }
 }
 
-/** As `age-keygen` writes them: one key a line, between comments. */
+/** Reads a key file as `age-keygen` writes it: one key per line, between comments. */
 async function readKeys(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new OperatorError(`The key file cannot be read: ${error instanceof Error ? error.message : error}.`)

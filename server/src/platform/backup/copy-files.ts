@@ -1,20 +1,20 @@
-// In charge of copying stored files from one place to another, checking each against its digest.
+// In charge of copying stored files from one store to another; the digest of each copy is checked.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { ByteStore, Placed } from '../byte-store.ts'
 
-/** `count`, `bytes`: of all that are there in the end; `copied`: of those that were not there before; `damaged`: digests of files whose bytes are no longer those that were stored; they are not copied. */
+/** `count`, `bytes`: the files in the target at the end; `copied`: those copied now; `damaged`: changed files, not copied. */
 export type Copied = { count: number; bytes: number; copied: number; damaged: string[] }
 
 const atOnce = 4
 
-/** Copies files that the target lacks. A file that is removed meanwhile is skipped: nothing has referred to it for long. */
+/** Copies the files that the target lacks. A file that is removed meanwhile is skipped: it has been unused for a long time. */
 export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied> {
   const there = new Set<string>()
   for await (const { digest } of to.list()) there.add(digest)
   const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [] }
   const files = from.list()
   const lane = async (): Promise<void> => {
-    // The lanes share one iterator: each takes the next file.
+    // All lanes take the next file from the same iterator.
     for (let next = await files.next(); !next.done; next = await files.next()) {
       const file = next.value
       const isThere = there.has(file.digest)

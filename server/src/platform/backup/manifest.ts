@@ -13,9 +13,9 @@ const name = 'manifest.json'
 const Manifest = Type.Object({
   /** The version of this file layout. */
   format: Type.Literal(1),
-  /** The moment whose state the database has, as a date-time in UTC. */
+  /** The moment of the database's content, as a date-time in UTC. */
   moment: Type.String(),
-  /** The version that made it. */
+  /** The Atelier version that made the backup. */
   version: Type.String(),
   database: Type.Object({
     kind: Enumeration(['embedded', 'postgres']),
@@ -29,10 +29,10 @@ export type Manifest = Type.Static<typeof Manifest>
 const problemsOf = compileValidator(Manifest, 'body')
 const isManifest = (value: unknown): value is Manifest => problemsOf(value).errors.length === 0
 
-/** Where the files of a backup lie. */
+/** The folder with the stored files of a backup. */
 export const filesOf = (backup: string): string => join(backup, 'files')
 
-/** The manifest's entry for the backup's database file, and that file's name. */
+/** The manifest's entry for the backup's database file. */
 export async function describeDatabase(backup: string, kind: Manifest['database']['kind'], file: string) {
   const path = join(backup, file)
   return { kind, file, bytes: (await stat(path)).size, sha256: await sha256Of(path) }
@@ -52,7 +52,7 @@ export function readManifest(backup: string): Manifest {
   return manifest
 }
 
-/** Throws where the database file differs from the one that was written. */
+/** Returns the path of the database file; throws if the file is missing or differs from the manifest. */
 export async function checkDatabase(backup: string, { database }: Manifest): Promise<string> {
   const path = join(backup, database.file)
   if (!existsSync(path) || (await sha256Of(path)) !== database.sha256) {

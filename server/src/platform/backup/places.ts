@@ -1,4 +1,4 @@
-// In charge of where backups are stored: in a folder, or as single files in a bucket; and of fetching one from there.
+// In charge of the storage of backups: folders in a folder, or single files in a bucket; and of fetching a backup from there.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
@@ -13,10 +13,10 @@ import { hasManifest } from './manifest.ts'
 
 type Settings = Pick<Config, 'dataDir' | 's3PathStyle'>
 
-/** `keyFile`: has the secret key of encrypted backups. */
+/** `keyFile`: the file with the secret key of encrypted backups. */
 export type Fetching = Settings & { keyFile: string | undefined }
 
-/** Sends a backup that is one file to a bucket. */
+/** Sends a backup in one file to a bucket. */
 export async function sendArchive(file: string, to: string, { s3PathStyle }: Settings): Promise<void> {
   const place = parseBucket(to)
   if (!place) throw new Error(`${to} is no bucket`)
@@ -27,8 +27,8 @@ export async function sendArchive(file: string, to: string, { s3PathStyle }: Set
 }
 
 /**
- * Calls `use` with the folder of a backup: the one named, or the newest in a folder or bucket. A backup that is one file is
- * unpacked below the data folder meanwhile.
+ * Calls `use` with the folder of a backup: the named one, or the newest in a folder or bucket. A backup in one file is
+ * unpacked to a temporary folder in the data folder.
  */
 export async function withBackup<T>(from: string, fetching: Fetching, use: (folder: string) => Promise<T>): Promise<T> {
   const found = parseBucket(from) ? await inBucket(from, fetching) : inFolder(resolve(from))
@@ -44,7 +44,7 @@ export async function withBackup<T>(from: string, fetching: Fetching, use: (fold
   }
 }
 
-/** The folder of a backup, or a backup that is one file. */
+/** The folder of a backup, or a backup in one file. */
 type Found = string | { name: string; open(): Promise<Readable> }
 
 function inFolder(given: string): Found {

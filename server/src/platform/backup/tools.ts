@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts'
 
 const run = promisify(execFile)
 
-/** Runs a program to its end; a missing or failing one throws an `OperatorError` with its output. */
+/** Runs a program and waits for its end; if it is missing or fails, throws an `OperatorError` with its output. */
 async function runTool(
   tool: string,
   args: string[],
@@ -29,7 +29,7 @@ export const noTar = 'Backups need the program tar, which is not on this machine
 export const pack = (folder: string, file: string): Promise<void> =>
   runTool('tar', ['-czf', file, '-C', folder, '.'], { missing: noTar })
 
-/** Unpacks such a file into a folder that is there. */
+/** Unpacks a file of `pack` into an existing folder. */
 export const unpack = (file: string, folder: string): Promise<void> =>
   runTool('tar', ['-xzf', file, '-C', folder], { missing: noTar })
 
@@ -41,7 +41,7 @@ export const dumpPostgres = (url: string, file: string): Promise<void> =>
 export const restorePostgres = (url: string, file: string): Promise<void> =>
   runPostgresTool('pg_restore', url, ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error', file])
 
-/** The password is passed in the environment: every user of the machine can read arguments. */
+/** The password is passed in the environment, because every user of the machine can read a program's arguments. */
 function runPostgresTool(name: 'pg_dump' | 'pg_restore', url: string, args: string[]): Promise<void> {
   const address = new URL(url)
   const env = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) }
@@ -56,7 +56,7 @@ function runPostgresTool(name: 'pg_dump' | 'pg_restore', url: string, args: stri
 
 const ofDebian = '/usr/lib/postgresql'
 
-/** The program's name where it is on the PATH; else its path where Debian installs it beside the server. */
+/** The program's name if it is on the PATH; otherwise its path in the folder where Debian installs it. */
 function installed(name: string): string {
   const onPath = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
   if (onPath || !existsSync(ofDebian)) return name
