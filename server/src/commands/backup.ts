@@ -1,4 +1,4 @@
-// In charge of `backup`: database and files into a folder that `restore` makes the same workspace of, while the service runs.
+// In charge of `backup`: copies database and files to a backup for `restore`; the service may run meanwhile.
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -35,12 +35,12 @@ export async function backUp(args: string[]): Promise<void> {
   if (keyFile !== undefined && to === undefined) return printKey(keyFile)
   if (to === undefined || keyFile !== undefined) throw new OperatorError(help)
   const target = filesAddress(to)
-  encrypterFor(recipients) // before anything is copied
+  encrypterFor(recipients) // checks the recipients before anything is copied
   const config = readConfig(process.env)
   const isBucket = parseBucket(target) !== null
   const stamp = stampOf(new Date())
   const folder = isBucket ? config.dataDir : resolve(target)
-  // A backup that was broken off never has the name of a whole one.
+  // The temporary folder has another name, so that an interrupted backup never looks like a complete one.
   const making = join(folder, `.making-${stamp}`)
   await mkdir(making, { recursive: true, mode: 0o700 })
   const isFile = isBucket || recipients.length > 0
@@ -65,12 +65,12 @@ async function printKey(file: string): Promise<void> {
   )
 }
 
-/** Database, files and manifest into a new folder. */
+/** Copies database and files into a new folder, and writes the manifest. */
 async function copyInto(folder: string, config: Config): Promise<Done> {
   await mkdir(folder, { mode: 0o700 })
   const moment = new Date().toISOString()
   const database = await copyDatabase(config, folder)
-  // After the database: bytes stay for an hour after the last record of them is gone.
+  // Files are copied after the database: bytes are kept for an hour after their last record is deleted, so none is missing.
   const files = await copyFiles(openFiles(config), fileFolder(filesOf(folder)))
   await rm(join(filesOf(folder), 'incoming'), { recursive: true, force: true })
   const { count, bytes } = files
@@ -89,7 +89,7 @@ async function copyDatabase(config: Config, making: string): Promise<Manifest['d
   return describeDatabase(making, kind, file)
 }
 
-/** Through the service that has the database open; without a running service its folder is not in use, and is packed as it is. */
+/** A running service makes a snapshot to copy; without one, the folder is not in use and is packed directly. */
 async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   const snapshot = await askRunning(dataDir, 'snapshot')
   if (typeof snapshot === 'string') return copyFile(snapshot, target)

@@ -1,4 +1,4 @@
-// In charge of `files copy`: stored files from one place to another, each held to its digest, for a move to object storage or back.
+// In charge of `files copy`: copies stored files from one store to another and checks their digests, to change the store.
 import { parseArgs } from 'node:util'
 import { copyFiles } from '../platform/backup/copy-files.ts'
 import { readConfig } from '../platform/config.ts'

@@ -1,9 +1,9 @@
-// In charge of what a start prints: where the service is, and how to get in. Pure.
+// In charge of the text that a start prints: the address of the service, and how to sign in. Pure functions.
 import type { Config } from '../platform/config.ts'
 
 /**
- * What is known at a start only: the owner's token and link, or where these are not shown the files that they stand in,
- * and what is to be said of memberships.
+ * Values that are known only at a start: the owner's token and sign-in link, or the paths of the files that contain them if
+ * they are not shown, and a message about memberships.
  */
 type Told = Record<'token' | 'link' | 'memberships', string | null> & { url: string; isShown: boolean }
 

@@ -1,4 +1,4 @@
-// Facts about `models`: what the providers' own lists say about ours, each list as the provider has it, on this machine.
+// Facts about `models`: comparing the providers' lists with ours; a local server returns each list in the provider's format.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -106,7 +106,7 @@ test('a list that never ends is not read for ever', async () => {
   expect((await failure(listOf(outside, 'anthropic'))).message).toMatch(/more than 50 pages/)
 })
 
-/** The command as an operator gives it, in a folder of its own; `{folder}` in an argument stands for that. */
+/** Runs the command with an operator's arguments, in a temporary folder; `{folder}` in an argument means that folder. */
 async function run(args: readonly string[], environment: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-models-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -122,7 +122,7 @@ const anthropics = catalogue.filter(({ id }) => id.startsWith('anthropic:'))
 test('the list that is written has what is new without a price, and all else as it was', async () => {
   const [first, ...rest] = anthropics.map(({ id }) => id.replace('anthropic:', ''))
   const outside = await startOutside(json({ data: [...rest, 'claude-next-9'].map(model), has_more: false }))
-  // The list that comes with the product, as the operator's own: it then holds for another address.
+  // The shipped list, set as the operator's own list: only then does it apply to a provider at another address.
   const shipped = path.join(import.meta.dirname, '../platform/model-catalogue.json')
   const settings = {
     ...{ ATELIER_PROVIDER_KEYS: `anthropic=${key},bfl=k`, ATELIER_MODELS: shipped },
@@ -138,7 +138,7 @@ test('the list that is written has what is new without a price, and all else as 
   const file = path.join(folder, 'models.json')
   const written = readConfig({ ATELIER_MODELS: file }).models.list
   expect(written).toEqual([...catalogue, { id: 'anthropic:claude-next-9', kinds: ['chat'], price: null }])
-  // Brought up to date again it stays as it is.
+  // A second update changes nothing.
   const before = await readFile(file, 'utf8')
   await updateModels(['--write', file], { environment: { ...settings, ATELIER_MODELS: file }, say: () => undefined })
   expect(await readFile(file, 'utf8')).toBe(before)

@@ -1,4 +1,4 @@
-// In charge of opening databases for commands: waiting for a server that is still starting, then its schema.
+// In charge of opening databases for commands: waits for a server that is still starting, then migrates the schema.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../platform/config.ts'
 import { type Database, isUnavailable, openDatabase, setRetention } from '../platform/db.ts'
@@ -21,12 +21,12 @@ import { productVersion } from '../platform/version.ts'
 
 const patienceMs = 60_000
 
-/** `applied` are the migrations that took; `newer` those of newer versions that were there, and that this one works with. */
+/** `applied`: migrations applied now; `newer`: migrations of newer versions in the schema, which this version works with. */
 export type Opened = { database: Database; applied: Migration[]; newer: Applied[] }
 
 /**
- * The database the settings name, reachable and with a schema that this version works with; with room for the connections of
- * a process that `stays`.
+ * Opens the database of the settings and brings its schema up to this version. `stays`: the process runs on, so the server
+ * must have room for all its connections.
  */
 export async function openConfigured(config: Config, log: Log, { stays = false } = {}): Promise<Opened> {
   const open = closeDataFolder(config.dataDir)
@@ -48,14 +48,14 @@ export async function openConfigured(config: Config, log: Log, { stays = false }
   return { database, ...opened }
 }
 
-/** Says in the log which version starts, and what it found and made of the schema. */
+/** Logs which version starts, and which migrations it applied or found. */
 export function logOpened({ applied, newer }: Opened, log: Log): void {
   log.info({ version: productVersion }, 'starting')
   for (const { number, name } of applied) log.info({ number, name }, 'applied a migration')
   if (newer.length > 0) log.warn({ version: productVersion }, beside(newer))
 }
 
-/** What an operator who runs this version on a newer schema should know. */
+/** The message for an operator who runs this version on a newer schema. */
 export const beside = (newer: readonly Applied[]): string =>
   `the schema is that of ${releaseOf(newer)}, which this version works with; it is left as it is`
 
@@ -69,7 +69,7 @@ export async function openEmbedded({
 }
 
 /**
- * A PostgreSQL database over one connection, without a bound on the time of statements: a migration may take longer
+ * Opens a PostgreSQL database over one connection, without a time limit for statements: a migration may take longer
  * than any request, and so may waiting for another process that applies it.
  */
 export async function openPatient(url: string, log: Log, connections: number | null = null): Promise<Opened> {
@@ -85,7 +85,7 @@ export async function openPatient(url: string, log: Log, connections: number | n
   return migrated(database)
 }
 
-/** Besides those for requests: one that listens, one that shows that its worker lives. */
+/** Besides the connections for requests: one for notifications, and one that shows that the process's worker is alive. */
 const connectionsOf = ({ databaseConnections, work }: Config): number => databaseConnections + (work ? 2 : 1)
 
 async function migrated(database: Database): Promise<Opened> {
@@ -100,7 +100,7 @@ async function migrated(database: Database): Promise<Opened> {
 
 class StandbyError extends OperatorError {}
 
-/** A PostgreSQL server that is away, or not yet the primary, is waited for, for a minute. */
+/** Waits up to a minute for a PostgreSQL server that cannot be reached or is not the primary yet. */
 async function waitFor(database: Database, log: Log): Promise<void> {
   const end = performance.now() + patienceMs
   for (;;) {

@@ -1,5 +1,5 @@
-// In charge of what commands of the same operator ask of a service on an embedded database, which they cannot open beside it:
-// over a socket in the data folder, which nobody else on the machine can reach.
+// In charge of requests from the operator's commands to a service on an embedded database, which commands cannot open at the
+// same time. They use a socket in the data folder, which no other user of the machine can reach.
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { OperatorError } from '../platform/operator-error.ts'
 
-/** Relative to where the process runs: the system takes no longer paths than about a hundred bytes. */
+/** Relative to the working directory if that is shorter: the system limits the path of a socket to about a hundred bytes. */
 const socketPath = (dataDir: string): string => {
   const path = join(dataDir, 'operator.sock')
   const short = relative(process.cwd(), path)
@@ -16,10 +16,10 @@ const socketPath = (dataDir: string): string => {
 
 type Work = () => Promise<unknown>
 
-/** Answers each of these by its name. The returned function ends it, at once: a disk that hangs must not hold up a stop. */
+/** Serves each work by its name. The returned function ends this at once, because a disk that hangs must not delay a stop. */
 export async function answerOperator(dataDir: string, works: Record<string, Work>): Promise<() => void> {
   const path = socketPath(dataDir)
-  // One of a process that was killed; the folder's lock says that there is no other.
+  // Removes the socket of a killed process; the lock on the folder guarantees that no other process is running.
   await rm(path, { force: true })
   const server = createServer((asked, answer) => {
     const work = works[asked.url?.slice(1) ?? '']
@@ -37,7 +37,7 @@ export async function answerOperator(dataDir: string, works: Record<string, Work
   }
 }
 
-/** What the running service answers; null where none runs on this folder. */
+/** The response of the running service; null if no service runs on this folder. */
 export async function askRunning(dataDir: string, work: string): Promise<unknown> {
   const asking = request({ socketPath: socketPath(dataDir), path: `/${work}`, method: 'POST' })
   asking.end()

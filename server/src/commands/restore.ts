@@ -1,4 +1,4 @@
-// In charge of `restore`: a backup into an empty place, or the embedded database back to one of its snapshots.
+// In charge of `restore`: restores a backup into an empty place, or the embedded database from one of its snapshots.
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -92,7 +92,7 @@ async function intoFolder(dataDir: string, dump: string, check: Check): Promise<
   }
 }
 
-/** Only a database that opens and is whole takes its place. */
+/** Unpacks a database beside the current place and checks it; moves it into place only if it opens and is complete. */
 async function unpackChecked(dataDir: string, packed: string, check: Check): Promise<Found> {
   const restoring = join(dataDir, 'restoring')
   await rm(restoring, { recursive: true, force: true })
@@ -139,7 +139,7 @@ async function checked(database: Database, check: Check): Promise<Found> {
   }
 }
 
-/** Refuses a schema that this version cannot work with. */
+/** Counts the restored records; throws if this version cannot work with the schema. */
 async function countRestored({ main, script }: Database): Promise<Found> {
   await refuseUnknown(main)
   const [counts] = await script(
@@ -148,7 +148,7 @@ async function countRestored({ main, script }: Database): Promise<Found> {
   return { tasks: Number(counts?.tasks), creatives: Number(counts?.creatives) }
 }
 
-/** Refuses a database whose files are not all there, too. */
+/** Like `countRestored`, and throws if files that the database refers to are missing. */
 async function checkRestored(database: Database, files: ByteStore): Promise<Found> {
   const sizes = new Map<string, number>()
   for await (const { digest, size } of files.list()) sizes.set(digest, size)

@@ -1,4 +1,4 @@
-// In charge of ending this process when it is asked to: gracefully within a bound, and after that whatever hangs.
+// In charge of stopping this process on a signal: gracefully within a time limit, then by force.
 import { endChildren } from '../nodes/processes/start.ts'
 import { flushLog, type Log } from '../platform/log.ts'
 
@@ -7,10 +7,10 @@ const stopMs = 15_000
 
 type Given = {
   log: Log
-  /** Said in the log when it begins. */
+  /** Logged when the stop begins. */
   words: string
   stop(): Promise<void>
-  /** Done at once, before anything is waited for. */
+  /** Runs at once, before the stop waits for anything. */
   first?(): void
 }
 
@@ -18,7 +18,7 @@ export function stopOnSignals({ log, words, stop, first }: Given): void {
   let asked = false
   const onSignal = (signal: string): void => {
     if (asked) {
-      end(log, 130) // asked twice: at once
+      end(log, 130) // a second signal ends the process at once
       return
     }
     asked = true
@@ -40,12 +40,12 @@ export function stopOnSignals({ log, words, stop, first }: Given): void {
   process.on('SIGINT', onSignal)
 }
 
-/** What waits in the threads of the system's calls: files on a disk that does not answer, names that do not resolve. */
+/** Calls that wait in Node's thread pool: files on a disk that does not respond, host names that do not resolve. */
 const pooled = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/
-/** What is not stuck there, such as the last lines of the log, is done long before. */
+/** Calls that do not hang, such as writing the last log lines, take much less time. */
 const pooledMs = 2000
 
-/** An exit joins those threads first, and so never comes where one of them hangs. */
+/** `process.exit` waits for the threads of the pool, and so never returns if one of them hangs. */
 function end(log: Log, code: number): void {
   const until = performance.now() + pooledMs
   const look = (): void => {
