@@ -1,4 +1,4 @@
-// In charge of wiring: the only place that knows every part. Returns a server that is ready to listen.
+// In charge of wiring: only this file knows all parts. It returns a server that is ready to listen.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { evict } from '../engine/store/cache.ts'
@@ -102,19 +102,19 @@ import { sendingJobs, sendingOf } from './sending.ts'
 export type App = {
   server: FastifyInstance
   services: Services
-  /** Works on runs, once it is started. */
+  /** Works on runs after its start. */
   worker: Worker
-  /** Recovers runs that their workers have lost, also in a process that executes no runs. */
+  /** Recovers runs whose worker died; also used in a process that executes no runs. */
   reconciler: Reconciler
-  /** Starts runs when tasks move; has cards say how those stand, once it is started. */
+  /** Starts runs when tasks move; after its start, it also keeps the cards of these tasks up to date with the runs. */
   automations: Pick<Automations, 'entering' | 'start'>
-  /** Proposes what new takes of pictures brought, once it is started. */
+  /** After its start, proposes new takes of pictures when their runs end. */
   takes: Pick<Follower, 'start'>
-  /** Who signs what is exported; says so at a start. */
+  /** The signing of exported pictures; a start logs its state. */
   credentials: Credentials
-  /** Starts the periodic jobs of this process, and these besides. */
+  /** Starts the periodic jobs of this process, and the given ones. */
   startJobs(more?: readonly Job[]): void
-  /** Stops taking requests, lets those under way end, then closes the database. Idempotent. */
+  /** Stops accepting requests, waits for running ones, then closes the database. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -124,11 +124,11 @@ type Given = {
   log: Log
   clock: Clock
   operatorToken?: string
-  /** The web app as it was built; null or left out: this process serves the API alone. */
+  /** The built web app; null or left out: this process serves only the API. */
   web?: Web | null
   /** For tests: shorter periods, crash points. */
   engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
-  /** For tests: how long changes are gathered before watchers get them. */
+  /** For tests: how long changes are collected before watchers get them. */
   changesWindowMs?: number
   /** Node types besides those of the product. */
   moreNodeTypes?: readonly NodeType[]
@@ -236,7 +236,7 @@ async function createServices({ config, database, directory, clock, operatorToke
   }
 }
 
-/** What machines ask: on the port for requests, and on one of its own where the settings name one. Returns what ends that. */
+/** Binds the monitoring routes, and starts a separate port for them if the settings name one; returns a function to close it. */
 async function bindWatching(
   server: FastifyInstance,
   watched: Parameters<typeof bindHealth>[1] & Parameters<typeof startWatchServer>[0],
@@ -255,8 +255,8 @@ async function issuerSignInOf({ main }: Database, config: Config, clock: Clock):
 }
 
 /**
- * What is done with pictures outside runs. Signing and reading what is signed have a process of their own, and so have
- * thumbnails, so that a board does not wait for a run; they begin with the first file.
+ * The services for pictures outside runs. One worker process signs pictures and reads signatures; up to two others make
+ * thumbnails, so that a board never waits for a run. The processes start with the first file.
  */
 async function picturesOf({ database, config, files }: Services, log: Log) {
   const workers = createPictureWorkers({ most: 1 })
@@ -274,7 +274,7 @@ type Featured = RunServices &
 
 type Registering = { database: Database; directory: Directory; config: Config; log: Log }
 
-/** The registry, whose types are described anew when the keys of providers change: which of them can run follows from these. */
+/** The registry of node types. Changed provider keys change which types can run, so the types are then described again. */
 async function registryOf({ log, ...given }: Registering, more: readonly NodeType[]) {
   const keyRing = await openKeyRing(given.database, createSealing(given.config.secretsKeys), log)
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions({ ...given, keyRing })), ...more])
@@ -282,7 +282,7 @@ async function registryOf({ log, ...given }: Registering, more: readonly NodeTyp
   return { nodeTypes, keyRing }
 }
 
-/** The routes of the contract whose bodies are JSON both ways. */
+/** Binds the contract's routes that have JSON bodies. */
 function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, entering: Entering): void {
   bindBoard(bind, services)
   bindTasks(bind, services, entering, barringOf(services.config.labelRules))
@@ -361,7 +361,7 @@ const jobs = (
   },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
-  // Whoever opens the board right after a restore waits for none of them.
+  // The first run is early, so that people who open the board right after a restore need not wait for thumbnails.
   { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },
   { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },

@@ -1,4 +1,4 @@
-// In charge of wiring automations for a process: what they start when tasks move, and the loop that brings them to their ends.
+// In charge of wiring automations in a process: the runs that start when tasks move, and the loop that processes their ends.
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import type { RunQueue } from '../engine/store/queue.ts'
 import { automationsOn } from '../features/automations/enter.ts'
@@ -16,16 +16,16 @@ import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { type Follower, followRuns } from './follow-runs.ts'
 
-/** Brings cards in line with runs. */
+/** Keeps cards up to date with the runs of their automations. */
 export type Automations = Follower & {
-  /** What happens when tasks enter a status. */
+  /** Called when tasks enter a status. */
   entering: Entering
 }
 
 type Entries = { config: Config; queue: RunQueue; nodeTypes: Registry }
 type Given = Entries & { database: Database; log: Log; changes: Changes } & Omit<Preparing, 'database' | 'find'>
 
-/** What happens when tasks enter a status. */
+/** The function that is called when tasks enter a status. */
 export const enteringOf = ({ config, queue, nodeTypes }: Entries): Entering =>
   automationsOn({
     queue,
@@ -48,7 +48,7 @@ export function createAutomations(given: Given): Automations {
   return { entering: enteringOf(given), ...followRuns({ log, changes, work: () => settleAutomations(settling) }) }
 }
 
-/** The product's own export and move; the move starts no automation in its turn. */
+/** The product's own export and move of a task; such a move starts no further automations. */
 const actsOf = ({ nameTemplate }: Config, preparing: Preparing, barring: Barring): Acts => ({
   prepare: async (runId, taskId, asked) => {
     const given = { runId, taskId, outputs: asked }

@@ -1,14 +1,14 @@
-// In charge of what follows from the ends of runs: done every few seconds, and sooner where a run is said to have changed.
+// In charge of work that follows the end of runs: done every few seconds, and at once when a run is reported as changed.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { repeat } from '../engine/work/repeat.ts'
 import type { Changes } from '../platform/changes.ts'
 import type { Log } from '../platform/log.ts'
 
-/** Seconds between two looks for what no hint told of. */
+/** Seconds between two checks, for changes that were not reported. */
 const lookEvery = 2
 
 export type Follower = {
-  /** Begins, until `stop`. */
+  /** Starts the loop, which runs until `stop`. */
   start(): void
   stop(): Promise<void>
 }

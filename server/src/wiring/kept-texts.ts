@@ -1,4 +1,4 @@
-// In charge of all the texts that the database keeps, together: filling them in beside the service, checking, repairing.
+// In charge of all texts that the database keeps (platform/kept-texts.ts): filling in, checking, repairing.
 
 import { keptCards } from '../features/tasks/card-text.ts'
 import { keptRefs } from '../features/tasks/launches/lookup-text.ts'
@@ -7,7 +7,7 @@ import { faultsOf, fillKept, type KeptFault, type KeptText, repairKept } from '.
 
 export const keptTexts: readonly KeptText[] = [keptCards, keptRefs]
 
-/** Periodic: fills in what rows from before the triggers lack, until a turn finds nothing; then there is nothing to come. */
+/** Periodic: fills in texts of rows older than the triggers, until none is missing; after that it does nothing. */
 export function keptTextsFiller(database: Database): (stopping?: AbortSignal) => Promise<void> {
   let isDone = false
   return async (stopping) => {
@@ -20,7 +20,7 @@ export function keptTextsFiller(database: Database): (stopping?: AbortSignal) =>
 
 export type FoundFault = KeptFault & { kept: KeptText }
 
-/** Texts that are not what they would be if made now; a hundred of each kind at most. */
+/** Texts that differ from what would be built now; at most a hundred of each kind. */
 export async function findFaults(database: Database, options: { missingToo?: boolean } = {}): Promise<FoundFault[]> {
   const found: FoundFault[] = []
   for (const kept of keptTexts) {

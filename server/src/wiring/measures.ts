@@ -1,4 +1,4 @@
-// In charge of what operators watch beside requests: the work that waits, the workers, the schema, the files.
+// In charge of metrics that are read from the database: waiting work, workers, the schema, the files.
 import { readWorkFigures } from '../engine/store/work-figures.ts'
 import { channelsOf } from '../features/notices/deliver.ts'
 import { oldestWaiting } from '../features/notices/outbox.ts'
@@ -6,9 +6,9 @@ import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db.ts'
 import type { Measure } from '../platform/metrics.ts'
 
-/** Asked more often than this, the figures of before are given again: scrapes of many cost the database one. */
+/** Within this time the last figures are returned again, so that frequent scrapes cause only one query. */
 const freshMs = 5_000
-/** Counting the files reads all of their rows. */
+/** Longer for files, because counting them reads all of their rows. */
 const filesFreshMs = 60_000
 
 export function measuring(database: Database, { smtp }: Pick<Config, 'smtp'>) {
@@ -48,7 +48,7 @@ export function measuring(database: Database, { smtp }: Pick<Config, 'smtp'>) {
   }
 }
 
-/** What was read last, for so long; those who ask at once share a read. A read that failed is not remembered. */
+/** Caches the last result for `ms`; concurrent callers share one read. A failed read is not cached. */
 function remembered<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | null = null
   return () => {

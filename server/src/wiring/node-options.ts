@@ -1,4 +1,4 @@
-// In charge of what node types are given of the product: its tasks and its creative lookup, read as the wire has them.
+// In charge of the product data that node types can use: tasks and the creative lookup, in the form of the API.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { KeyRing } from '../features/providers/key-ring.ts'
 import { lookUp } from '../features/tasks/launches/lookup.ts'
@@ -13,7 +13,7 @@ type Given = {
   database: Database
   directory: Directory
   config: Config
-  /** Keys that were given in the app; left out: only those of the settings. */
+  /** Keys that were entered in the app; left out: only the keys of the settings. */
   keyRing?: Pick<KeyRing, 'keys'>
 }
 

@@ -1,4 +1,4 @@
-// In charge of wiring the engine of runs for a process: its queue, its slots, its worker, and the bytes of its nodes.
+// In charge of wiring the engine of runs in a process: queue, slots, worker, and the files of nodes.
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -19,7 +19,7 @@ import type { Database } from '../platform/db.ts'
 import type { FileStore } from '../platform/file-store.ts'
 import type { Log } from '../platform/log.ts'
 
-/** `reconciler`: for a process that works on no runs; a worker has one of its own. */
+/** `reconciler`: for a process that executes no runs; a worker has its own reconciler. */
 export type RunEngine = { queue: RunQueue; nodeFiles: NodeFiles; worker: Worker; reconciler: Reconciler }
 
 export type Given = {
@@ -28,9 +28,9 @@ export type Given = {
   log: Log
   files: FileStore
   nodeTypes: Registry
-  /** Shortened by tests. */
+  /** Tests use shorter times. */
   timing?: Partial<Timing>
-  /** Where tests have the process die, as `crashPointsOf` reads it. */
+  /** Where the process should die in a test, as `crashPointsOf` reads it. */
   crashAt?: string
 }
 
@@ -65,10 +65,10 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
   }
 }
 
-/** Larger files than this are no business of a node: it holds them in memory. */
+/** Nodes cannot read larger files, because a node loads the whole file into memory. */
 const readLimit = 256 * 1024 * 1024
 
-/** A database or a store of files that is away is waited for: it is no failure of a node. */
+/** If the database or the file store is unavailable, the node waits instead of failing. */
 const filesOfNodes = (files: FileStore): NodeFiles => ({
   read: async (digest) => {
     const file = await retryWhileUnavailable(() => files.find(digest))
