@@ -11,13 +11,13 @@ export type AccessToken = { issuer: string; subject: string; scopes: Scope[]; ma
 export type AccessTokens = { verify(token: string): Promise<AccessToken> }
 
 /**
- * Only signatures by private keys: with a shared-secret algorithm, the issuer's public key could be used as the secret (RFC
- * 8725 §2.1).
+ * Only algorithms with a private key: with a shared-secret algorithm, a client could sign with the issuer's public key as the
+ * secret (RFC 8725 §2.1).
  */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const clockToleranceSeconds = 5
 const fetchTimeoutMs = 5_000
-/** An unknown key id causes at most one request to the issuer in this time: made-up key ids must not overload it. */
+/** An unknown key id causes at most one request to the issuer in this time, so that invented key ids cannot overload it. */
 const cooldownMs = 30_000
 
 /** Three parts of base64url separated by dots; only such tokens are checked against the issuer's keys. */
@@ -94,7 +94,7 @@ function jwksUriOf(metadata: unknown, issuer: string): string {
   throw new Error(`The metadata of ${issuer} names another issuer, or no keys.`)
 }
 
-/** An invalid token is 401; an unreachable issuer is not the caller's fault: 503. */
+/** An invalid token results in a 401. If the issuer cannot be reached, the caller is not at fault: 503. */
 function refusalFor(error: unknown): Refusal {
   if (error instanceof errors.JWTExpired) return new Refusal('invalid_token', 'The access token has expired.')
   const ofToken =

@@ -9,9 +9,9 @@ export type Actor = {
   role: Role | null
   name: string | null
   scopes: ReadonlySet<Scope>
-  /** The name of the automation that acts in this caller's name. */
+  /** The name of the automation, if one acts in this caller's name. */
   automation?: string
-  /** A guest who came by a link: the other members are not set, and only routes for guests are open. */
+  /** A guest who came by a link: then the other members are not set, and only routes for guests are allowed. */
   guest?: Guest
 }
 
@@ -34,11 +34,11 @@ export function requireScope(actor: Actor, scope: Scope): void {
 export const isAuthor = (actor: Actor, row: { by_user: string | null; by_token: string | null }): boolean =>
   actor.userId ? actor.userId === row.by_user : row.by_user === null && actor.tokenId === row.by_token
 
-/** The columns that name an author. Acts of a person belong to the person, whichever token was used. */
+/** The columns that name an author. If a person acts through a token, the author is the person, not the token. */
 export const authorOf = (actor: Actor): { by_user: string | null; by_token: string | null } => ({
   by_user: actor.userId,
   by_token: actor.userId ? null : actor.tokenId,
 })
 
-/** One key for each caller, for idempotency keys and rate limits. */
+/** A unique key per caller, for idempotency keys and rate limits. */
 export const actorKey = (actor: Actor): string => actor.userId ?? actor.tokenId ?? actor.guest?.id ?? 'nobody'

@@ -1,5 +1,5 @@
-// In charge of bearer tokens: static ones, stored hashed, and tokens of issuers; both behind a short-lived cache that a
-// change empties.
+// In charge of bearer tokens: static ones, stored as hashes, tokens of issuers, and tokens of sessions. Verified tokens are
+// cached for a short time; any change of a token or person clears the cache.
 import { hash as digest, randomBytes } from 'node:crypto'
 import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -41,12 +41,12 @@ export const bearerToken = (header: string | undefined): string | null =>
   /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1] ?? null
 
 export const hashToken = (token: string): Buffer => digest('sha256', token, 'buffer')
-/** 256 random bits behind a prefix that secret scanners can look for. */
+/** A token of 256 random bits, with a prefix that secret scanners can search for. */
 export const newToken = (): string => prefix + randomBytes(32).toString('base64url')
 
 /**
- * `operatorToken` is valid in this process only: it is written to the data folder, whose readers operate the service
- * anyway. Commands such as `token` use it.
+ * `operatorToken` is valid in this process only. It is written to the data folder, because a user who can read that folder
+ * has full access anyway. Commands such as `token` use it.
  */
 export async function createAuth(
   database: Database,
@@ -201,7 +201,7 @@ export async function insertToken(
   return id
 }
 
-/** Notifies every process, once this transaction commits, that cached tokens may be outdated. */
+/** When this transaction commits, notifies every process that cached tokens may be outdated. */
 export async function announceAuthChange(tx: Db): Promise<void> {
   await sql`select pg_notify(${channel}, '')`.execute(tx)
 }

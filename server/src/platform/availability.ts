@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 export type Availability = {
   /** Throws `database_unavailable` while the database is known to be unavailable. */
   require(): void
-  /** Examines an error; one that shows that the database is unavailable starts probing until it is back. */
+  /** Examines an error. If it shows that the database is unavailable, probes the database until it is back. */
   report(error: unknown): void
   stop(): void
 }

@@ -1,5 +1,5 @@
-// In charge of the interface of all stores of file bytes, and of receiving bytes on the local disk, which every store does
-// first.
+// In charge of the interface of all stores of file bytes, and of receiving bytes on the local disk, which is the first step in
+// every store.
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ export type Placed = { digest: string; size: number }
 type Incoming = {
   digest: string
   size: number
-  /** Does the slow part of storing them under their digest; called outside transactions. */
+  /** Does the slow part of storing the bytes; called outside transactions. */
   send(): Promise<void>
-  /** After `send`: makes them available under their digest. Fast. */
+  /** Called after `send`: makes the bytes available under their digest. Fast. */
   place(): Promise<void>
-  /** Deletes their remaining copy on the local disk. */
+  /** Deletes the copy on the local disk, if it still exists. */
   discard(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export type ByteStore = {
   list(): AsyncGenerator<Placed>
   /** Removes a file's bytes, if the store has them. */
   remove(digest: string): Promise<void>
-  /** Removes the remains of uploads whose process died. */
+  /** Removes files that unfinished uploads left when their process died. */
   removeAbandoned(olderThanMs: number): Promise<void>
   /** A URL at which the store itself serves the file for a few minutes; null if the store makes no such URLs. */
   linkTo(digest: string, headers: LinkHeaders): Promise<string | null>
@@ -79,8 +79,8 @@ export const pathOf = (digest: string): string => `${digest.slice(0, 2)}/${diges
 export type Arrived = Placed & { path: string; discard(): Promise<void> }
 
 /**
- * Writes a stream to a new file of a folder, and flushes it to the disk. Backpressure follows the disk. On failure the
- * source is not destroyed: the request still needs a response.
+ * Writes a stream to a new file in a folder and flushes it to the disk. The stream is read only as fast as the disk writes.
+ * After a failure the source is not destroyed, because the request still needs a response.
  */
 export async function receiveInto(folder: string, source: Readable, limit: number): Promise<Arrived> {
   await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))

@@ -1,5 +1,5 @@
-// In charge of the product's own X.509 certificates: a root, and a certificate under it that signs pictures. Both are
-// derived from a secret, so that all processes on a database have the same ones and nothing else is stored. Ed25519,
+// In charge of the product's own X.509 certificates: a root, and a certificate that the root signs and that signs pictures. Both
+// are derived from a secret, so that all processes on a database have the same ones without storing them. They use Ed25519,
 // because its signatures are deterministic.
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 
@@ -12,7 +12,7 @@ export type Certificates = {
   key: string
 }
 
-/** Fixed dates, long enough for every use, so that the derived certificates never differ. */
+/** The dates are fixed, so that all processes derive the same certificates, and far enough apart for every use. */
 const validity = { from: '20260101000000Z', to: '20560101000000Z' } as const
 
 export function certificatesFrom(secret: Buffer, name: string): Certificates {

@@ -1,4 +1,4 @@
-// In charge of notifying every process of committed changes: a hint for watchers, never the record itself.
+// In charge of notifying every process of committed changes: only ids are sent, so watchers have to read the records themselves.
 import { randomUUID } from 'node:crypto'
 import { type Change, changeKinds } from '@atelier/contract/wire/events.ts'
 import { sql } from 'kysely'

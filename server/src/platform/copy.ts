@@ -1,4 +1,4 @@
-// In charge of copying a whole database into another of the same schema: every table in one transaction, checked by count.
+// In charge of copying a whole database into another with the same schema: all tables in one transaction, with row counts checked.
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from './db.ts'
 
@@ -6,11 +6,11 @@ import type { Database, Db } from './db.ts'
 const batch = 500
 const batchBytes = 64 * 1024 * 1024
 
-/** How many rows of a table fit into one batch, given the bytes of the longest. */
+/** How many rows of a table fit into one batch, given the length in bytes of the longest row. */
 export const rowsAtATime = (longest: number): number =>
   Math.min(batch, Math.max(1, Math.floor(batchBytes / Math.max(1, longest))))
 
-/** Tables that triggers fill when others are copied, and tables that belong to one database only. */
+/** Tables that are not copied: triggers fill them during the copy, or they belong to one database only. */
 const left = [
   'task_counts',
   'task_cards',
@@ -76,7 +76,7 @@ export async function tablesOf(db: Db): Promise<Table[]> {
 
 const listOf = ({ columns }: Table): string => columns.map((column) => `"${column}"`).join(', ')
 
-/** A query for a table's rows as JSON text, which both databases read and write, so that no driver's types are involved. */
+/** A query for a table's rows as JSON text, which both databases can read and write independently of their drivers. */
 export const rowTexts = (table: Table): string =>
   `select row_to_json(t)::text as row from (select ${listOf(table)} from "${table.name}") as t`
 

@@ -4,7 +4,7 @@ import { foreignCursor } from '@atelier/contract/wire/envelope.ts'
 import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { echo } from './error-list.ts'
 
-/** The position of a page's last row: its sort key as text (null: among the nulls at the end) and its id. */
+/** The position of a page's last row: its sort key as text (null: the row is among the nulls at the end) and its id. */
 export type Position = { key: string | null; id: string }
 
 export type Cursors = {
@@ -29,7 +29,7 @@ export function createCursors(secret: Buffer): Cursors {
     read(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       const payload = bytes.subarray(signatureBytes)
-      // Only the canonical spelling is accepted: base64url decoding ignores characters it does not know.
+      // base64url decoding ignores unknown characters, so only the canonical form of a cursor is accepted.
       const whole = bytes.length > signatureBytes && bytes.toString('base64url') === cursor
       if (!whole || !timingSafeEqual(sign(scope, payload.toString()), bytes.subarray(0, signatureBytes))) {
         throw new Invalid([foreignCursor(echo(cursor))])
@@ -43,8 +43,8 @@ export function createCursors(secret: Buffer): Cursors {
 const blockBytes = 64
 
 /**
- * HMAC-SHA-256 (RFC 2104) of texts under one key of at most a block, by two digests of one call each. With an Hmac
- * object for each signature, cursors were 15 % of a page's processor time in the HTTP layer; now they are 8 %.
+ * HMAC-SHA-256 (RFC 2104) of texts with a key of at most one block, by two calls of `hash`. With an Hmac object for each
+ * signature, cursors took 15 % of a page's processor time in the HTTP layer; now they take 8 %.
  */
 export function hmacSha256(key: Buffer): (text: string) => Buffer {
   if (key.length > blockBytes) throw new Error(`A key of ${key.length} bytes is longer than a block.`)

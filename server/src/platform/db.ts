@@ -1,4 +1,4 @@
-// In charge of the two databases behind one handle: PostgreSQL by URL, or PGlite embedded in this process.
+// In charge of one interface for two databases: PostgreSQL by URL, or PGlite embedded in this process.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -14,9 +14,9 @@ export type Statement = { name: string | null; text: string }
 const keptMark = /^\/\* kept: (\w+) \*\//
 
 /**
- * Begins the text of a query-builder statement that PostgreSQL keeps prepared, because planning it takes longer than
- * running it. The name must determine the text, which must list its columns: the meaning of `*` may change while it is
- * prepared.
+ * A prefix for the text of a query-builder statement: PostgreSQL keeps the statement prepared, as planning takes longer than
+ * running it. The name must determine the text. The text must list its columns, because the meaning of `*` may change while
+ * the statement is prepared.
  */
 export const kept = (name: string): string => `/* kept: ${name} */ `
 
@@ -28,7 +28,7 @@ export type Row = readonly unknown[]
 
 export type Database = {
   readonly kind: 'postgres' | 'embedded'
-  /** For statements outside a transaction. Using it inside one throws, on both databases. */
+  /** The handle for statements outside a transaction. Using it inside one throws, on both databases. */
   readonly main: Db
   /** Runs one transaction; after a deadlock, a serialisation failure or `Retry` it runs again, a limited number of times. */
   tx<T>(work: (tx: Db) => Promise<T>): Promise<T>
@@ -57,7 +57,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** The members in which the engines differ; the rest of the handle is the same on both. */
+/** The members that differ between the engines; the rest of the handle is the same for both. */
 export type DatabaseDriver = Pick<
   Database,
   'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'checkpoint' | 'close'
@@ -166,19 +166,19 @@ function sendingAtOnce<T>(tx: Db, commitAhead: DatabaseDriver['commitAhead'], wo
 const commitOf = new WeakMap<Db, () => Promise<void>>()
 
 /**
- * Sends the commit of a transaction directly behind the statements sent so far, to share their round trip. Only for
+ * Sends the commit of a transaction directly after the statements sent so far, so that they share a round trip. Only for
  * transactions whose outcome does not depend on the results: if a statement fails, nothing is committed; if only the
- * caller's code fails, everything is. Later statements of the transaction fail.
+ * caller's code fails, everything is. Statements sent after the commit fail.
  */
 export async function commitBehind(tx: Db): Promise<void> {
-  // By then all statements of this turn of the event loop have been sent.
+  // After one tick, all statements of this turn of the event loop have been sent.
   await new Promise<void>((resolve) => process.nextTick(resolve))
   await commitOf.get(tx)?.()
 }
 
 /**
- * The results of statements of a transaction that are sent together. Throws the first error: the statements after it fail
- * too, since the transaction is aborted.
+ * Waits for statements of a transaction that were sent together; returns their results. Throws the first error: the statements
+ * after it fail too, because the transaction is aborted.
  */
 export async function together<const T extends readonly unknown[]>(
   sent: T,
@@ -300,8 +300,8 @@ export const isHangUp = (error: unknown): boolean =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
 /**
- * Whether an error means overload of this process or the database: a statement timed out, or no connection became free in
- * time.
+ * Whether an error means that this process or the database is overloaded: a statement timed out, or no connection became
+ * free in time.
  */
 export function isOverloaded(error: unknown): boolean {
   if (sqlState(error) === '57014') return true

@@ -1,16 +1,16 @@
-// In charge of the people and products that pages and look-ups name: each is read once and cached until one of them
+// In charge of the names of people and products in pages and lookups: each is read once and cached until any of them
 // changes.
 //
-// Queries that name them also read a version: a sum that triggers increase in the transaction of every change. A process
-// whose cache has another version reads again, so that no name is older than the page it is on.
+// The queries of such pages also read a version: a sum that triggers increase in the transaction of every change. If the
+// cache has another version, it is read again, so that no name is older than the page that shows it.
 import { initials } from '@atelier/contract/fold.ts'
 import { CompiledQuery } from 'kysely'
 import type { Database, Db, Row } from './db.ts'
 
-/** How often people and products have changed, in the snapshot of the enclosing statement. */
+/** How often people and products have changed, as seen by the snapshot of the enclosing statement. */
 export const directoryVersion = '(select coalesce(sum(changes), 0)::float8 from directory_changes)'
 
-/** A person as JSON: in the includes of a page, and in a lookup. */
+/** A person as JSON: `user` for the includes of a page, `ref` for a lookup. */
 type PersonTexts = { user: string; ref: string }
 
 /** Texts by id; null: the person or product does not exist. */
@@ -18,7 +18,7 @@ type Held = { version: number; people: Map<string, PersonTexts | null>; products
 export type Named = Readonly<Omit<Held, 'version'>>
 
 export type Directory = {
-  /** At least the people and products with these ids, at this version or later. Products as JSON. */
+  /** Returns at least the people and products with these ids, at this version or later. Products are JSON texts. */
   named(version: number, people: Iterable<string>, products?: Iterable<string>): Promise<Named>
 }
 
@@ -74,7 +74,7 @@ function hold({ people, products }: Held, [, kind, id, name, email, image_url]: 
   people.set(String(id), { user: JSON.stringify({ id, name, email, image_url }), ref: JSON.stringify(ref) })
 }
 
-/** Compacts the change counters, so that their sum stays fast to read. One statement: a reader sees all or nothing. */
+/** Compacts the change counters, so that their sum stays fast to read. It is one statement, so a reader never sees half of it. */
 export const foldDirectory = async (db: Db): Promise<void> => void (await db.executeQuery(CompiledQuery.raw(foldSql)))
 
 const foldSql = `

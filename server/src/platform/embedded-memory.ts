@@ -13,8 +13,8 @@ export const cacheParams: string[] = ['-c', 'shared_buffers=32MB']
 export const memoryHere = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 /**
- * To optimize one large function of PostgreSQL (which evaluates expressions), V8 takes 600 MB for half a second. Below this
- * limit that code stays as it was first compiled, and large statements take twice as long.
+ * When V8 optimizes one large function of PostgreSQL (which evaluates expressions), it needs 600 MB for half a second. With less
+ * memory than this, that optimization is turned off, and large statements take twice as long.
  */
 export const leastToOptimize = 2_000_000_000
 
@@ -24,7 +24,7 @@ export function compileWithin(bytes: number): void {
   for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
 }
 
-/** Creating a database leaves a second PostgreSQL and its files in memory, which V8 frees only under memory pressure. */
+/** After a database was created, a second PostgreSQL and its files stay in memory until V8 collects garbage; this forces it. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

@@ -1,4 +1,4 @@
-// In charge of PGlite as an engine: the exclusive lock on its folder, type parsers, reads, notifications.
+// In charge of the PGlite engine: the exclusive lock on its folder, type parsers, reads, notifications.
 import { constants, existsSync, mkdirSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
 import { parsers } from './types.ts'
 
 export type EmbeddedOptions = {
-  /** The content of a new folder. */
+  /** The content for a new folder, from a dump of PGlite. */
   snapshot?: Blob | undefined
-  /** Commits are acknowledged before they are on the disk: a power cut may lose or damage data. */
+  /** Commits do not wait for the disk: a power cut may lose or damage data. */
   isFast?: boolean
 }
 
@@ -117,7 +117,7 @@ class PoliteDialect extends PGliteDialect {
       }
       return acquire(...options)
     }
-    // A transaction on a closed PGlite would never resolve, so those that waited for their turn are refused.
+    // A transaction on a closed PGlite would never resolve, so transactions that are still waiting are refused.
     const [begin, destroy] = [driver.beginTransaction.bind(driver), driver.destroy.bind(driver)]
     let isEnding = false
     driver.beginTransaction = async (...options) => {
@@ -132,7 +132,7 @@ class PoliteDialect extends PGliteDialect {
   }
 }
 
-/** The engine around an open PGlite. It has one connection: statements take turns, a transaction has it to itself. */
+/** The engine for an open PGlite. It has one connection: statements run one after the other; a transaction blocks all others. */
 export function engineOf(
   pglite: PGlite,
   release: () => void = () => undefined,
@@ -160,7 +160,7 @@ export function engineOf(
       await pglite.query('select 1')
     },
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
-    // Between two statements its files are as a killed process would leave them, from which it recovers; an open
+    // Between two statements the files are as after the kill of a process, and PostgreSQL recovers from that; an open
     // transaction is not part of the copy.
     copyFolder:
       folder === null

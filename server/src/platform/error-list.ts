@@ -1,4 +1,4 @@
-// In charge of collecting validation errors so that no request, however hostile, causes a large response.
+// In charge of collecting validation errors so that even a malicious request cannot cause a large response.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { ErrorWords } from '@atelier/contract/wire/validation-errors.ts'
 import { InexactNumber } from './exact-numbers.ts'
@@ -22,7 +22,7 @@ const keptCharacters = 200
 export function errorList(): ErrorList {
   const entries: ValidationError[] = []
   let room = maxTextOfAll
-  // Errors for several members missing from one large object echo it several times; it is serialised once.
+  // If several members are missing from one large object, each error echoes it; so its last serialisation is kept.
   let last: { input: unknown; echoed: unknown; size: number } = { input: undefined, echoed: null, size: 0 }
   const isFull = () => entries.length >= maxErrors || room <= 0
   const add = (words: ErrorWords, loc: Loc, input: unknown) => {
@@ -55,7 +55,7 @@ export function echo(input: unknown): unknown {
   return shorten(typeof input === 'string' ? input : json)
 }
 
-/** JSON of a value, stopped soon after 2 KB, so that neither time nor recursion grows with the input. */
+/** The JSON of a value, cut soon after 2 KB, so that time and recursion depth are limited for any input. */
 function serialise(value: unknown): string {
   let json = ''
   const write = (part: unknown): void => {
@@ -92,6 +92,6 @@ function* membersOf(value: object): Generator<readonly [string, unknown]> {
 
 function shorten(text: string): string {
   const kept = text.slice(0, keptCharacters)
-  // Half of a surrogate pair is not valid text.
+  // A surrogate pair must not be cut in half, because half of it is not valid text.
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}…`
 }

@@ -1,14 +1,14 @@
-// In charge of numbers that a double cannot represent: detecting them, and repeating them in errors as they were sent.
+// In charge of numbers that a double cannot represent: detecting them, and showing them in errors exactly as they were sent.
 import { randomUUID } from 'node:crypto'
 
 declare global {
   interface JSON {
-    /** ES2025, not yet among TypeScript's types: a value that `stringify` writes as this text. */
+    /** ES2025, not declared by TypeScript yet: `stringify` writes the returned value as exactly this text. */
     rawJSON(text: string): unknown
   }
 }
 
-/** A number of 2^53 or more that a double would change; placed in a parsed body until it is refused. */
+/** A number of 2^53 or more that a double would change. A parsed body contains it until validation refuses the body. */
 export class InexactNumber {
   /** The number as it was sent. */
   readonly text: string
@@ -24,12 +24,12 @@ export class InexactNumber {
   }
 }
 
-/** Whether a number may have been changed by parsing: beyond this, doubles skip integers. */
+/** Whether parsing may have changed a number: above this value, doubles cannot represent every integer. */
 export const isLarge = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value)
 
 /**
- * Whether parsing keeps the number of a JSON text: its double is exactly that number, or is written the same way. Beyond
- * 1e21 only the former: PostgreSQL would write 1e300 with three hundred zeros.
+ * Whether a number in a JSON text survives parsing: its double is exactly that number, or is written the same way. From 1e21
+ * on, only an exact double counts, because PostgreSQL would write 1e300 with three hundred zeros.
  */
 export function staysWhole(text: string): boolean {
   const value = Math.abs(Number(text))
@@ -39,14 +39,14 @@ export function staysWhole(text: string): boolean {
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const kept = withoutTrailingZeros(digits)
   const zeros = Number(exponent) - fraction.length + digits.length - kept.length
-  // Below zero the number has a fraction, while doubles of this size are integers. No finite number has more than 309
-  // digits.
+  // `zeros` below 0 means that the number has a fraction, while doubles of this size are integers. No finite number has more
+  // than 309 digits, so the BigInt stays small.
   if (zeros < 0) return false
   const sent = BigInt(kept) * 10n ** BigInt(zeros)
   return sent === BigInt(value) || (value < 1e21 && sent === BigInt(String(value)))
 }
 
-/** A loop: a regular expression would take time quadratic in the number of inner zeros. */
+/** A loop, because a regular expression would need quadratic time for many zeros inside the number. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
@@ -60,8 +60,8 @@ export type ReadNumbers = {
 }
 
 /**
- * Parses a JSON text, with an `InexactNumber` for each number that a double would change; `at` is the location of the
- * whole. The text is marked and parsed again: `JSON.parse` could also return the text of each number, but that takes five
+ * Parses a JSON text, with an `InexactNumber` for each number that a double would change; `at` is the location of the root
+ * value. The text is marked and parsed again: `JSON.parse` could also return the text of each number, but that takes five
  * times as long on 16 MB.
  */
 export function readLarge(json: string, at: readonly (string | number)[]): ReadNumbers {

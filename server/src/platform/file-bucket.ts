@@ -14,7 +14,7 @@ type Given = {
   handsOutLinks: boolean
 }
 
-/** Keys are as in a folder: `ab/cd/<digest>` below the prefix. */
+/** Keys are like paths in a folder: `ab/cd/<digest>` after the prefix. */
 export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Given): ByteStore {
   const objects = s3Objects(place, isPathStyle)
   const whole = `s3://${place.bucket}/${place.prefix}`

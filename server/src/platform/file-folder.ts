@@ -49,7 +49,7 @@ export function fileFolder(folder: string): ByteStore {
   }
 }
 
-/** A rename that survives a power failure: the folders on the new path are synced too. */
+/** A rename that survives a power failure: the folders of the new path are synced too. */
 async function moveDurably(from: string, to: string): Promise<void> {
   const last = dirname(to)
   await mkdir(last, { recursive: true, mode: 0o700 })

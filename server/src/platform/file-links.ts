@@ -9,14 +9,14 @@ import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 
 export type FileLinks = {
-  /** The links by which this caller reads files and their thumbnails. */
+  /** Makes links by which this caller can read files and their thumbnails. */
   sign(db: Db, actor: Actor, digests: readonly string[]): Promise<FileLink[]>
   /** The caller that a link to this file was issued to; throws `invalid_link`. */
   authenticate(digest: string, link: SignedQuery): Promise<Actor>
 }
 export type SignedQuery = { expires: string; signature: string }
 
-/** Links change only this often, so that browsers can use their cache. */
+/** A link stays the same for this long, so that browsers can cache the file. */
 const windowMs = 15 * 60_000
 const idBytes = 17
 const endedBytes = 6

@@ -73,7 +73,7 @@ export type Config = {
   /** Whether the bucket is part of the URL's path; null: the usual style of the endpoint. */
   s3PathStyle: boolean | null
   fileLimit: number
-  /** Bytes. */
+  /** In bytes. */
   thumbnailLimit: number
   trustedProxies: string[]
   /** Whether this process also works on runs, besides serving requests. */
@@ -81,7 +81,7 @@ export type Config = {
   workerRuns: number
   workerCalls: number
   providerLimits: ProviderLimits
-  /** Bytes. */
+  /** In bytes: the results of one run. */
   runLimit: number
   cacheLimit: number
   openaiBaseUrl: string | null

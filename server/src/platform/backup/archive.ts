@@ -1,5 +1,5 @@
 // In charge of a backup as one file: its folder is packed by tar and, if there are recipients, encrypted with age
-// (age-encryption.org), whose own program can decrypt it too.
+// (age-encryption.org), so that the `age` program can decrypt it too.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -43,7 +43,7 @@ export async function packArchive(folder: string, file: string, recipients: read
   await Promise.all([pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 })), ended])
 }
 
-/** Unpacks an archive into an existing folder. `keyFile`: has the secret key for an encrypted archive. */
+/** Unpacks an archive into an existing folder. `keyFile`: the file with the secret key, for an encrypted archive. */
 export async function unpackArchive(
   { name, bytes }: { name: string; bytes: Readable },
   folder: string,
@@ -105,6 +105,6 @@ async function endOf(tar: ReturnType<typeof spawn>): Promise<void> {
   if (code !== 0) throw new OperatorError(`tar failed with status ${code}.`)
 }
 
-// The types of web streams are declared twice, by Node and for browsers; both are the same class.
+// Node and the DOM library each declare types of web streams; at run time both are the same class.
 const bytesOf = (readable: Readable) => Readable.toWeb(readable) as globalThis.ReadableStream<Uint8Array>
 const webOf = (stream: globalThis.ReadableStream<Uint8Array>) => stream as ReadableStream<Uint8Array>

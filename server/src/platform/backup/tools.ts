@@ -33,7 +33,7 @@ export const pack = (folder: string, file: string): Promise<void> =>
 export const unpack = (file: string, folder: string): Promise<void> =>
   runTool('tar', ['-xzf', file, '-C', folder], { missing: noTar })
 
-/** Dumps a whole PostgreSQL database at one moment, in the format of pg_restore. */
+/** Dumps a whole PostgreSQL database as it is at one moment, in the format of pg_restore. */
 export const dumpPostgres = (url: string, file: string): Promise<void> =>
   runPostgresTool('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`])
 

@@ -33,7 +33,7 @@ export type Context<R extends Route> = {
   body: BodyOf<R>
   /** The caller does not want the whole record in the response. Only true on routes that are `minimal`. */
   minimal: boolean
-  /** Throws `precondition_failed` where If-Match names another revision. */
+  /** Throws `precondition_failed` if If-Match does not name this revision. */
   requireMatch(revision: number): void
 }
 

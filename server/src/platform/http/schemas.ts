@@ -1,7 +1,7 @@
 // In charge of turning contract schemas into schemas for validators: with the values of vocabularies, without component names.
 import type { TSchema } from 'typebox'
 
-/** The schema with each `x-vocabulary` replaced by this deployment's values, and without `$id`. */
+/** The schema without `$id`, and with the values of this deployment in place of each `x-vocabulary`. */
 export function resolveSchema(schema: TSchema, values: Record<string, readonly string[]>): TSchema {
   const resolve = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(resolve)
