@@ -70,7 +70,7 @@ export async function openEmbedded({
 
 /**
  * Opens a PostgreSQL database over one connection, without a time limit for statements: a migration may take longer
- * than any request, and so may waiting for another process that applies it.
+ * than any request, and so may waiting for another process that applies a migration.
  */
 export async function openPatient(url: string, log: Log, connections: number | null = null): Promise<Opened> {
   const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))

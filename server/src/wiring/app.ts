@@ -126,11 +126,11 @@ type Given = {
   operatorToken?: string
   /** The built web app; null or left out: this process serves only the API. */
   web?: Web | null
-  /** For tests: shorter periods, crash points. */
+  /** For tests: shorter periods, and points at which the process dies. */
   engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
   /** For tests: how long changes are collected before watchers get them. */
   changesWindowMs?: number
-  /** Node types besides those of the product. */
+  /** Node types in addition to those of the product. */
   moreNodeTypes?: readonly NodeType[]
 }
 

@@ -13,7 +13,7 @@ export type Follower = {
   stop(): Promise<void>
 }
 
-/** `work`: takes no input and is idempotent. */
+/** `work` takes no input and is idempotent. */
 export function followRuns({
   log,
   changes,
