@@ -102,7 +102,7 @@ export function webhookSecrets(text: string): string[] {
     : refuse('must list base64 secrets of 24 to 64 bytes, with or without whsec_, comma-separated')
 }
 
-/** Keys of 32 bytes, each in hexadecimal or base64. */
+/** Parses a list of 32-byte keys, each in hexadecimal or base64. */
 export function secretsKeys(text: string): Buffer[] {
   const listed = text.split(/[\s,]+/).filter((part) => part !== '')
   const keys = listed.map((part) => Buffer.from(part, /^[0-9a-f]{64}$/i.test(part) ? 'hex' : 'base64'))

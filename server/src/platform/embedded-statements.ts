@@ -86,7 +86,7 @@ async function execute<T>(
     await send(pglite, [serialize.sync()]).catch(() => undefined)
     if (!isOutdated(error) || cache.get(text) === undefined) throw error
     await forgetAll(pglite, cache)
-    // Inside a transaction, which is now aborted, the caller has to start again.
+    // If this is inside a transaction, the failure has aborted it, so the caller has to start it again.
     if (isInside) throw error
     return execute(pglite, cache, text, values, rowMode)
   }

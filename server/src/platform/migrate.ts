@@ -109,7 +109,7 @@ function otherContents({ number, name, release }: Applied, version: string): Ope
   )
 }
 
-/** Before version 0.2.0 the table had no last two columns. They are read through JSON, where a missing column is null. */
+/** Before version 0.2.0 the table lacked its last two columns. They are read through JSON, where a missing column is null. */
 async function appliedTo(db: Db): Promise<Applied[]> {
   if ((await columnsOf(db)).length === 0) return []
   const { rows } = await sql<Applied>`

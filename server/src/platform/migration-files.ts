@@ -10,7 +10,7 @@ export type Migration = {
   checksum: string
   /** The release that first contained the migration; null before that release. */
   release: string | null
-  /** The oldest version that can work with the schema after this migration; null: no version before its release. */
+  /** The oldest version that can work with the schema after this migration; null: none before the release that contains it. */
   worksFrom: string | null
 }
 

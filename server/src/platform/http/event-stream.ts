@@ -8,7 +8,7 @@ import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 
 const eventStream = 'text/event-stream; charset=utf-8'
 const aliveMs = 15_000
-/** A watcher with more unread data than this is disconnected; it connects again and reloads what it shows. */
+/** A watcher that leaves more bytes than this unread is disconnected; it connects again and reloads what it shows. */
 const unreadLimit = 256 * 1024
 
 export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes): void {

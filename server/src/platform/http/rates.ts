@@ -1,8 +1,8 @@
 // In charge of the limits per address and per caller: on requests in a minute, and on streams and uploads at the same time.
 //
 // A request first counts for its address. When its token is verified, it counts for the caller instead, and the count of the
-// address is reduced again. So only requests without a valid token and attempts to sign in count for an address, and many
-// people in an office with one address do not use up a common limit.
+// address is reduced again. So only sign-in attempts and requests without a valid token use up the limit of an address; many
+// people who share an address, for example in an office, do not use up each other's requests.
 import { isIP } from 'node:net'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import ipaddr from 'ipaddr.js'
