@@ -1,4 +1,4 @@
-// In charge of files: each has a row and bytes, and a process that dies at any moment leaves both or neither.
+// In charge of files. A row never exists without its bytes, and bytes without a row get removed, even if a process dies midway.
 //
 // 1. A row in `files` guarantees that the bytes exist: they are stored inside the transaction that inserts the row.
 // 2. Bytes that may be in the store without a row have an entry in `loose_files`: an upload first writes its digest there and

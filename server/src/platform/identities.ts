@@ -71,7 +71,7 @@ async function meetPerson(database: Database, issuer: string, subject: string): 
   })
 }
 
-/** The person that the provider has reported under this id; null if none. If it was deleted there, a deactivated one is made. */
+/** The person reported by the provider under this id; null if none. A person deleted there is created here as deactivated. */
 async function personOfProvider(tx: Db, providerId: string): Promise<string | null> {
   const said = await sql<{ user_id: string | null }>`
     select user_id from directory_users where provider_id = ${providerId}`.execute(tx)

@@ -21,7 +21,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value
 }
 
-/** The same, but returns numbers that would be rounded beside the value: the schema may produce a better error for them. */
+/** The same, but returns the numbers that would be rounded instead of throwing: the schema may have a better error for them. */
 export function readJsonBody(bytes: Buffer): ReadNumbers {
   if (bytes.length === 0) return { value: undefined, inexact: [] }
   if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')

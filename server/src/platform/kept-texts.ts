@@ -93,8 +93,8 @@ const batch = 2_000
 const nil = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Fills in missing texts among the rows `looked`. A transaction that writes a text has locked its row, so locked rows are
- * skipped instead of waited for: they have their text by the next statement.
+ * Fills in missing texts among the rows `looked`. Locked rows are skipped: the transaction that has locked such a row writes
+ * its text too, so there is no need to wait for it.
  */
 const fillSql = (kept: KeptText): string => {
   const { of, alias, holds } = kept

@@ -83,7 +83,7 @@ export async function announceNotices(tx: Db, rows: readonly { id: string; user_
   await tx.executeQuery(CompiledQuery.raw(deliverSql(these), [rows.map(({ id }) => id)]))
 }
 
-/** Marks the notices of a run whose cause is over as read, for all people: those of one place, or all of the kind. */
+/** Marks a run's notices of a kind as read for all people, because their cause is over: those of one place, or all. */
 export async function settleNotices(tx: Db, kind: NoticeKind, runId: string, place?: string): Promise<void> {
   const there = place === undefined ? sql`` : sql`and place = ${place}`
   const settled = await sql<{ user_id: string }>`

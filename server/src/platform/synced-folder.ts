@@ -8,7 +8,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { ifMissing } from './byte-store.ts'
 
-/** The used part of an open file in Emscripten. */
+/** The members of Emscripten's open files that are used here. */
 type OpenFile = { nfd: number; node: { mode: number } }
 type Operations = { fsync?: (file: OpenFile) => number }
 export type Mounting = Parameters<NodeFS['init']>

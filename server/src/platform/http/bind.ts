@@ -40,7 +40,7 @@ export type Context<R extends Route> = {
 type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
 /**
  * Finds errors in a query that its schema cannot express. It is called only if the request is refused anyway, so that the
- * response lists all errors; it skips the members in `refused`. In a valid request the handler throws the same errors itself.
+ * response lists all errors; it skips the members in `refused`. If these are the only errors, the handler throws them itself.
  */
 export type QueryErrors = (
   query: Readonly<Record<string, unknown>>,
