@@ -1,4 +1,4 @@
-// In charge of keeping files that tests made where a person can look at them: in the folder ATELIER_KEEP_ARTIFACTS names.
+// In charge of saving files that tests made so that a person can look at them, in the folder that ATELIER_KEEP_ARTIFACTS names.
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 

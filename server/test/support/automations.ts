@@ -1,4 +1,4 @@
-// In charge of automations in tests: a graph whose provider the test holds, tasks that enter a status, and what cards tell.
+// In charge of automations in tests: a graph whose provider the test controls, tasks that enter a status, and tasks' activity.
 import { expect } from 'vitest'
 import { definitionOf } from './definitions.ts'
 import { eventually } from './eventually.ts'
@@ -8,7 +8,7 @@ import { makeGraph } from './runs.ts'
 
 type Members = Record<string, unknown>
 
-/** A paid text, and a small picture of it. */
+/** A graph that makes a paid text and a small picture of the text. */
 export const pictureOf = (prompt: string) =>
   definitionOf(
     {
@@ -18,7 +18,7 @@ export const pictureOf = (prompt: string) =>
     'copy.text > picture.prompt',
   )
 
-/** The same, with a gate between: someone picks the text. */
+/** The same graph with a gate before the picture, where a user picks the text. */
 export const chosenPicture = (...prompts: string[]) =>
   definitionOf(
     {
@@ -32,11 +32,11 @@ export const chosenPicture = (...prompts: string[]) =>
     'pick.chosen > picture.prompt',
   )
 
-/** Makes automations on a service, and looks at cards. */
+/** Helpers that create automations on a service and read cards (tasks). */
 export function automations(service: Service) {
   const make = makers(service)
   const read = (taskId: string): Promise<Body> => make.read(`/api/v1/tasks/${taskId}`)
-  /** The task, once `is` holds of it; fails with its last state. */
+  /** Waits until `is` is true for the task and returns the task; fails with the task's last state. */
   const until = (taskId: string, is: (task: Body) => boolean): Promise<Body> =>
     eventually(async () => {
       const task = await read(taskId)
@@ -49,7 +49,7 @@ export function automations(service: Service) {
     until,
     untilState: (taskId: string, ...states: string[]): Promise<Body> =>
       until(taskId, ({ automation }) => states.includes(automation.state)),
-    /** An automation of a new graph, for the tasks whose topic is this. */
+    /** Creates an automation with a new graph, for the tasks that have this topic. */
     async add(topic: string, definition: object, members: Members = {}): Promise<Body> {
       const graph = await makeGraph(service, definition)
       const { status, data, text } = await service.post('/api/v1/automations', {
@@ -64,13 +64,13 @@ export function automations(service: Service) {
       expect(status, text).toBe(200)
       return data
     },
-    /** A task of this topic in the backlog. */
+    /** Creates a task with this topic in the backlog. */
     task: (topic: string, members: Members = {}): Promise<Body> => make.task({ topic, ...members }),
     enter: (taskId: string): Promise<Body> => make.patched(taskId, { status: 'ready_for_production' }),
     runsOf: async (taskId: string): Promise<Body[]> => (await make.read(`/api/v1/runs?task_id=${taskId}`)).items,
     creativesOf: async (taskId: string): Promise<Body[]> =>
       (await make.read(`/api/v1/tasks/${taskId}/creatives`)).items,
-    /** Activity of these kinds, oldest first. */
+    /** The task's activity of these kinds, oldest first. */
     async told(taskId: string, ...kinds: string[]): Promise<Body[]> {
       const { items } = await make.read(`/api/v1/tasks/${taskId}/activity`)
       return items.toReversed().filter(({ kind }: Body) => kinds.some((known) => kind.startsWith(known)))

@@ -1,4 +1,4 @@
-// In charge of a browser for tests: cookies as browsers keep and send them, headers that they set by themselves.
+// In charge of a browser for tests: it keeps and sends cookies as browsers do, and sets the headers that browsers set themselves.
 import type { FastifyInstance } from 'fastify'
 
 export type Visit = {
@@ -9,13 +9,13 @@ export type Visit = {
   cookies: string[]
 }
 export type Browser = {
-  /** Follows no redirect. */
+  /** Does not follow redirects. */
   open(path: string, headers?: Record<string, string>): Promise<Visit>
-  /** Opens a sign-in link, and presses the button on its page where there is one. */
+  /** Opens a sign-in link; if the page has a sign-in form, submits the form. */
   follow(link: string, headers?: Record<string, string>): Promise<Visit>
-  /** What a script of a page of ours does. */
+  /** Sends a request as a script on a page of the product does. */
   send(method: 'GET' | 'POST' | 'DELETE', path: string, headers?: Record<string, string>): Promise<Visit>
-  /** A bearer token, as the page fetches it. */
+  /** Fetches a bearer token as the page does. */
   token(): Promise<string>
   jar: Map<string, string>
 }
@@ -68,7 +68,7 @@ export function openBrowser(server: FastifyInstance, { host = 'atelier.test', or
   }
 }
 
-/** Keeps a Set-Cookie line, or drops what it clears. */
+/** Stores the cookie of a Set-Cookie line, or deletes the cookie if the line clears it. */
 function keep(jar: Map<string, string>, line: string): void {
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
   if (/; Max-Age=0(?:;|$)/.test(line)) jar.delete(name)

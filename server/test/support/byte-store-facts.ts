@@ -1,4 +1,4 @@
-// In charge of the facts about stores of bytes that hold for every kind of them.
+// In charge of the tests that every kind of byte store must pass.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -53,7 +53,7 @@ export function byteStoreFacts(open: () => ByteStore): void {
     const content = 'damaged and mended'
     const incoming = await open().receive(Readable.from([Buffer.from(content)]), 100)
     await incoming.send()
-    await open().remove(incoming.digest) // as if it was taken for unused meanwhile
+    await open().remove(incoming.digest) // as if the file had been removed as unused in the meantime
     const second = await open().receive(Readable.from([Buffer.from(content)]), 100)
     await second.send()
     await second.place()

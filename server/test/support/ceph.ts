@@ -1,5 +1,5 @@
-// In charge of throwaway S3 servers for tests: Ceph's gateway on a cluster of one monitor and one store in memory. Nothing of
-// one outlives the process that started it, however that ends.
+// In charge of temporary S3 servers for tests: Ceph's gateway on a cluster of one monitor and one object store in memory. A
+// server ends and its data is deleted when the process that started it ends, even if that process is killed.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,15 +13,15 @@ import { freePort } from './free-port.ts'
 const run = promisify(execFile)
 
 export type S3Server = {
-  /** What a client has to know, as the usual settings of AWS clients. */
+  /** What a client needs to connect, as the usual environment variables of AWS clients. */
   settings: Record<string, string>
-  /** Kills the gateway, until `start`; what is stored stays. */
+  /** Kills the gateway until `start` is called; stored data is kept. */
   stop(): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
 }
 
-/** `address`: where its gateway listens, and nothing else of it. */
+/** `address`: where the gateway listens; the monitor always listens on 127.0.0.1. */
 export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
   const folder = await mkdtemp('/tmp/atelier-ceph-')
   const [monitor, gateway] = [await freePort(), await freePort()]
@@ -74,7 +74,7 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
 
 const daemon = (program: string, ...args: string[]): ChildProcess => spawn(program, args, { stdio: 'ignore' })
 
-/** Kills what it is given by number, one a line, and deletes the folder, once its standard input closes. */
+/** Once its standard input closes, kills the processes whose ids it has read, one per line, and deletes the folder. */
 function startCleaner(folder: string): ChildProcess {
   const script = 'pids=; while read -r pid; do pids="$pids $pid"; done; kill -9 $pids; rm -rf "$0"'
   return spawn('sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -106,7 +106,7 @@ async function listening(address: string, port: number, server: ChildProcess): P
   }
 }
 
-/** One store in memory, no authentication inside the cluster, which only listens on this machine. */
+/** One object store in memory, without authentication inside the cluster, since the cluster listens only on this machine. */
 const configuration = (folder: string, fsid: string, monitor: number, gateway: string): string => `[global]
 fsid = ${fsid}
 mon host = [v2:127.0.0.1:${monitor}]

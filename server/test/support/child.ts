@@ -1,4 +1,4 @@
-// In charge of child processes of a test: what they print, how they end, and that none outlives the test.
+// In charge of child processes of a test: what they print, how they end, and that none of them outlives the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,27 +8,27 @@ type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 export type Child = {
   pid: number
-  /** Everything it has printed so far. */
+  /** Everything the process has printed so far. */
   stdout(): string
   stderr(): string
-  /** The first match of a pattern in what it prints; throws, with its last words, where it ends before. */
+  /** The first match of a pattern in the output; throws with the last output if the process ends before a match. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   kill(signal: NodeJS.Signals): void
   ended: Promise<Ending>
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')
-/** Where `scripts/run.mjs` keeps compiled code, too: with it a process starts in half the processor time. */
+/** The folder where `scripts/run.mjs` caches compiled code too; with the cache a process needs half the processor time to start. */
 const compiled = path.join(root, 'node_modules/.cache/node')
 const running = new Set<ChildProcess>()
 
-/** What `npm start` says to Node.js itself. */
+/** The Node.js options of `npm start`. */
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const options: string[] = String(scripts.start)
   .split(' ')
   .filter((word) => word.startsWith('--') && word !== '--web')
 
-/** Runs a file of the repository with this Node.js, in an environment that has nothing of ours but what is given. */
+/** Runs a file of the repository with this Node.js; of the product's variables, the environment has only the given ones. */
 export function startChild(file: string, args: readonly string[], environment: Record<string, string> = {}): Child {
   const own = /^(?:ATELIER_|DATABASE_URL$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$|NODE_|VITEST)/
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
@@ -70,7 +70,7 @@ export function startChild(file: string, args: readonly string[], environment: R
   }
 }
 
-/** For `afterEach`: ends whatever a failed test left behind. */
+/** For `afterEach`: kills the processes that a failed test left running. */
 export async function killChildren(): Promise<void> {
   const left = [...running]
   for (const child of left) child.kill('SIGKILL')

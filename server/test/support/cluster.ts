@@ -1,5 +1,5 @@
-// In charge of throwaway PostgreSQL clusters: for the `postgres` test project, for tests that stop, restart or crash
-// theirs, for benchmarks. Nothing of a cluster outlives the process that started it, however that ends.
+// In charge of temporary PostgreSQL clusters: for the `postgres` test project, for tests that stop, restart or crash their
+// own cluster, and for benchmarks. A cluster ends with the process that started it, even if that process is killed.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,27 +13,27 @@ import { promisify } from 'node:util'
 import { findPostgres } from '../../../scripts/postgres.ts'
 import { freePort } from './free-port.ts'
 
-/** How PostgreSQL ends: after its clients left, after breaking them off, or at once with recovery at the next start. */
+/** How PostgreSQL stops: after its clients have left, after disconnecting them, or at once with recovery at the next start. */
 type StopMode = 'smart' | 'fast' | 'immediate'
 
-/** A running cluster; `url` is the superuser's, for the database `postgres`. The port stays over restarts. */
+/** A running cluster; `url` connects as superuser to the database `postgres`. The port stays the same over restarts. */
 export interface Cluster {
   url: string
   port: number
   dataDir: string
-  /** Ends the server and keeps the data, for `restart`. */
+  /** Stops the server and keeps the data for `restart`. */
   stop(mode?: StopMode): Promise<void>
-  /** Ends the server if it runs, and starts it again on the same data. */
+  /** Stops the server if it runs, and starts it again on the same data. */
   restart(mode?: StopMode): Promise<void>
-  /** Kills every process of the server with SIGKILL, as a crash would. */
+  /** Kills every process of the server with SIGKILL, as in a crash. */
   kill(): Promise<void>
-  /** Ends the server and deletes its data. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>
 }
 
 const exec = promisify(execFile)
 
-/** Starts a cluster of its own. Not `durable`: commits are lost when the machine stops, which makes tests faster. */
+/** Starts a new cluster. Unless `durable`, commits are lost when the machine stops, which makes tests faster. */
 export async function startCluster(
   options: { durable?: boolean; settings?: Record<string, string> } = {},
 ): Promise<Cluster> {
@@ -69,7 +69,7 @@ export async function startCluster(
   }
 }
 
-/** One data folder and the programs that act on it. */
+/** One data folder and the programs that work on it. */
 class Server {
   readonly #bin: string
   readonly #dataDir: string
@@ -81,13 +81,13 @@ class Server {
     this.#as = as
   }
 
-  /** Makes the data folder. The password keeps other users of this machine out. */
+  /** Creates the data folder. The password keeps other users of this machine out. */
   async create(password: string, durable: boolean): Promise<void> {
     const passwordFile = path.join(this.#as.cwd, 'password')
     await writeFile(passwordFile, password, { mode: 0o600 })
     const { uid, gid } = this.#as
     if (uid !== undefined && gid !== undefined) await chown(passwordFile, uid, gid)
-    // Each of the thousands of connections of a test run costs both sides 5 ms of processor time by SCRAM.
+    // With SCRAM each of the thousands of connections of a test run costs both sides 5 ms of processor time, so tests use MD5.
     const identity = ['--username=postgres', `--pwfile=${passwordFile}`, `--auth=${durable ? 'scram-sha-256' : 'md5'}`]
     const text = ['--encoding=UTF8', '--locale=C.UTF-8']
     await this.#run('initdb', ['-D', this.#dataDir, ...identity, ...text, ...(durable ? [] : ['--no-sync'])])
@@ -113,7 +113,7 @@ class Server {
   async kill(): Promise<void> {
     const postmaster = this.#postmaster()
     if (postmaster === null) return
-    // Stopped first, so that it starts no more children; without /proc they end by themselves, a little later.
+    // The postmaster is stopped first, so that it starts no more children. Without /proc they end a little later.
     process.kill(postmaster, 'SIGSTOP')
     const children = `/proc/${postmaster}/task/${postmaster}/children`
     const pids = existsSync(children)
@@ -123,7 +123,7 @@ class Server {
     for (const deadline = performance.now() + 10_000; [postmaster, ...pids].some(isAlive); await wait(5)) {
       if (performance.now() > deadline) throw new Error('The killed PostgreSQL still runs after 10 s.')
     }
-    // Where nobody collects dead processes, PostgreSQL would take the dead postmaster in these for a running one.
+    // If no parent process reaps the dead postmaster, PostgreSQL would take the process id in these files for a running server.
     const locks = (await readdir(this.#as.cwd)).filter((name) => name.endsWith('.lock'))
     for (const lock of ['data/postmaster.pid', ...locks]) await rm(path.join(this.#as.cwd, lock), { force: true })
   }
@@ -139,7 +139,7 @@ class Server {
   }
 }
 
-/** Where another user gets at a folder too: where temporary files go, if that is open to all. */
+/** A folder that another user can reach: the temporary folder if all users can enter it, else /tmp. */
 const openFolder = (): string => ((statSync(tmpdir()).mode & 0o001) === 0 ? '/tmp' : tmpdir())
 
 function configuration(
@@ -163,11 +163,11 @@ function configuration(
 }
 
 /**
- * Starts the process that ends the server and deletes the folder once its standard input closes. That happens when
- * this process asks for it, and just as well when this process is interrupted, crashes or is killed.
+ * Starts the process that stops the server and deletes the folder once its standard input closes. The input closes when
+ * this process ends it, and also when this process is interrupted, crashes or is killed.
  */
 function startCleaner(bin: string, dataDir: string, folder: string, owner: User | undefined): ChildProcess {
-  // An interrupted initdb may still be writing, hence the second try.
+  // An interrupted initdb may still be writing, so the folder is deleted a second time after two seconds.
   const script =
     'cat >/dev/null; "$0" stop -D "$1" -m immediate >/dev/null 2>&1; rm -rf "$2" || { sleep 2; rm -rf "$2"; }'
   const cleaner = spawn('sh', ['-c', script, path.join(bin, 'pg_ctl'), dataDir, folder], {
@@ -194,7 +194,7 @@ interface User {
   gid: number
 }
 
-/** PostgreSQL refuses to run as root: then its own user runs it, or else `nobody`. */
+/** PostgreSQL refuses to run as root; then the user `postgres` runs the server, or else `nobody`. */
 function serverUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const line = ['postgres', 'nobody'].map(passwdLine).find((found) => found !== null)
@@ -207,7 +207,7 @@ function passwdLine(user: string): string | null {
   try {
     return execFileSync('getent', ['passwd', user], { encoding: 'utf8' })
   } catch {
-    return null // getent's way to say that there is no such user
+    return null // getent failed: there is no such user
   }
 }
 
@@ -215,11 +215,11 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
-/** Whether a process runs; one that is dead but not yet collected by its parent does not. */
+/** Whether a process is running; a zombie (dead, but not yet reaped by its parent) is not. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

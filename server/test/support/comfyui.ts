@@ -1,11 +1,11 @@
-// In charge of a ComfyUI that stands on this machine: its requests, states and answers as its server.py and execution.py
-// have them, with as many troubles as a test wants.
+// In charge of a fake ComfyUI on this machine: its requests, states and responses follow ComfyUI's server.py and execution.py,
+// and it can fail in the ways that a test chooses.
 import { crc32 } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import { json, type Outside, type Seen, serveOutside, text } from './outside.ts'
 import { type Answer, mp4, png } from './providers.ts'
 
-/** Two nodes of a workflow in API format: one that takes a text and a picture, and one that saves. */
+/** A workflow in API format, with a node that takes a text and a node that takes a picture. */
 export const workflow = {
   '3': { class_type: 'KSampler', inputs: { seed: 1, steps: 20, positive: ['6', 0] } },
   '6': { class_type: 'CLIPTextEncode', inputs: { text: 'a flask', clip: ['4', 1] }, _meta: { title: 'Prompt' } },
@@ -13,41 +13,41 @@ export const workflow = {
   '10': { class_type: 'LoadImage', inputs: { image: 'none.png' } },
 }
 
-/** A picture as its node saves it: the workflow stands in it, as a text named `prompt`. */
+/** A picture as ComfyUI's save node writes it: a PNG text chunk named `prompt` contains the workflow. */
 const withWorkflow = (() => {
   const body = Buffer.from(`tEXtprompt\0${JSON.stringify(workflow)}`)
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(body.length - 4)
   sum.writeUInt32BE(crc32(body))
-  // Behind the header, which has 33 bytes.
+  // The chunk is inserted after the PNG signature and header, which take 33 bytes.
   return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)])
 })()
 
-/** What goes wrong with a job that is sent. `takes`: whether it is queued all the same. */
+/** How sending a job fails. `takes`: whether the job is queued nevertheless. */
 type Trouble = { answer: Answer; takes: boolean }
 type Job = { id: string; number: number; prompt: Record<string, unknown>; looks: number }
 type Options = {
   troubles?: readonly (Trouble | null)[]
-  /** What goes wrong with looks at a job that was sent. */
+  /** Error responses when the state of a sent job is requested. */
   lookTroubles?: readonly Answer[]
-  /** How often a job is looked at before it is done. */
+  /** How often the state of a job is requested before the job is done. */
   looks?: number
-  /** What its history says of a job that is over. */
+  /** The history entry of a finished job. */
   entry?: (job: Job) => object
-  /** A release from before jobs had requests of their own. */
+  /** A release that has no API for single jobs yet. */
   isOld?: boolean
 }
 
 export type ComfyUiHere = Pick<Outside, 'url' | 'seen'> & {
-  /** Workflows that were sent, whatever became of them. */
+  /** Workflows that were sent, including those that failed. */
   sent(): { prompt_id: string; prompt: Record<string, { inputs: Record<string, unknown> }> }[]
   uploads(): Seen[]
-  /** Ids of jobs that it has run to their end, in order. */
+  /** Ids of the jobs that were run to their end, in order. */
   done: string[]
   cancelled: string[]
-  /** As after a restart: neither queue nor history. */
+  /** Forgets queue and history, as after a restart. */
   forget(): void
-  /** Jobs stay where they are in the queue, until they are let go. */
+  /** While this is true, jobs stay where they are in the queue. */
   hold(isHeld: boolean): void
 }
 
@@ -87,7 +87,7 @@ export const broken = (job: Job) => ({
   },
 })
 
-/** What validation says of a model that is not there. */
+/** The validation error for a model that does not exist. */
 export const invalid = {
   error: {
     ...{ type: 'prompt_outputs_failed_validation', message: 'Prompt outputs failed validation', details: '' },
@@ -113,7 +113,7 @@ export async function startComfyUi(options: Options = {}): Promise<ComfyUiHere> 
   return here
 }
 
-/** The same for all tests of a file: it ends when it is closed. */
+/** A ComfyUI that several tests of a file share; it ends when it is closed. */
 export async function serveComfyUi({
   troubles = [],
   lookTroubles = [],
@@ -133,7 +133,7 @@ export async function serveComfyUi({
   const take = ({ prompt_id: id, prompt }: ReturnType<ComfyUiHere['sent']>[number]): void => {
     queue.push({ id, number: number++, prompt, looks: 0 })
   }
-  /** The first in the queue is at work, and is done once it has been looked at often enough. */
+  /** The first job in the queue is running; it is done once its state has been requested often enough. */
   const work = (): void => {
     const [job] = queue
     if (!job || isHeld) return
@@ -171,7 +171,7 @@ export async function serveComfyUi({
     uploads.push(seen)
     return json({ name: /filename="([^"]+)"/.exec(seen.body)?.[1] ?? '', subfolder: '', type: 'input' })
   }
-  /** Only what waits is taken out of the queue. */
+  /** Only removes jobs that are waiting, not the running one. */
   const dequeue = ({ body }: Seen): Answer => {
     for (const id of JSON.parse(body).delete) if (queue.findIndex((job) => job.id === id) > 0) remove(id)
     return text('')

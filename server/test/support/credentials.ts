@@ -1,10 +1,11 @@
-// In charge of tests that need programs which a machine may lack: they are left out there, and `npm test` says so in a line.
+// In charge of tests that need programs which may be missing on a machine: they are skipped there, and `npm test` prints a line
+// about them.
 import type { TestContext } from 'vitest'
 import { findExiftool, findSigning } from '../../../scripts/signing.ts'
 
-/** Before each test that needs the library that signs and reads content credentials. */
+/** To be called before each test that needs the library that signs and reads content credentials. */
 export const needSigning = ({ skip }: TestContext): void =>
   skip(!findSigning(), 'The library for content credentials is not there.')
 
-/** Before each test that needs exiftool. */
+/** To be called before each test that needs exiftool. */
 export const needExiftool = ({ skip }: TestContext): void => skip(!findExiftool(), 'exiftool is not there.')

@@ -1,9 +1,9 @@
-// In charge of writing definitions briefly: nodes with what is usual filled in, edges as one line each.
+// In charge of short notation for graph definitions: nodes get the usual members by default, and an edge is one line of text.
 
 type Node = { type: string; version?: number; params?: object; inputs?: object; each?: string[] }
 type Nodes = Record<string, Node>
 
-/** `'csv.rows > copy.rows'` as an edge. */
+/** Parses `'csv.rows > copy.rows'` into an edge. */
 function edge(text: string) {
   const [from = '', to = ''] = text.split(' > ')
   const [fromNode = '', fromPort = ''] = from.split('.')

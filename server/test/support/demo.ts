@@ -1,4 +1,4 @@
-// In charge of the demo in tests: seeding it as a first start does, and taking its graphs from their start to a card.
+// In charge of the demo in tests: seeding it as on the first start, and running its graphs from start to exported card.
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { seedDemo } from '../../src/features/demo/seed.ts'
@@ -10,11 +10,11 @@ import { untilStatus } from './runs.ts'
 export const seed = ({ database, config, app }: Service): Promise<boolean> =>
   seedDemo(database, config, { files: app.services.files, entering: app.automations.entering })
 
-/** What is done with the demo's graphs. */
+/** Helpers for the demo's graphs. */
 export function demoGraphs(service: Service) {
   const on = automations(service)
   return {
-    /** Width × height of the files of a card's creatives, in the order of their names; each is kept to be looked at. */
+    /** Width × height of the files of a card's creatives, in the order of their names; saves each file as an artifact. */
     async sizesOf(taskId: string, name: string): Promise<string[]> {
       const sizes: string[] = []
       for (const { file } of await on.creativesOf(taskId)) {
@@ -25,7 +25,7 @@ export function demoGraphs(service: Service) {
       }
       return sizes
     },
-    /** The task of the demo's automation, and its run, at the gates. */
+    /** The task of the demo's automation and its run, once the run waits at its gates. */
     async waiting(): Promise<{ task: Body; run: Body }> {
       const [{ id }] = await service.rows(`select id from tasks where name = 'The cool side, in every size'`)
       const task = await on.untilState(id, 'awaiting_input', 'failed')
@@ -33,7 +33,7 @@ export function demoGraphs(service: Service) {
       const [{ id: run }] = await on.runsOf(id)
       return { task, run: await on.make.read(`/api/v1/runs/${run}`) }
     },
-    /** A card, and a run of a fork of this template for it, at its gate. */
+    /** Creates a card, and runs a fork of this template for the card up to the first gate. */
     async runTemplate(name: string): Promise<{ task: Body; run: Body }> {
       const { items } = await on.make.read('/api/v1/graphs?template=true')
       const template = items.find((graph: Body) => graph.name === name)
@@ -49,7 +49,7 @@ export function demoGraphs(service: Service) {
       const { status, text } = await service.post(`/api/v1/runs/${run.id}/answers`, { node_id, answer: given })
       expect(status, text).toBe(200)
     },
-    /** Puts the files of a node on the pinned card, once the run has ended well. */
+    /** Exports the files of a node to the pinned card, once the run has succeeded. */
     async exported(run: Body, output: object): Promise<void> {
       const ended = await untilStatus(service, run.id, 'succeeded', 'failed')
       expect(ended.error).toBeNull()

@@ -1,4 +1,4 @@
-// In charge of holding requests and answers against the OpenAPI document, as a validating proxy between the two would.
+// In charge of checking requests and responses against the OpenAPI document, as a validating proxy would.
 import { openapi } from '@atelier/contract/openapi/openapi.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -12,7 +12,7 @@ type Operation = {
 }
 type Json = { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, Answer> } }
 
-/** A request and what came of it; bodies are what JSON made of them, null where there were none. */
+/** A request and its response; bodies are parsed JSON, or null if there was no body. */
 type Exchange = {
   method: string
   path: string
@@ -23,7 +23,9 @@ type Exchange = {
 }
 
 export type Document = {
-  /** Throws where an exchange is not one the document allows: an answer of no declared status, type or shape. */
+  /**
+   * Throws if the document does not allow an exchange: an undeclared status or media type, or a body that breaks its schema.
+   */
   check(exchange: Exchange): void
 }
 
@@ -36,7 +38,7 @@ export function documentOf(vocabulary: Vocabularies): Document {
   return known
 }
 
-/** What any path can be answered, whether the document has it or not. */
+/** Error codes that any path may return, whether the document declares the path or not. */
 const anywhere = new Set(['route_not_found', 'method_not_allowed'])
 
 function createDocument(vocabulary: Vocabularies): Document {
@@ -63,7 +65,7 @@ function createDocument(vocabulary: Vocabularies): Document {
     throw new Error(`${what} breaks the document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`)
   }
 
-  /** The schema of an answer's body as a place in the document; null where it has none, or one that is no JSON. */
+  /** The place in the document of the schema for a response body; null if there is no schema, or if the body is not JSON. */
   const schemaOf = (what: string, place: string[], answer: Answer, { status, type, body }: Exchange) => {
     const shared = answer.$ref?.split('/').at(-1)
     const content = shared === undefined ? answer.content : json.components.responses[shared]?.content
@@ -109,7 +111,7 @@ function createDocument(vocabulary: Vocabularies): Document {
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 
-/** The document lets `input` be absent; those who know Pydantic's errors look for it. */
+/** The document allows `input` to be absent, but clients that know Pydantic's errors expect it. */
 function requireInputs(what: string, body: unknown): void {
   const { detail }: { detail?: unknown } = Object(body)
   const bare = Array.isArray(detail) ? detail.filter((error) => !('input' in Object(error))) : []

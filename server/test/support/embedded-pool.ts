@@ -1,25 +1,25 @@
-// In charge of the embedded databases of tests: one that a test has closed serves the next one, emptied. To load one takes
-// most of a second of a processor, to empty it a twentieth.
+// In charge of the embedded databases of tests: when a test closes its database, it is emptied and reused by the next test.
+// Loading one takes most of a second of processor time, emptying one a twentieth of that.
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
 import type { DatabaseDriver } from '../../src/platform/db.ts'
 import { engineOf } from '../../src/platform/embedded.ts'
 
-/** A loaded database, and what it was like before any test wrote to it. */
+/** A loaded database, and its schema and rows before any test wrote to it. */
 type Loaded = { pglite: PGlite; schema: string; rows: readonly TableRows[]; sequences: string }
 type TableRows = { name: string; rows: string }
 
-/** What nobody uses at the moment, in this worker. */
+/** Databases in this worker process that are not in use. */
 const idle: Loaded[] = []
 
-/** An engine on a migrated, empty embedded database in memory. */
+/** A driver on a migrated, empty embedded database in memory. */
 export async function pooledEngine(): Promise<DatabaseDriver> {
   const loaded = idle.pop() ?? (await load())
   return engineOf(lend(loaded))
 }
 
-/** The migrated database as PGlite loads it, for a test that needs one of its own. */
+/** The migrated database in PGlite's file format, for a test that needs a database for itself. */
 export const migratedSnapshot = async (): Promise<Blob> => new Blob([await readFile(inject('embeddedSnapshot'))])
 
 async function load(): Promise<Loaded> {
@@ -33,8 +33,8 @@ async function load(): Promise<Loaded> {
 }
 
 /**
- * The database as one user sees it until they close it: from then on it is closed to them, whatever becomes of it. It goes
- * back to the others unless a transaction is open or the schema is another one than before.
+ * A wrapper of the database for one user. After `close`, this user can no longer use the database. The database returns to the
+ * pool unless a transaction is still open or its schema has changed.
  */
 function lend(loaded: Loaded): PGlite {
   const { pglite } = loaded
@@ -74,7 +74,7 @@ function lend(loaded: Loaded): PGlite {
   })
 }
 
-/** Takes out whatever was written since it was loaded. False where its schema was changed. */
+/** Removes whatever was written since the database was loaded. Returns false if its schema has changed. */
 async function empty({ pglite, schema, rows, sequences }: Loaded, channels: Iterable<string>): Promise<boolean> {
   for (const channel of channels) await pglite.unlisten(channel)
   await pglite.exec('discard all')
@@ -110,7 +110,7 @@ const sequencesOf = async (pglite: PGlite): Promise<string> => {
   return JSON.stringify(rows.map(({ name, last, start }) => ({ name, last: last ?? start, used: last !== null })))
 }
 
-/** Changes with whatever is added to, taken from or changed in the schema, functions and triggers included. */
+/** A text that changes whenever anything in the schema changes, functions and triggers included. */
 const schemaOf = async (pglite: PGlite): Promise<string> => {
   const catalogs = [
     'proc',

@@ -1,4 +1,4 @@
-// In charge of an engine in a test's own hands, beside the service's: whatever it does, it does when the test says so.
+// In charge of a second engine beside the service's, which does each step only when the test calls it.
 
 import { outputLimits } from '../../src/engine/model/json-size.ts'
 import { createQueue } from '../../src/engine/store/queue.ts'
@@ -42,7 +42,7 @@ export async function engineOn(
   }
 }
 
-/** Takes a queued run as a worker of this name does; undefined where it is not queued. */
+/** Claims a queued run as a worker with this name; returns undefined if the run is not queued. */
 export const take = ({ database }: Engine, runId: string, name: string): Promise<RunRow | undefined> =>
   database.tx(async (tx) => {
     const run = await tx.selectFrom('runs').select('lease').where('id', '=', runId).executeTakeFirst()

@@ -1,5 +1,5 @@
-// In charge of exported files in tests: a service that signs, with models that answer, graphs that make pictures, and what of
-// them lies on a card.
+// In charge of exported files in tests: a service that signs files, fake models, graphs that make pictures, and reading the
+// files from a card.
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { findSigning } from '../../../scripts/signing.ts'
@@ -17,7 +17,7 @@ export const picture = await sharp({ create: { width: 1024, height: 1024, channe
   .toBuffer()
 export const iptc = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 
-/** A service that signs, with an image model and a language model, and its worker. */
+/** A service that signs files, with an image model, a language model and a worker. */
 export async function signing(): Promise<{ service: Service; close(): Promise<void> }> {
   const provider = await serveOutside((response, seen) => {
     const content = { message: { content: 'Cool until the morning' } }
@@ -48,14 +48,14 @@ export const ads = { type: 'layout.render', params: { placements: ['300x250'], t
 type Exported = {
   bytes: Buffer
   provenance: Body
-  /** As the library reads it; where that is missing, as of a file without credentials. */
+  /** The file's credentials as the library reads them; without the library, as for a file without credentials. */
   checked: Checked
   creative: Body
   run: Body
   task: Body
 }
 
-/** Runs a graph to its end, puts one output on a card, and reads what lies there. */
+/** Runs a graph to its end, exports one output to a card, and reads the exported file from the card. */
 export async function exported(
   service: Service,
   definition: object,

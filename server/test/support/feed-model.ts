@@ -1,5 +1,5 @@
-// In charge of the model that property tests hold feeds against: tasks drawn at random, and what a search, a filter and
-// a column make of them, told in plain JavaScript.
+// In charge of the model that property tests compare feeds with: random tasks, and the expected results of search, filter and
+// sort, computed in plain JavaScript.
 import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { filterFields, operatorsOf } from '@atelier/contract/filter-fields.ts'
 import { foldText } from '@atelier/contract/fold.ts'
@@ -33,10 +33,10 @@ const words = [
   ...['50%', '5', '5_', '日本', '🎬', 'e\u0301', 'É', "o'k", '"q"', 'ﬁ', '١٢'],
 ]
 const line = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
-/** The texts that rules of `filter-samples` ask for. */
+/** The texts that rules of `filter-samples` compare with. */
 const texts = ['a', 'A', 'ab', 'Ba', '50%', '5_%', '50', '\\', 'a\\%b', 'ä', 'Ä', 'a,b', "o'k"]
 
-/** A task as the model sees it: the columns that rules, searches and sorts look at. */
+/** A task in the model: the columns that rules, searches and sorts read. */
 export type ModelTask = {
   id: string
   number: number
@@ -78,11 +78,11 @@ const task = fc.record({
   deleted: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
 })
 
-/** So many tasks, always the same; a tenth is deleted. */
+/** The given number of tasks, the same at each call; a tenth is deleted. */
 export const drawTasks = (numRuns: number): ModelTask[] =>
   fc.sample(task, { numRuns, seed: 11 }).map((drawn, index) => ({ ...drawn, number: index + 1 }))
 
-/** Writes the tasks of a model into an empty database, as the service would have. */
+/** Writes the model's tasks into an empty database, as the service would have. */
 export async function insertTasks(database: Database, tasks: readonly ModelTask[]): Promise<void> {
   const rows = tasks.map(({ deleted, ...columns }) => ({
     ...columns,
@@ -116,7 +116,7 @@ export const anyFilter: fc.Arbitrary<Sample> = groupsOf(
   2,
 )
 
-/** Terms that many, few or no tasks have: parts of what is written in them, in another case, and inventions. */
+/** Search terms that many, few or no tasks match: parts of their texts in other letter case, and invented words. */
 export const anyTerm = (tasks: readonly ModelTask[]): fc.Arbitrary<string> => {
   const written = tasks.flatMap(({ name, generated_name }) => [name, generated_name ?? name])
   const part = fc.record({
@@ -137,7 +137,7 @@ const slice = (text: string, from: number, length: number): string => {
   return characters.slice(from % characters.length, (from % characters.length) + length).join('')
 }
 
-/** The ids of a feed in its order, by brute force over the tasks of the model. */
+/** The expected ids of a feed in their order, computed by checking every task of the model. */
 export function expectedIds(
   tasks: readonly ModelTask[],
   sortables: readonly Sortable[],

@@ -1,4 +1,5 @@
-// In charge of the filled databases of released versions (`npm run fixture`): loaded into an empty database, with the schema
+// In charge of the filled databases of released versions (made by `npm run fixture`): they are loaded into an empty database, with
+// the schema of their release.
 // of their release.
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,14 +16,14 @@ import { createDatabase, engine, type Opened, openTestDatabase, rowsOf } from '.
 
 const folder = path.resolve(import.meta.dirname, '../fixtures')
 
-/** The versions that there is a filled database of. */
+/** The versions for which there is a filled database. */
 export const filledVersions = async (): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.json.gz')).map((name) => name.replace('.json.gz', ''))
 
 export const readFilled = async (version: string): Promise<Filled> =>
   JSON.parse(gunzipSync(await readFile(path.join(folder, `${version}.json.gz`))).toString())
 
-/** A database as that version left it, and the folder of its files. */
+/** Opens a database as that version left it, and the folder of its files. */
 export async function openFilled(filled: Filled): Promise<Opened & { files: string }> {
   const opened = await openEmpty()
   await opened.database.tx((tx) => load(tx, filled))
@@ -34,7 +35,7 @@ export async function openFilled(filled: Filled): Promise<Opened & { files: stri
   return { ...opened, files }
 }
 
-/** Without any table of ours. On the embedded database the queue's tables are there already, which saves a second. */
+/** Opens a database without tables of the product. The embedded one already has the job queue's tables, which saves a second. */
 async function openEmpty(): Promise<Opened> {
   if (engine === 'postgres') {
     const { url, drop } = await createDatabase()

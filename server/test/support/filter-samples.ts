@@ -1,4 +1,5 @@
-// In charge of samples for the filter's tests: rows, rule groups written as a builder may, and two tellings of what they mean.
+// In charge of samples for the filter's tests: rows, rule groups in the notations that a query builder may use, and two independent
+// implementations of what the rules mean.
 import {
   type FilterField,
   type FilterOperator,
@@ -16,7 +17,7 @@ export const vocabularies = valuesOf(defaultVocabulary)
 type Cell = string | number | boolean | string[] | null
 export type Row = { id: number } & Record<string, Cell>
 
-/** What the cells and the rules draw from: few enough values that rules find rows. */
+/** Values that both cells and rules draw from: so few that rules often match rows. */
 const texts = ['a', 'A', 'ab', 'Ba', '50%', '5_%', '50', '\\', 'a\\%b', 'ä', 'Ä', 'a,b', "o'k", '']
 export const stamps = [
   '2026-01-01T00:00:00.000Z',
@@ -50,7 +51,7 @@ function valueFor(field: FilterField): fc.Arbitrary<string | number | boolean> {
 
 function cellOf(field: FilterField): fc.Arbitrary<Cell> {
   if (field.type === 'enum_list') return fc.subarray([...members(field)])
-  // Points are whole in the database, whatever they are compared with.
+  // Point fields store whole numbers, but rules may compare them with fractions.
   if (field.type === 'number') return fc.option(fc.constantFrom(-1, 0, 2, 3), { freq: 2 })
   return field.nullable ? fc.option(valueFor(field), { freq: 2 }) : valueFor(field)
 }
@@ -62,19 +63,19 @@ export const rows: Row[] = fc
   })
   .map((cells, index) => ({ ...cells, id: index + 1, search_text: searchText(cells) }))
 
-/** As tasks have it: what is folded of the two names, a line each. */
+/** The search text as tasks store it: the two names, case-folded, one per line. */
 function searchText({ name, generated_name }: Record<string, Cell>): string {
   return `${foldText(String(name))}\n${foldText(String(generated_name ?? ''))}`
 }
 
 const columns = filterFields.map(({ name }) => `"${name}"`)
 
-/** Makes `samples`, with the columns that migrations gave `tasks` but none of its constraints. */
+/** Creates `samples` with the current columns of `tasks` but without constraints. */
 export const sampleTable = `create table samples as select 0 as id, search_text, ${columns} from tasks with no data`
 
 type Value = string | number | boolean
 
-/** What a rule asks, with its values in the form the rows hold them. */
+/** What a rule means, with its values in the form in which rows store them. */
 export type Meant = { field: FilterField; operator: FilterOperator; values: Value[] }
 type Leaf = { rule: Rule; meant: Meant }
 type Branch = { rule: RuleGroup; combinator: 'and' | 'or'; not: boolean; members: Sample[] }
@@ -85,7 +86,7 @@ const isRange = (operator: FilterOperator) => operator === 'between' || operator
 const isList = (operator: FilterOperator) => operator === 'in' || operator === 'notIn'
 const isNullTest = (operator: FilterOperator) => operator === 'null' || operator === 'notNull'
 
-/** Something to ask of a field with an operator. */
+/** A random condition on this field with this operator. */
 export function meantBy(field: FilterField, operator: FilterOperator): fc.Arbitrary<Meant> {
   const least = isNullTest(operator) || isList(operator) ? 0 : isRange(operator) ? 2 : 1
   const most = isList(operator) ? 3 : least
@@ -93,19 +94,19 @@ export function meantBy(field: FilterField, operator: FilterOperator): fc.Arbitr
   return values.map((some) => ({ field, operator, values: some }))
 }
 
-/** The rule as plainly as can be: arrays, and values as the rows hold them. */
+/** The rule in its simplest notation: arrays, and values as rows store them. */
 export function plainly(meant: Meant): Leaf {
   const { field, operator, values } = meant
   const value = isList(operator) ? values : isRange(operator) ? values.toSorted(ascending) : (values[0] ?? null)
   return { meant, rule: { field: field.name, operator, value } }
 }
 
-/** The rule in one of the ways a builder may write it. */
+/** The rule in one of the notations that a query builder may use. */
 export function variously(meant: Meant): fc.Arbitrary<Leaf> {
   const { field, operator, values } = meant
   return fc.tuple(...values.map((value) => spelled(field, value))).chain((spellings) => {
     const forms: unknown[] = isRange(operator) || isList(operator) ? [spellings] : [spellings[0]]
-    // Blanks and a backslash before a comma get lost where a list is joined by commas.
+    // Blank values and a backslash before a comma would be lost in a comma-separated list.
     const joinable = spellings.every((value) => !/^\s*$|\\$/.test(String(value)))
     if (joinable && !isNullTest(operator)) {
       if (isRange(operator) || isList(operator)) forms.push(spellings.map(escaped).join(', '))
@@ -117,7 +118,7 @@ export function variously(meant: Meant): fc.Arbitrary<Leaf> {
 const escaped = (value: unknown) => String(value).replaceAll(',', '\\,')
 const ascending = (a: Value, b: Value) => (a < b ? -1 : 1)
 
-/** One of the ways a builder may write a value. */
+/** One of the notations that a query builder may use for a value. */
 function spelled(field: FilterField, value: Value): fc.Arbitrary<unknown> {
   if (field.type === 'datetime') {
     const shifted = new Date(Date.parse(String(value)) + 7_200_000).toISOString().replace('Z', '+02:00')
@@ -128,7 +129,7 @@ function spelled(field: FilterField, value: Value): fc.Arbitrary<unknown> {
   return fc.constantFrom(value, String(value))
 }
 
-/** Any rule the catalogue allows. */
+/** Any rule that the field catalogue allows. */
 export const anyRule = fc
   .constantFrom(...filterFields)
   .chain((field) => fc.constantFrom(...operatorsOf(field)).chain((operator) => meantBy(field, operator)))
@@ -144,7 +145,7 @@ export function groupsOf(leaf: fc.Arbitrary<Leaf>, depth: number, least = 0): fc
     .map(({ members, ...own }) => ({ ...own, members, rule: { ...own, rules: members.map(({ rule }) => rule) } }))
 }
 
-/** The meaning of a filter, told once more and in other words than the compiler's. */
+/** Whether a row matches a filter, implemented a second time and independently of the compiler. */
 export function matches(sample: Sample, row: Row): boolean {
   if ('meant' in sample) return holds(sample.meant, row[sample.meant.field.name] ?? null)
   const answers = sample.members.map((member) => matches(member, row))
@@ -187,7 +188,7 @@ function holdsOfSet(operator: FilterOperator, values: Value[], set: string[]): b
   return operator === 'contains' || operator === 'in' ? any : !any
 }
 
-/** JSON Logic, as far as react-querybuilder writes it. */
+/** Evaluates JSON Logic, restricted to the operators that react-querybuilder writes. */
 export function logic(expression: unknown, row: Row): unknown {
   if (Array.isArray(expression)) return expression.map((element) => logic(element, row))
   if (typeof expression !== 'object' || expression === null) return expression

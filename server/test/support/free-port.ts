@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port below the range that systems hand out by themselves: nobody takes it while the server is stopped. */
+/** A port below the range from which systems assign ports, so that no other program gets the port while the server is stopped. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(20_000, 32_000)

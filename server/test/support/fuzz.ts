@@ -1,9 +1,9 @@
-// In charge of hostile requests drawn at random: query strings, and bodies that are half right and half anything.
+// In charge of random hostile requests: query strings, and bodies that are partly valid and partly arbitrary.
 
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 
-/** Pieces of query strings, already percent-encoded: plain, reserved, broken, and what no database takes. */
+/** Pieces of query strings, already percent-encoded: plain, reserved, malformed, and characters that databases reject. */
 const piece = fc.oneof(
   fc.string({ maxLength: 6 }).map(encodeURIComponentSafely),
   fc.string({ unit: 'binary', maxLength: 4 }).map(encodeURIComponentSafely),
@@ -29,7 +29,7 @@ function encodeURIComponentSafely(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-/** Text of a query string around names that a route knows; values are whole, broken or another parameter's. */
+/** A query string, mostly with names that a route knows; a value is valid, damaged, or meant for another parameter. */
 export function queryText(names: readonly string[], values: readonly string[]): fc.Arbitrary<string> {
   const name = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...names) },
@@ -53,7 +53,7 @@ const spliced = (text: string, one: string, at: number): string => {
   return text.slice(0, place) + one + text.slice(place)
 }
 
-/** Values that fit nowhere, or almost. */
+/** Values that are valid almost nowhere. */
 const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, false, 0, -0, -1, 1.5, 2 ** 31, 2 ** 53, 1e308, '', ' ', 'x', '0', 'null', '%', "'; --"),
   fc.constantFrom('\0', '\ud800', 'a\u2028b', '\u202e', '🎬'.repeat(300), 'x'.repeat(5_000), '-infinity', 'NaN'),
@@ -62,7 +62,7 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** What a schema asks for, or mostly so, or anything else. `ids` stand for whatever a reference may name. */
+/** A value that matches a schema, or mostly matches it, or is arbitrary. `ids` are used as values of references. */
 export const nearly = (schema: TSchema, ids: readonly string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 3, arbitrary: fitting(schema, { ids, junkOutOf: 0 }) },
@@ -122,7 +122,7 @@ const text = fc.oneof(
   ),
 )
 
-/** The required members and a few others; where junk may be, at times a member of nobody. */
+/** The required members and some optional ones; if junk is allowed, sometimes also an unknown member. */
 function members(schema: TSchema, odds: Odds): fc.Arbitrary<unknown> {
   const { properties = {}, required = [] }: Known = schema
   const names = Object.keys(properties).filter((name) => !required.includes(name))
@@ -136,7 +136,9 @@ function members(schema: TSchema, odds: Odds): fc.Arbitrary<unknown> {
   })
 }
 
-/** The text of a body: a value as JSON, at times broken in one place, too deep, or with numbers JSON cannot hold. */
+/**
+ * The text of a body: a value as JSON, sometimes with one damaged place, too deep nesting, or numbers that JSON cannot represent.
+ */
 export const bodyText = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> => {
   const text = value.map((one) => JSON.stringify(one) ?? 'null')
   return fc.oneof(

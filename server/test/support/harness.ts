@@ -1,5 +1,5 @@
-// In charge of a running service for a test file: its own database on the engine the project names, requests through the
-// real server, and every answer checked against the contract.
+// In charge of a running service for a test file: it has its own database on the test project's engine, gets requests through the
+// real server, and every response is checked against the contract.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,12 +27,12 @@ import { pooledEngine } from './embedded-pool.ts'
 
 export type DatabaseKind = 'postgres' | 'embedded'
 export const engine: DatabaseKind = process.env.ATELIER_TEST_DB === 'postgres' ? 'postgres' : 'embedded'
-/** Draws all that a random test may draw, on both databases. */
+/** Whether random tests draw all of their cases, on both databases. */
 const drawsAll = process.env.ATELIER_TEST_DRAWS === 'all'
-/** How many to draw of what is drawn at random: half of it on PostgreSQL; the embedded database, which is slower, takes a fifth. */
+/** How many of `count` random cases to draw: half of them on PostgreSQL, a fifth on the embedded database, which is slower. */
 export const share = (count: number): number => (drawsAll ? count : count / (engine === 'postgres' ? 2 : 5))
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads members of answers that the contract check has already seen
+// biome-ignore lint/suspicious/noExplicitAny: a test reads members of responses that the contract check has already validated
 export type Body = any
 export type Reply = {
   status: number
@@ -49,40 +49,40 @@ export type Ask = {
   headers?: Record<string, string>
 }
 
-/** A service under test. `get`, `post`, … speak as the owner unless told otherwise. */
+/** A service under test. `get`, `post`, … send requests as the owner by default. */
 export type Service = {
   app: App
   database: Database
   config: Config
-  /** The database of a service on PostgreSQL. */
+  /** The URL of the service's database; null on the embedded database. */
   url: string | null
   owner: { id: string; token: string }
-  /** The process's clock; move it by assigning. */
+  /** The process's clock; a test moves it by setting `offset`. */
   clock: { now(): number; offset: number }
   ask(method: string, path: string, options?: Ask): Promise<Reply>
   get(path: string, options?: Ask): Promise<Reply>
   post(path: string, body?: unknown, options?: Ask): Promise<Reply>
   patch(path: string, body: unknown, options?: Ask): Promise<Reply>
   del(path: string, options?: Ask): Promise<Reply>
-  /** A person of this role with a token of these scopes (all by default). */
+  /** A user of this role with a token of these scopes (all by default). */
   person(role: 'reader' | 'writer' | 'admin', having?: readonly Scope[]): Promise<{ id: string; token: string }>
   integration(having: readonly Scope[]): Promise<{ token: string }>
   /**
-   * Another process on the same database, with other node types of its own where given; the embedded one takes one
-   * process, so there it shares the handle.
+   * Another process on the same database, optionally with other node types. The embedded database allows only one process, so there
+   * the second service shares the database handle.
    */
   another(nodeTypes?: readonly NodeType[]): Promise<Service>
-  /** Rows of a statement, for what no route shows. */
+  /** Rows of an SQL statement, for data that no route returns. */
   rows<T = Body>(text: string, values?: unknown[]): Promise<T[]>
   close(): Promise<void>
 }
 
-/** The web app that the service serves, and how long it gathers changes before it tells them. */
+/** The web app that the service serves, and how long it collects changes before it sends them. */
 type More = Pick<Parameters<typeof createApp>[0], 'web' | 'changesWindowMs'>
 
 export type Opened = { database: Database; url: string | null; drop(): Promise<void> }
 
-/** A fresh, migrated database of the engine under test; `cluster`: on that one instead of the project's. */
+/** A new, migrated database of the engine under test; `cluster`: on this cluster instead of the test project's. */
 export async function openTestDatabase(cluster?: string): Promise<Opened> {
   const log = createLog('silent')
   if (engine === 'embedded') {
@@ -94,7 +94,7 @@ export async function openTestDatabase(cluster?: string): Promise<Opened> {
   return { database, url, drop }
 }
 
-/** A PostgreSQL database like the template; an empty one unless said otherwise. */
+/** A PostgreSQL database copied from the template; empty by default. */
 export async function createDatabase(
   cluster = inject('postgresUrl'),
   template = 'template1',
@@ -113,7 +113,7 @@ async function tellServer(url: string, statement: string): Promise<void> {
   await client.end()
 }
 
-/** Runs statements on a database, for what no route shows. */
+/** Runs SQL statements on a database, for data that no route returns. */
 export const rowsOf =
   (database: Database) =>
   async <T = Body>(text: string, values: unknown[] = []): Promise<T[]> => {
@@ -133,7 +133,7 @@ export async function startService(
   return startServiceOn(opened, environment, { id: first.ownerId, token: first.token }, moreNodeTypes, more)
 }
 
-/** A service on a database that has its owner; both end together. */
+/** A service on a database that already has its owner; closing the service also drops the database. */
 export async function startServiceOn(
   opened: Opened,
   environment: Record<string, string>,
@@ -159,7 +159,7 @@ export async function startServiceOn(
   return serviceOn({ ...opened, drop }, config, owner, moreNodeTypes, more)
 }
 
-/** Nobody in a test waits long for a worker. */
+/** Short times, so that tests do not wait long for a worker. */
 const timing = {
   heartbeatSeconds: 0.1,
   lostAfterSeconds: 2,
@@ -183,7 +183,7 @@ async function serviceOn(
     const token = options.token === undefined ? owner.token : options.token
     const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
     const answer = await app.server.inject({
-      method: method as 'GET', // light-my-request lists the methods; tests also send others
+      method: method as 'GET', // light-my-request types only some methods; tests also send others
       url: path,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -239,14 +239,14 @@ async function serviceOn(
   }
 }
 
-/** After whatever a test has written, each kept text is what its row says. Where the database is gone there is none to look at. */
+/** At the end of a test, finds kept texts that differ from what their row says; finds none if the database is unreachable. */
 const keptFaults = (database: Database): Promise<FoundFault[]> =>
   findFaults(database).catch((error: unknown) => {
     if (isUnavailable(error)) return []
     throw error
   })
 
-/** A handle that is closed by somebody else, and whose writes the first process tells of, as of its own. */
+/** A handle that does not close the database and does not report changes, since the first process does both. */
 const shared = (database: Database): Database => ({
   ...database,
   onChanged: () => () => undefined,
@@ -258,7 +258,7 @@ function routeOf(method: string, path: string): Route | undefined {
   return Object.values(routes).find((known) => known.method === method && matches(known.path, pathname))
 }
 
-/** Literal segments before parameters: `/tasks/board` is not a task. */
+/** A literal path takes precedence over a pattern with parameters: `board` in `/tasks/board` is not a task's id. */
 function matches(pattern: string, pathname: string): boolean {
   const literal = Object.values(routes).some((route) => route.path === pathname)
   return literal ? pattern === pathname : new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname)

@@ -1,10 +1,10 @@
-// In charge of SVGs of a few kilobytes that take a renderer minutes.
+// In charge of SVGs of a few kilobytes that would take a renderer minutes.
 
 const noise = `<svg xmlns="http://www.w3.org/2000/svg" width="5000" height="5000"><filter id="f">
 <feTurbulence baseFrequency="0.5" numOctaves="10000"/></filter>
 ${'<rect width="5000" height="5000" filter="url(#f)"/>'.repeat(60)}</svg>`
 
-/** Each group has the one before it twice. */
+/** Each group uses the previous group twice. */
 const groups = Array.from(
   { length: 24 },
   (_, at) => `<g id="g${at + 1}"><use href="#g${at}"/><use href="#g${at}" x="1"/></g>`,

@@ -1,5 +1,5 @@
-// In charge of the model of identity: histories drawn at random, and what they must come down to, worked out from the whole
-// history at once and by other means than the product's.
+// In charge of the model of identity: random histories and their expected end state, computed from the whole history at once and
+// in another way than the product does.
 import type { DirectoryEvent } from '../../src/features/webhooks/events.ts'
 
 export const organization = 'org_ours'
@@ -9,19 +9,19 @@ const words: Record<string, Role> = { 'org:admin': 'admin', 'org:member': 'write
 export type Fact = Exclude<DirectoryEvent, { kind: 'unknown' }>
 export type Act = { kind: 'role'; role: Role } | { kind: 'activate' } | { kind: 'deactivate' }
 export type Sight = { kind: 'access token' | 'static token' | 'session' }
-/** What happens at one time of a history; facts are heard of then or later, and perhaps more than once. */
+/** An event at a time of a history; the service learns of facts at that time or later, and perhaps more than once. */
 export type Happening = { at: number; fact: Fact } | { at: number; act: Act } | { at: number; sight: Sight }
 
 type Draw = (below: number) => number
 const one = <T>(draw: Draw, list: readonly [T, ...T[]]): T => list[draw(list.length)] ?? list[0]
 
-/** A history of one subject; times are `begin` and every second after it. */
+/** A random history of one user; its times start at `begin` and are a second apart. */
 export function drawHistory(draw: Draw, subject: string, begin: number): Happening[] {
   const memberships = new Map<string, { joinedAt: number; of: string; word: string; hasLeft: boolean }>()
   let isDeleted = false
   const drawFact = (at: number): Fact => {
     const chance = draw(20)
-    // A provider deletes a user once.
+    // A provider deletes a user only once.
     if (chance === 0 && !isDeleted) {
       isDeleted = true
       return { kind: 'user_deleted', providerId: subject, endedAt: at }
@@ -58,10 +58,10 @@ export function drawHistory(draw: Draw, subject: string, begin: number): Happeni
   })
 }
 
-/** What reaches us at a time. */
+/** What the service receives at a time. */
 export type Step = { at: number; hear: Fact } | Exclude<Happening, { fact: Fact }>
 
-/** One order in which a history reaches us: each fact once or more, not before it happened; all else when it happens. */
+/** A random order in which the service receives a history: facts one or more times, late or in time; everything else in time. */
 export function drawOrder(draw: Draw, history: readonly Happening[]): Step[] {
   const end = history.length
   const begin = history[0]?.at ?? 0
@@ -75,12 +75,12 @@ export function drawOrder(draw: Draw, history: readonly Happening[]): Step[] {
   return steps.toSorted((a, b) => a.step.at - b.step.at || a.tie - b.tie).map(({ step }) => step)
 }
 
-/** A step as it was taken: what needs a person, or an active one, is not possible before there is one. */
+/** A step that was carried out; steps that need an (active) user are impossible, and left out, before there is one. */
 export type Taken = { at: number; act: Act } | { at: number; sight: Sight; name: string }
 
 export type End = { people: number; role: Role | null; active: boolean | null; holding: string[] }
 
-/** What facts, decisions and credentials come down to, in whatever order they were heard of. */
+/** The end state that follows from facts, decisions and credentials, whatever order they were received in. */
 export function expectedEnd(facts: readonly Fact[], taken: readonly Taken[]): End {
   const acts = taken.filter((step) => 'act' in step)
   const sights = taken.filter((step) => 'sight' in step)

@@ -1,4 +1,4 @@
-// In charge of a service that knows people from both doors: access tokens of an issuer, and messages of the provider.
+// In charge of a service that learns of users in two ways: from access tokens of an issuer, and from the provider's webhooks.
 import { type Service, startService } from './harness.ts'
 import { audience, type Issuer, startIssuer } from './issuer.ts'
 import { ourOrganization, webhookSecret } from './provider.ts'

@@ -1,4 +1,4 @@
-// In charge of what an installation starts from, for tests that run it as processes: a folder and, on PostgreSQL, a database.
+// In charge of the initial state of an installation for tests that run it as processes: a folder and, on PostgreSQL, a database.
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -9,8 +9,8 @@ import { createDatabase, engine } from './harness.ts'
 export type Installation = { settings: Record<string, string>; drop(): Promise<void> }
 
 /**
- * The settings of an installation in this folder that nobody has started yet. `migrated`: its database has the schema and no
- * row, which spares a first start most of its processor time; `empty`: there is no database, as on a new machine.
+ * The settings of an installation in this folder that was never started. `migrated`: its database has the schema and no rows,
+ * which saves most of a first start's processor time; `empty`: its database has no schema, as on a new machine.
  */
 export async function newInstallation(dataDir: string, how: 'empty' | 'migrated' = 'migrated'): Promise<Installation> {
   const settings = { ATELIER_DATA_DIR: dataDir }
@@ -22,10 +22,10 @@ export async function newInstallation(dataDir: string, how: 'empty' | 'migrated'
   return { settings, drop: async () => undefined }
 }
 
-/** Puts the migrated embedded database of the project into the data folder. */
+/** Unpacks the test project's migrated embedded database into the data folder. */
 async function unpackSnapshot(dataDir: string): Promise<void> {
   const folder = databaseFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // PGlite writes its entries with a leading slash, which tar leaves out, with a word about it.
+  // PGlite's archive entries begin with a slash, which tar removes, with a warning.
   await promisify(execFile)('tar', ['-xf', inject('embeddedSnapshot'), '-C', folder, '--no-same-owner'])
 }

@@ -1,5 +1,5 @@
-// In charge of a real authorization server for tests: oidc-provider on a free port, people who sign in at it, and tokens it
-// would not issue.
+// In charge of a real authorization server for tests: oidc-provider on a free port, users who sign in there, and forged tokens
+// that it would not issue.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
@@ -9,20 +9,20 @@ type Claims = { [Claim in keyof JWTPayload]: JWTPayload[Claim] | undefined }
 
 export type Issuer = {
   url: string
-  /** An access token by the client credentials grant, as the server issues it. */
+  /** An access token that the server issues by the client credentials grant. */
   token(options?: { scope?: string; resource?: string }): Promise<string>
-  /** A token signed with a key of the server's, the first unless the header names another, with claims as a test wants them. */
+  /** A token with arbitrary claims, signed with a key of the server: the first one, unless the header names another. */
   forge(claims?: Claims, header?: Record<string, unknown>): Promise<string>
-  /** The public key as PEM-less bytes: what a confused verifier would take for a shared secret. */
+  /** The public key as JSON text; a faulty verifier might use it as a shared secret. */
   publicKeyText: string
-  /** Publishes another key, or takes one back. */
+  /** Publishes one more key; `removeKey` withdraws one. */
   addKey(kid: string): Promise<void>
   removeKey(kid: string): void
-  /** Signs with another key from now on, and publishes that one alone: what an issuer does whose key has leaked. */
+  /** From now on signs with a new key and publishes only that one, as an issuer does whose key has leaked. */
   rotate(kid: string): Promise<void>
-  /** What a browser does at the server: signs in under this name and agrees, or gives up. Answers where it is sent then. */
+  /** Acts as a browser at the server: signs in under this name and agrees, or aborts. Returns the URL that it is redirected to. */
   visit(location: string, login: string | null): Promise<string>
-  /** Has one of its addresses answer 500 from now on, or as it should again. */
+  /** From now on this path returns 500; null: no path does. */
   fail(path: string | null): void
   stop(): Promise<void>
   start(): Promise<void>
@@ -31,7 +31,7 @@ export type Issuer = {
 export const audience = 'https://atelier.example'
 export const redirectUri = `${audience}/sign-in/callback`
 const client = { client_id: 'app', client_secret: 'a-secret-of-the-test' }
-/** Of browsers: with a secret, and without. */
+/** Clients that browsers sign in with: one with a secret, and one without. */
 export const browserClient = { client_id: 'browser', client_secret: 'another-secret-of-the-test' }
 export const publicClient = { client_id: 'public' }
 
@@ -42,7 +42,7 @@ const browserGrant = {
 }
 const apiScopes = 'read tasks:write creatives:lookup admin'
 
-/** `claimsInIdToken`: names stand in ID tokens, not only in what the userinfo endpoint answers. */
+/** `claimsInIdToken`: ID tokens contain names too, not only the response of the userinfo endpoint. */
 const configuration = (keys: JWK[], claimsInIdToken: boolean): Configuration => ({
   jwks: { keys },
   clients: [
@@ -89,13 +89,13 @@ export async function startIssuer({ claimsInIdToken = false } = {}): Promise<Iss
   const keys = new Map([['first', first]])
   let server: Server = createServer()
   await listen(server, 0)
-  const port = (server.address() as AddressInfo).port // a TCP server's address is one
+  const port = (server.address() as AddressInfo).port // a TCP server's address is an AddressInfo
   const url = `http://127.0.0.1:${port}`
   let provider = new Provider(url, configuration([first.jwk], claimsInIdToken)).callback()
   let failing: string | null = null
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url === failing) return void response.writeHead(500).end()
-    // Published by hand: the provider itself keeps the keys it began with.
+    // The test server publishes the keys itself, since the provider only knows the keys it was created with.
     if (request.url !== '/jwks') return void provider(request, response)
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: published([...keys.values()]) }))
   }
@@ -163,7 +163,7 @@ async function makeKey(kid: string) {
 }
 const published = (keys: Key[]) => keys.map((key) => key.published)
 
-/** Goes from page to page, as far as the server's own, filling in its forms. */
+/** Follows redirects and submits forms as long as the pages are the server's; returns the first URL that is not. */
 async function visit(url: string, location: string, login: string | null): Promise<string> {
   const jar = new Map<string, string>()
   const ask = async (address: string, form?: Record<string, string>): Promise<string> => {

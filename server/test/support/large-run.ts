@@ -1,15 +1,15 @@
-// In charge of making a run large by SQL, in seconds: results of any size, without a worker that makes them.
+// In charge of making a run large with SQL in seconds: results of any size, without a worker.
 
 type Rows = (text: string, values?: unknown[]) => Promise<unknown[]>
 
-/** Gives a run a node `large` with so many items, each with outputs of so many bytes. */
+/** Adds a node `large` to a run, with this many items; each item's outputs have this many bytes. */
 export async function growRun(rows: Rows, runId: string, size: { items: number; bytes: number }): Promise<void> {
   await rows(
     `insert into run_states (run_id, node_id, item, status, item_count, generation, change)
     select id, 'large', '', 'succeeded', $2::int, generation, changes from runs where id = $1`,
     [runId, size.items],
   )
-  // One at a time: the embedded database would hold all of them in memory.
+  // Items are written one by one, because the embedded database would hold all of them in memory at once.
   for (let position = 0; position < size.items; position++) {
     await rows(
       `insert into run_states (run_id, node_id, item, position, status, outputs, generation, change)

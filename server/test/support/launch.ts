@@ -1,4 +1,4 @@
-// In charge of what the tests of launches and of the lookup share: their doors, and campaign ids as ad accounts write them.
+// In charge of what the tests of launches and of the lookup share: calls to their endpoints, and campaign ids as ad accounts have.
 import { expect } from 'vitest'
 import type { Ask, Body, Reply, Service } from './harness.ts'
 
@@ -6,7 +6,7 @@ const root = '/api/v1/integrations/creative-tests'
 
 export type Launch = { ad_id: string; launched_at?: string | null }
 
-/** The doors for other systems. `creatives` and `packs` answer the rows of a recording that must succeed. */
+/** The endpoints for other systems. `creatives` and `packs` return the rows of a request that must succeed. */
 export function doors(service: Service) {
   const rows = async (asked: Promise<Reply>): Promise<Body[]> => {
     const { status, text, data } = await asked
@@ -32,5 +32,5 @@ export function doors(service: Service) {
 
 let serial = 0
 
-/** A campaign id nobody has used: 18 digits, more than a number holds. */
+/** An unused campaign id: 18 digits, too many for a JavaScript number. */
 export const freshAdId = (): string => `23852150404${String(++serial).padStart(7, '0')}`

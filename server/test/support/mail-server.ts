@@ -1,29 +1,33 @@
-// In charge of a real SMTP server on this machine, with whatever trouble a test wants.
+// In charge of a real SMTP server on this machine that can fail in the ways a test chooses.
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 
-/** A certificate for 127.0.0.1 with its key, of these tests alone; a process that has it in `NODE_EXTRA_CA_CERTS` trusts the server. */
+/**
+ * A certificate for 127.0.0.1 with its key, used only by these tests; a process with it in `NODE_EXTRA_CA_CERTS` trusts the server.
+ */
 export const certificateFile = fileURLToPath(new URL('../fixtures/mail-server.pem', import.meta.url))
 const certificate = readFileSync(certificateFile, 'utf8')
 
 type Received = { id: string; to: string[]; raw: string; isSecure: boolean; user: string | null }
 
-/** What is done with a mail: taken; answered by a code to one of the commands; never answered; or cut off in the middle of it. */
+/**
+ * What the server does with a mail: accept it, refuse it with a code after a command, never reply, or cut the connection midway.
+ */
 type Turn = 'take' | 'hang' | 'cut' | { at: 'MAIL' | 'RCPT' | 'DATA'; code: number; words: string }
 
 export type MailServer = {
   port: number
   received: Received[]
-  /** One for each mail to come; without one it is taken. */
+  /** One turn for each mail to come; a mail without a turn is accepted. */
   turns: Turn[]
-  /** Sees a mail that has wholly arrived before it is answered. */
+  /** Called with a mail that has arrived completely, before the server replies. */
   onMail: (mail: Received) => void
-  /** Hears of each mail that begins. */
+  /** Called when a mail begins. */
   onTurn: () => void
-  /** Ends every connection. */
+  /** Closes every connection. */
   hangUp(): void
   close(): Promise<void>
 }
@@ -94,7 +98,7 @@ export async function startMailServer(
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // Connections that end in the middle of something are what is tested.
+  // Tests break connections midway on purpose, so socket errors are ignored.
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()
@@ -112,5 +116,5 @@ export async function startMailServer(
 const refusal = ({ code, words }: { code: number; words: string }): Error =>
   Object.assign(new Error(words), { responseCode: code })
 
-/** Has this process trust the server's certificate, as `NODE_EXTRA_CA_CERTS` has one of an operator's. */
+/** Makes this process trust the server's certificate, as `NODE_EXTRA_CA_CERTS` does for an operator's certificate. */
 export const trustMailServer = (): void => setDefaultCACertificates([...getCACertificates(), certificate])

@@ -1,11 +1,11 @@
-// In charge of the records that tests start from: made through the API, as clients make them.
+// In charge of the records that tests start from: created through the API, as clients create them.
 import type { VocabularyName } from '@atelier/contract/vocabulary.ts'
 import { expect } from 'vitest'
 import type { Ask, Body, Reply, Service } from './harness.ts'
 
 type Members = Record<string, unknown>
 
-/** Makes records on a service; each answers with the record. What a test does not care about has a fitting value. */
+/** Functions that create records on a service; each returns the record. Members that a test does not set get a suitable value. */
 export function makers(service: Service) {
   const made = async (asked: Promise<Reply>): Promise<Body> => {
     const { status, text, data } = await asked
@@ -21,25 +21,25 @@ export function makers(service: Service) {
     creative,
     comment: (taskId: string, text = 'The second hook reads better.', options?: Ask): Promise<Body> =>
       made(service.post(`/api/v1/tasks/${taskId}/comments`, { text }, options)),
-    /** Uploads a file; answers its digest. */
+    /** Uploads a file; returns its digest. */
     file: async (bytes: string | Buffer = 'the film', mediaType = 'video/mp4'): Promise<string> => {
       const options = { raw: bytes, headers: { 'content-type': mediaType } }
       return (await made(service.ask('POST', '/api/v1/files', options))).digest
     },
     product: (name: string): Promise<Body> => made(service.post('/api/v1/products', { name })),
-    /** A task with a creative of each of these names. */
+    /** Creates a task with a creative for each of these names. */
     async taskWith(names: readonly string[], members: Members = {}): Promise<{ task: Body; creatives: Body[] }> {
       const owner = await task(members)
       const creatives: Body[] = []
       for (const name of names) creatives.push(await creative(owner.id, { name }))
       return { task: owner, creatives }
     },
-    /** Applies a patch to a task that must take it. */
+    /** Applies a patch to a task; the patch must succeed. */
     patched: (taskId: string, patch: Members): Promise<Body> => made(service.patch(`/api/v1/tasks/${taskId}`, patch)),
     deleted: (path: string): Promise<Body> => made(service.del(path)),
     restored: (path: string): Promise<Body> => made(service.post(`${path}/restore`)),
     read: (path: string): Promise<Body> => made(service.get(path)),
-    /** A task with every writable member set to something other than its default, and what it refers to. */
+    /** Creates a task with every writable member different from its default, and the records that it refers to. */
     async whole(): Promise<{ body: Members; task: Body; product: Body; person: { id: string } }> {
       const product = await made(service.post('/api/v1/products', { name: `Serum ${++serial}` }))
       const person = await service.person('writer')
@@ -60,14 +60,14 @@ export function makers(service: Service) {
 
 let serial = 0
 
-/** The n-th allowed value of a vocabulary, from 0. */
+/** The n-th allowed value of a vocabulary, counted from 0. */
 export const allowed = (service: Service, name: VocabularyName, at = 0): string => {
   const entry = service.config.vocabulary[name][at]
   if (!entry) throw new Error(`The vocabulary ${name} has no value at ${at}.`)
   return entry.value
 }
 
-/** Every writable member of a task that refers to nothing else, away from its default. */
+/** Every writable member of a task that refers to no other record, with a value different from its default. */
 export function everyPlainMember(service: Service): Members {
   const value = (name: VocabularyName, at = 1) => allowed(service, name, at)
   const angle = {
@@ -127,15 +127,15 @@ export function everyPlainMember(service: Service): Members {
   }
 }
 
-/** The codes and places of a 422, one text each: `missing body.name`. */
+/** The codes and locations of a 422's errors, each as one text: `missing body.name`. */
 export const faults = ({ body }: Reply): string[] =>
   body.detail.map(({ type, loc }: { type: string; loc: (string | number)[] }) => `${type} ${loc.join('.')}`)
 
-/** Status and code of a refusal. */
+/** Status and code of an error response. */
 export const refusal = ({ status, body }: Reply): [number, string] => [status, body?.code]
 
-/** A date-time as the wire writes it: UTC, milliseconds. */
+/** A date-time in the API's format: UTC, with milliseconds. */
 export const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** A well-formed id that names nothing. */
+/** A well-formed id that belongs to no record. */
 export const nobody = '019a0000-0000-7000-8000-000000000000'

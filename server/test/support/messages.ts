@@ -1,4 +1,4 @@
-// In charge of what tests of messages share: people with an address, what is sent to them, and sending it when a test says so.
+// In charge of what tests of messages share: users with an e-mail address, messages to them, and sending when a test says so.
 import { expect } from 'vitest'
 import { createChat } from '../../src/features/notices/chat.ts'
 import { gatherDue, type Sending, sendDue } from '../../src/features/notices/deliver.ts'
@@ -12,7 +12,7 @@ import { makers } from './make.ts'
 export const origin = 'https://atelier.example'
 export const password = 'p@ss:wörd/'
 
-/** A service with a mail server that wants STARTTLS and the password. */
+/** A service with a mail server that requires STARTTLS and the password. */
 export async function startWithMail(
   more: Record<string, string> = {},
 ): Promise<{ service: Service; server: MailServer; close(): Promise<void> }> {
@@ -32,7 +32,7 @@ export async function startWithMail(
   return { service, server, close }
 }
 
-/** After each test: nothing waits, and the mail server does as it does by itself. */
+/** After each test: deletes waiting messages, and lets the mail server accept mails again. */
 export async function forgetMessages(service: Service, server: MailServer): Promise<void> {
   Object.assign(server, { turns: [], onMail: () => undefined, onTurn: () => undefined })
   server.received.length = 0
@@ -60,7 +60,7 @@ export function messagesOn(service: Service) {
       expect((await service.patch(`/api/v1/users/${person.id}`, { name, email })).status).toBe(200)
       return { ...person, name, email }
     },
-    /** A notice of a kind that goes by mail; the task it is about. */
+    /** Mentions a user in a comment, which causes a notice by mail; returns the task. */
     async mention({ name }: Person, words = 'look'): Promise<Body> {
       const task = await make.task({ name: 'Hooks' })
       await make.comment(task.id, `@${name}, ${words}`)
@@ -72,7 +72,7 @@ export function messagesOn(service: Service) {
     },
     messagesOf: ({ id }: Person): Promise<Body[]> =>
       service.rows('select channel, outcome, tries, said from messages where user_id = $1 order by made_at', [id]),
-    /** Lets what was put off be tried again now, as after a while. */
+    /** Makes postponed messages due now, as if time had passed. */
     async later(): Promise<void> {
       await service.rows('update messages set next_at = now() where outcome is null')
       await service.rows('update deliveries set due_at = now() where message_id is null')

@@ -1,10 +1,10 @@
-// In charge of models for tests: providers that are reached on this machine.
+// In charge of models for tests: their providers are fake servers on this machine.
 import type { ModelSettings } from '../../src/nodes/node-options.ts'
 import { guardedAgent, trustedAgent } from '../../src/nodes/outside/guard.ts'
 import { createModels, type Models } from '../../src/nodes/outside/providers.ts'
 import type { Outside } from './outside.ts'
 
-/** Settings with one provider; without an address none. */
+/** Settings with one provider; without a URL there is no provider. */
 export function settingsFor(
   url: string | null,
   more: Partial<ModelSettings> & { provider?: string } = {},
@@ -14,7 +14,7 @@ export function settingsFor(
   return { connections, chatModel: 'small', imageModel: 'painter', catalogue: [], pollMs: 1, ...rest }
 }
 
-/** The models of a provider that stands on this machine. */
+/** The models of one provider on this machine. */
 export const modelsAt = (
   outside: Pick<Outside, 'url'>,
   provider = 'openai',
@@ -26,7 +26,7 @@ export const modelsAt = (
     guarded: guardedAgent(allowed),
   })
 
-/** The models of several providers that stand on this machine, by their names. */
+/** The models of several providers on this machine, by provider name. */
 export const modelsOf = (urls: Readonly<Record<string, string>>): Models =>
   createModels(
     {

@@ -1,4 +1,4 @@
-// In charge of calling node types in tests as the engine does: defaults filled in, files in memory, a seed.
+// In charge of calling node types in tests as the engine does: with defaults filled in, files in memory, and a seed.
 import { createHash } from 'node:crypto'
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type NodeType,
 } from '../../src/nodes/node-type.ts'
 
-/** A seed as the engine makes them, from any text. */
+/** A seed in the engine's format, made from any text. */
 export const seedOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export type FilesInMemory = NodeFiles & { all: Map<string, Buffer> }
@@ -32,7 +32,7 @@ export function filesInMemory(): FilesInMemory {
   }
 }
 
-/** The context of a call, with what is given in place of what is usual. */
+/** The context of a call; `given` members replace the default ones. */
 export function contextOf(given: Partial<NodeContext> = {}): NodeContext {
   return {
     params: {},
@@ -54,7 +54,7 @@ export function callNode(type: NodeType, given: Partial<NodeContext>): Promise<N
   return type.run(contextOf(given))
 }
 
-/** What a call says that does not work out. */
+/** The error message of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<string> {
   return (await failure(call)).message
 }

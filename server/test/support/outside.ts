@@ -1,4 +1,4 @@
-// In charge of a web server on this machine that stands for the outside: real HTTP, with whatever trouble a test wants.
+// In charge of a web server on this machine that plays an external service: real HTTP, with the failures that a test chooses.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -7,21 +7,21 @@ export type Seen = { method: string; path: string; headers: IncomingMessage['hea
 type Answer = (response: ServerResponse, seen: Seen) => void
 
 export type Outside = {
-  /** `http://127.0.0.1:…` */
+  /** The server's address: `http://127.0.0.1:…` */
   url: string
   port: number
   /** Every request that arrived, in order. */
   seen: Seen[]
 }
 
-/** Answers each request with the next of the answers, the last of them again and again; ends with the test. */
+/** Answers each request with the next answer, and repeats the last one; the server stops when the test ends. */
 export async function startOutside(...answers: Answer[]): Promise<Outside> {
   const { close, ...outside } = await serveOutside(...answers)
   onTestFinished(close)
   return outside
 }
 
-/** The same for all tests of a file: it ends when it is closed. */
+/** A server that several tests of a file share; it stops when it is closed. */
 export async function serveOutside(...answers: Answer[]): Promise<Outside & { close(): Promise<void> }> {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
@@ -63,14 +63,14 @@ export const redirect =
   (response) =>
     void response.writeHead(status, { location }).end()
 
-/** Hangs up after the request has arrived. */
+/** Closes the connection when the request has arrived. */
 export const hangUp: Answer = (response) => void response.socket?.destroy()
 
-/** Hangs up in the middle of the answer. */
+/** Closes the connection in the middle of the response. */
 export const breakOff: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"choices": [', () => response.socket?.destroy())
 }
 
-/** Never answers. */
+/** Never responds. */
 export const silence: Answer = () => undefined

@@ -1,18 +1,18 @@
-// In charge of walking feeds page by page in tests and benchmarks: tasks full of nulls and ties, the way through all
-// pages, and the order told once more in plain JavaScript.
+// In charge of reading feeds page by page in tests and benchmarks: tasks with many nulls and equal sort keys, reading all pages,
+// and a second implementation of the order in plain JavaScript.
 import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { foldText } from '@atelier/contract/fold.ts'
 import { type Feed, type Sort, type SortName, sortFields } from '@atelier/contract/sort-fields.ts'
 import type { Database, Row } from '../../src/platform/db.ts'
 
-/** Names that only differ in case, that fold to more characters, and whose order by UTF-16 is not their order. */
+/** Names that differ only in case, that become longer when case-folded, or that sort differently by UTF-16 than by code points. */
 const words = [
   ...['glow', 'Glow', 'GLOW serum', 'Äther', 'äther', 'Ather', 'Straße', 'STRASSE', 'strasse', 'Σοφός', 'ΣΟΦΌΣ'],
   ...['İstanbul', 'istanbul', 'ırmak', 'Zebra', 'éclair', 'e\u0301clair', '日本', 'مرحبا', 'ﬁlm', 'Ａ wide', '🎬 cut'],
   ...['😀', '\u{10ffff}', '\ue000', 'a_b', 'a%b', 'a\\b', "o'clock", '"quoted"', '- dash', '[x]', '~'],
 ]
 
-/** Numbers from 0 up to `below`, always the same for a row and a purpose. */
+/** SQL for a number from 0 to below `below`, always the same for the same row and purpose. */
 const draw = (purpose: number, below: number): string => `(hashint8extended(i, ${purpose}) & 1073741823) % ${below}`
 const sometimes = (purpose: number, percent: number, value: string): string =>
   `case when ${draw(purpose, 100)} < ${percent} then ${value} end`
@@ -28,7 +28,7 @@ const productsSql = `
   select ('00000000-0000-7000-9000-' || lpad(i::text, 12, '0'))::uuid, 'Product ' || i, 'p' || i
   from generate_series(1, 3) as i`
 
-/** A quarter is deleted; names, dates and numbers are often alike, and often not there. */
+/** SQL for tasks: a quarter is deleted; names, dates and numbers are often equal and often null. */
 const tasksSql = `
   insert into tasks (id, name, search_text, status, test_status, priority, deadline_at, launched_at, completed_at,
     created_at, updated_at, deleted_at, delete_id, creation_complexity, count, assignee_id, product_id, geo,
@@ -52,7 +52,7 @@ const tasksSql = `
 
 const batchRows = 5_000
 
-/** Fills an empty database with tasks; the same count gives the same tasks. */
+/** Fills an empty database with tasks; the same count produces the same tasks. */
 export async function seedTasks(database: Database, count: number): Promise<void> {
   const run = (text: string, values: unknown[] = []) => database.read({ name: null, text }, values)
   await run(peopleSql)
@@ -62,10 +62,10 @@ export async function seedTasks(database: Database, count: number): Promise<void
   }
 }
 
-/** One column of the board, all of them, or the Deleted feed. */
+/** One column of the board, the whole board, or the Deleted feed. */
 export type View = { feed: Feed; status: TaskStatus | null }
 
-/** Every view with every field that sorts it, both ways. */
+/** Every view with every field that can sort it, in both directions. */
 export function* everyOrder(statuses: readonly (TaskStatus | null)[]): Generator<{ view: View; sort: Sort }> {
   const board = statuses.map((status) => ({ feed: 'board' as const, status }))
   for (const view of [...board, { feed: 'deleted' as const, status: null }]) {
@@ -76,14 +76,14 @@ export function* everyOrder(statuses: readonly (TaskStatus | null)[]): Generator
   }
 }
 
-/** What an order needs to know of a task. */
+/** The parts of a task that sorting needs. */
 export type Sortable = { id: string; status: TaskStatus; keys: Record<SortName, string | number | null> }
 
 const stamps = ['created_at', 'updated_at', 'deleted_at', 'deadline_at', 'launched_at', 'completed_at'] as const
 const numbers = ['number', 'priority', 'creation_points'] as const
 const columns = ['id', 'status', 'name', ...stamps, ...numbers] as const
 
-/** All tasks of a database, live and deleted, in no order, with their keys in a form that `<` compares. */
+/** All tasks of a database, live and deleted, unsorted, with sort keys that `<` can compare. */
 export async function readSortables(database: Database): Promise<Sortable[]> {
   const rows = await database.read({ name: null, text: `select ${columns.join(', ')} from tasks` }, [])
   return rows.map(toSortable)
@@ -115,11 +115,13 @@ function toSortable(row: Row): Sortable {
   }
 }
 
-/** A text whose UTF-16 order is the order of the code points of the given one. */
+/** Converts a text so that the result's UTF-16 order is the code point order of the text. */
 const byCodePoint = (text: string): string =>
   Array.from(text, (character) => character.codePointAt(0)?.toString(16).padStart(6, '0')).join('')
 
-/** The ids of a view in the order a sort asks for: nulls last both ways, ties by id in the same direction. */
+/**
+ * The ids of a view in a sort's order: nulls are last in both directions, and equal keys are sorted by id in the sort's direction.
+ */
 export function ordered(tasks: readonly Sortable[], { feed, status }: View, { field, direction }: Sort): string[] {
   const inView = tasks.filter(({ keys, status: own }) =>
     feed === 'deleted' ? keys.deleted_at !== null : keys.deleted_at === null && (status === null || own === status),
@@ -134,7 +136,7 @@ export function ordered(tasks: readonly Sortable[], { feed, status }: View, { fi
     .map(({ id }) => id)
 }
 
-/** The address of a view's first page, or of a later one. */
+/** The URL of a view's first page, or of the page at a cursor. */
 export function feedPath(
   { feed, status }: View,
   parameters: { sort?: Sort; limit?: number; cursor?: string | null; search?: string | null; query?: unknown },
@@ -148,10 +150,10 @@ export function feedPath(
   return `/api/v1/tasks/${feed}?${query}`
 }
 
-/** A page as far as paging looks at it. */
+/** The parts of a page that paging needs. */
 export type Page = { tasks: { id: string }[]; meta: { next_cursor: string | null; total: number | null } }
 
-/** The ids of all pages, one after the other. `between` runs after each page that has a next one. */
+/** The ids of all pages in order. `between` runs after each page that has a next page. */
 export async function pageThrough(
   read: (cursor: string | null) => Promise<Page>,
   between: (page: number) => Promise<void> = async () => undefined,
@@ -162,7 +164,7 @@ export async function pageThrough(
     const { tasks, meta }: Page = await read(cursor)
     ids.push(...tasks.map(({ id }) => id))
     if (meta.next_cursor === null) return ids
-    // A page that has a next one holds a task, so this ends: no cursor leads back.
+    // A page with a next page must contain a task; otherwise this loop might never end, since a cursor never goes back.
     if (tasks.length === 0) throw new Error(`Page ${page} is empty and says that there is another.`)
     cursor = meta.next_cursor
     await between(page)

@@ -1,4 +1,4 @@
-// In charge of what work costs the thread it runs on: a busy machine makes that wait, but not dearer.
+// In charge of measuring work in processor time of its thread, since a busy machine delays the work but does not change this time.
 
 /** Milliseconds of processor time that this thread has used so far. */
 export const processorMs = (): number => {

@@ -1,4 +1,4 @@
-// In charge of what tests about the code itself share: the sources, and how offenders are named.
+// In charge of what tests about the code itself share: the sources, and how rule violations are reported.
 import { expect } from 'vitest'
 import { linesOf, parseSource, readTexts, type Source } from './sources.ts'
 
@@ -8,12 +8,12 @@ export const sources = texts.filter(({ file }) => isCode.test(file)).map(({ file
 export const isTest = ({ file }: Source) => /\.test\.tsx?$|^server\/test\/|^e2e\//.test(file)
 export const product = sources.filter((source) => !isTest(source))
 
-/** Fails with what to do and every offender, unless there are none. */
+/** Fails with an instruction and a list of all violations, unless there are none. */
 export function expectNone(offenders: string[], whatToDo: string): void {
   if (offenders.length > 0) expect.fail(`${whatToDo}\n  ${offenders.toSorted().join('\n  ')}`)
 }
 
-/** Offenders for product code's imports: `why` answers with what is wrong about one, or null. */
+/** Imports of product code that break a rule: `why` returns what is wrong with an import, or null. */
 export function badImports(why: (from: string, to: string) => string | null): string[] {
   return product.flatMap(({ file, imports }) =>
     imports.flatMap(({ to }) => {
@@ -23,7 +23,7 @@ export function badImports(why: (from: string, to: string) => string | null): st
   )
 }
 
-/** `file:line` of every match of a pattern in what `part` takes of a source. */
+/** `file:line` of every match of a pattern in the part of each source that `part` returns. */
 export function places(pattern: RegExp, part: (source: Source) => string, among = sources): string[] {
   return among.flatMap((source) => linesOf(pattern, part(source)).map((line) => `${source.file}:${line}`))
 }

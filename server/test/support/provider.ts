@@ -1,17 +1,17 @@
-// In charge of an identity provider's messages in tests: what they say, and how they are signed and sent.
+// In charge of an identity provider's webhook messages in tests: their content, signature and sending.
 import { Webhook } from 'standardwebhooks'
 import type { Body, Reply, Service } from './harness.ts'
 
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 export const webhookPath = '/webhooks/identity-provider'
-/** The organization of the service under test, as `ATELIER_ORGANIZATION` names it. */
+/** The organization of the service under test, as set by `ATELIER_ORGANIZATION`. */
 export const ourOrganization = 'org_main'
 
 export type Sent = { id?: string; at?: Date; secret?: string; headers?: Record<string, string>; prefix?: string }
 
 let count = 0
 
-/** Sends a message as the official sender library signs it. */
+/** Sends a message, signed as the official sender library signs it. */
 export async function sendMessage(service: Service, body: unknown, sent: Sent = {}): Promise<Reply> {
   const { id = `msg_${++count}`, at = new Date(), prefix = 'webhook', secret = webhookSecret, headers = {} } = sent
   const raw = typeof body === 'string' ? body : JSON.stringify(body)
@@ -55,7 +55,7 @@ type Member = {
   timestamp?: number
 }
 
-/** A message about a membership; of our organization unless said otherwise. */
+/** A message about a membership, by default of the service's own organization. */
 export function memberMessage(id: string, userId: string, role: unknown, updated_at: number, more: Member = {}): Body {
   const { kind = 'created', organization = ourOrganization, created_at, timestamp } = more
   return {
@@ -72,7 +72,7 @@ export function memberMessage(id: string, userId: string, role: unknown, updated
   }
 }
 
-/** The people of a provider's user id: one, or none. */
+/** The users with this id at the provider: one, or none. */
 export const peopleOf = (service: Service, providerId: string) =>
   service.rows(
     `select u.id, u.name, u.email, u.role, u.active from users u join directory_users d on d.user_id = u.id

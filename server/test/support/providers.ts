@@ -1,5 +1,5 @@
-// In charge of providers of models that stand on this machine: their answers as the packages' own schemas have them, and
-// as many troubles as a test wants.
+// In charge of fake model providers on this machine: their responses follow the schemas of the client packages, and they can fail
+// in the ways that a test chooses.
 import type { ServerResponse } from 'node:http'
 import sharp from 'sharp'
 import { json, type Seen, startOutside, text } from './outside.ts'
@@ -12,7 +12,7 @@ export const mp4 = Buffer.from('\0\0\0\u0018ftypmp42 not a film')
 export const mp3 = Buffer.from('ID3 not a song')
 
 export type Answer = (response: ServerResponse, seen: Seen) => void
-/** What a provider answers: to a request that is paid for, and to the n-th look at what came of it. */
+/** How a provider responds: to a request that is paid for, and to the n-th request for the state of the result. */
 type Shape = { paid(base: string, seen: Seen): Answer; look?(base: string, seen: Seen, looks: number): Answer }
 
 const picture = text(png, { 'content-type': 'image/png' })
@@ -133,7 +133,9 @@ export type ProviderHere = {
   looks(): Seen[]
 }
 
-/** A provider; its first answers to paid requests, and to looks, are those given; null: its usual one. */
+/**
+ * Starts a provider. `paid` and `looks` are its first responses to paid requests and to state requests; null: the usual response.
+ */
 export async function startProvider(
   name: string,
   paid: readonly (Answer | null)[] = [],

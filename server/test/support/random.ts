@@ -1,6 +1,6 @@
-// In charge of numbers that a seed repeats.
+// In charge of random numbers that are the same for the same seed.
 
-/** Mulberry32: numbers from 0 to 1. */
+/** The Mulberry32 generator: numbers from 0 to 1. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,4 +1,4 @@
-// In charge of making graphs and runs in tests, and of waiting until a run is as expected.
+// In charge of creating graphs and runs in tests, and of waiting until a run is as expected.
 import { eventually } from './eventually.ts'
 import type { Body, Service } from './harness.ts'
 
@@ -8,7 +8,7 @@ export async function makeGraph(service: Service, definition: object, name = 'A 
   return data
 }
 
-/** A draft run of a new graph with this definition. */
+/** Creates a draft run of a new graph with this definition. */
 export async function makeRun(service: Service, definition: object, body: object = {}): Promise<Body> {
   const graph = await makeGraph(service, definition)
   const { status, data, text } = await service.post(`/api/v1/graphs/${graph.id}/runs`, body)
@@ -22,7 +22,7 @@ export async function readRun(service: Service, id: string): Promise<Body> {
   return data
 }
 
-/** The run, once `is` holds of it; fails with its last state. */
+/** Waits until `is` is true for the run and returns the run; fails with the run's last state. */
 export async function until(service: Service, id: string, is: (run: Body) => boolean): Promise<Body> {
   return eventually(async () => {
     const run = await readRun(service, id)
@@ -34,13 +34,13 @@ export async function until(service: Service, id: string, is: (run: Body) => boo
 export const untilStatus = (service: Service, id: string, ...statuses: string[]): Promise<Body> =>
   until(service, id, (run) => statuses.includes(run.status))
 
-/** Starts a run and waits until it rests or parks. */
+/** Starts a run and waits until it has ended or waits for input. */
 export async function runThrough(service: Service, id: string, body: object = {}): Promise<Body> {
   const { status, data, text } = await service.post(`/api/v1/runs/${id}/start`, body)
   if (status !== 200) throw new Error(`The run was not started: ${text}`)
   return untilStatus(service, data.id, 'succeeded', 'failed', 'cancelled', 'awaiting_input')
 }
 
-/** What each node of a run came to. */
+/** The status of each node of a run. */
 export const statusesOf = (run: Body): Record<string, string> =>
   Object.fromEntries(Object.entries<Body>(run.nodes).map(([id, node]) => [id, node.status]))

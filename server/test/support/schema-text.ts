@@ -1,10 +1,10 @@
-// In charge of a schema as text: what both databases must have after the migrations, alike whatever their version.
+// In charge of a database schema as text, which must be the same on both databases and on all their versions after the migrations.
 import type { Database } from '../../src/platform/db.ts'
 import { rowsOf } from './harness.ts'
 
 const inPublic = `relnamespace = 'public'::regnamespace`
 
-/** Tables and views with columns, then what hangs on them; then types, sequences and functions. */
+/** Tables and views with their columns, constraints, indexes and triggers; then types, sequences and functions. */
 const parts = [
   `select relname || ' 0' as place, case relkind when 'r' then 'table ' else 'view ' end || relname as line
    from pg_class where ${inPublic} and relkind in ('r', 'v')`,

@@ -1,4 +1,4 @@
-// In charge of a process that sends what waits in the outbox and may die at a named place, as told by its one argument.
+// In charge of a process that sends the messages waiting in the outbox; its one argument may name a place at which it crashes.
 import { crashPointsOf } from '../../src/engine/work/crash-points.ts'
 import { createChat } from '../../src/features/notices/chat.ts'
 import { gatherDue, type Sending, sendDue } from '../../src/features/notices/deliver.ts'

@@ -1,4 +1,4 @@
-// In charge of the service as an operator runs it: a child process of `main.ts serve`, spoken to over HTTP.
+// In charge of the service as an operator runs it: a child process of `main.ts serve`, called over HTTP.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { OperatorFile } from '../../src/commands/operator-file.ts'
@@ -6,16 +6,16 @@ import { type Child, startChild } from './child.ts'
 
 export type Serving = Child & {
   url: string
-  /** The owner's token at a first start, else what the greeting says of it. */
+  /** The owner's token on the first start, else what the startup message says about it. */
   access: string
-  /** The link that signs the owner in, from the file that the greeting names. */
+  /** The link that signs the owner in, from the file that the startup message names. */
   link(): Promise<string>
   ask(method: string, path: string, options: { token: string; body?: unknown }): Promise<Asked>
 }
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of answers
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of responses
 type Asked = { status: number; headers: Headers; body: any }
 
-/** Starts the service on a free port and waits for its greeting. */
+/** Starts the service on a free port and waits for its startup message. */
 export async function startServing(environment: Record<string, string>): Promise<Serving> {
   const child = startChild('server/src/main.ts', ['serve'], { PORT: '0', ATELIER_DEMO: 'false', ...environment })
   const [, said = ''] = await child.printed(/Your token {2}(.+)\n/)

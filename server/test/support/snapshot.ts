@@ -1,4 +1,4 @@
-// In charge of one migrated embedded database for the `embedded` test project: made once, loaded by every test file.
+// In charge of one migrated embedded database for the `embedded` test project: created once, loaded by every test file.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 let folder = ''
 
-/** Vitest's global setup: a fresh database takes seconds to make and a fraction of one to load. */
+/** Vitest's global setup. Creating a database takes seconds, loading a snapshot only a fraction of a second. */
 export async function setup(project: TestProject): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-snapshot-'))
   const pglite = await PGlite.create()
@@ -32,7 +32,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('embeddedSnapshot', file)
 }
 
-/** No service needs them, and without them the snapshot is loaded in two thirds of the time. */
+/** Drops PostgreSQL's template databases, which no service needs; the snapshot then loads in two thirds of the time. */
 async function dropTemplates(pglite: PGlite): Promise<void> {
   for (const name of ['template0', 'template1']) {
     await pglite.exec(`update pg_database set datistemplate = false where datname = '${name}'`)
@@ -41,7 +41,7 @@ async function dropTemplates(pglite: PGlite): Promise<void> {
   await pglite.exec('checkpoint')
 }
 
-/** What a service does to a fresh database before it can answer. */
+/** Prepares a new database as a service does before it can accept requests. */
 export async function prepare(database: Database): Promise<void> {
   await migrate(database)
   const queue = createQueue(database, createLog('silent'))

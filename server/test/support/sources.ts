@@ -3,28 +3,28 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** One import or re-export. `to` is a file of this repository, or what was written if that is a package. */
+/** One import or re-export. `to` is a file of this repository, or the import text if it names a package. */
 interface Import {
   to: string
   typeOnly: boolean
 }
 
-/** One file with code in it; `file` is relative to the repository, with forward slashes. */
+/** One source file; `file` is relative to the repository, with forward slashes. */
 export interface Source {
   file: string
   text: string
-  /** The text with comments, strings and regular expressions blanked out; every line keeps its number. */
+  /** The text with comments, strings and regular expressions blanked out; line numbers stay the same. */
   code: string
   comments: { line: number; text: string }[]
   imports: Import[]
-  /** True for a file that does nothing but pass on exports of others. */
+  /** True for a file that only re-exports from other files. */
   isBarrel: boolean
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const notOurs = new Set(['.git', '.artifacts', 'node_modules', 'data', 'dist'])
 
-/** Every text file of the repository, as far as a walk without git can tell. */
+/** Every text file of the repository; folders that git ignores are skipped by name. */
 export function readTexts(folder = ''): { file: string; text: string }[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (notOurs.has(entry.name) || entry.name.endsWith('.log')) return []
@@ -36,7 +36,7 @@ export function readTexts(folder = ''): { file: string; text: string }[] {
   })
 }
 
-/** Reads one file's imports and comments out of its text. */
+/** Parses the imports and comments of one file from its text. */
 export function parseSource(file: string, text: string): Source {
   const comments: Source['comments'] = []
   const uncommented = text.replace(tokens, (token, offset: number) => {
@@ -60,12 +60,12 @@ export function parseSource(file: string, text: string): Source {
   }
 }
 
-/** The line, from 1, of every match of a pattern in a text. */
+/** The line number, from 1, of every match of a pattern in a text. */
 export function linesOf(pattern: RegExp, text: string): number[] {
   return [...text.matchAll(pattern)].map(({ index }) => lineAt(text, index))
 }
 
-/** Import cycles among the given files, each once, as the files in order; imports of types alone make no cycle. */
+/** Import cycles among the given files, each once, as a list of files in order; type-only imports do not count. */
 export function cyclesAmong(sources: Source[]): string[][] {
   const byFile = new Map(sources.map((source) => [source.file, source]))
   const done = new Set<string>()
@@ -80,7 +80,7 @@ export function cyclesAmong(sources: Source[]): string[][] {
   return cycles
 }
 
-/** Comments, strings, templates, and regular expressions where an expression may start. */
+/** Matches comments, strings, templates, and regular expressions where an expression may start. */
 const tokens = new RegExp(
   [
     /\/\/[^\n]*|\/\*[\s\S]*?\*\//,

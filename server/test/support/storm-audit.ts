@@ -1,10 +1,10 @@
-// In charge of what must hold while many clients delete, restore, purge and rename at once: a log that triggers keep of
-// every delete and restore, and the statements that find what broke.
+// In charge of what must be true while many clients delete, restore, purge and rename at once: triggers log every delete and
+// restore, and SQL statements find violations.
 
-/** Runs one statement. */
+/** Runs one SQL statement and returns its rows. */
 export type Rows = <T>(text: string) => Promise<T[]>
 
-/** What hangs on a creative or on a task as its review. */
+/** Tables with rows that belong to a creative or a task because of a review. */
 const reviewTables = [
   'creative_versions',
   'review_comments',
@@ -15,7 +15,7 @@ const reviewTables = [
   'notices',
 ]
 
-/** Run once on the storm's database, before it starts. */
+/** Statements that run once on the storm's database before the storm starts. */
 const logStatements = [
   `create table storm_log (
     id bigint generated always as identity primary key,
@@ -62,7 +62,7 @@ const logStatements = [
   ),
 ]
 
-/** What must hold in every snapshot. Each statement answers a row for each thing that broke. */
+/** What must be true in every snapshot. Each statement returns a row for each violation. */
 const always: Record<string, string> = {
   'two live creatives of one name': `
     select name as what from creatives where deleted_at is null group by name having count(*) > 1`,
@@ -121,7 +121,7 @@ const always: Record<string, string> = {
       is distinct from (r.done, r.locale, r.geo, r.subject, r.tags, r.messaging_angle)`,
 }
 
-/** What the log must tell in the end. */
+/** What the complete log must show at the end. */
 const afterwards: Record<string, string> = {
   'a restore that did not bring back exactly what its delete took down': `
     select l.task_id::text as what from storm_log l
@@ -161,9 +161,9 @@ export async function startLog(rows: Rows): Promise<void> {
   for (const statement of logStatements) await rows(statement)
 }
 
-/** One snapshot's violations. */
+/** The violations in one snapshot. */
 export const checkNow = (rows: Rows): Promise<string[]> => check(rows, always)
-/** The violations that only the whole log tells, and those of the last snapshot. */
+/** The violations that only the complete log shows, and the violations in the last snapshot. */
 export const checkAfterwards = (rows: Rows): Promise<string[]> => check(rows, { ...always, ...afterwards })
 
 async function check(rows: Rows, checks: Record<string, string>): Promise<string[]> {
@@ -174,7 +174,7 @@ async function check(rows: Rows, checks: Record<string, string>): Promise<string
   return found.map(({ broken, what }) => `${broken}: ${what}`)
 }
 
-/** How often the log saw what a storm is about. */
+/** How often each kind of event is in the log. */
 export async function countEvents(rows: Rows): Promise<Record<string, number>> {
   const found = await rows<{ what: string; n: number }>('select what, count(*)::integer as n from storm_log group by 1')
   return Object.fromEntries(found.map(({ what, n }) => [what, n]))

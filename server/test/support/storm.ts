@@ -1,5 +1,5 @@
-// In charge of a storm: many clients at once delete, restore, rename and create what shares a few tasks and names,
-// while purges run and a checker looks for a snapshot in which something is broken. The same seed asks the same things.
+// In charge of a storm: many clients at once delete, restore, rename and create records that share a few tasks and names, while
+// purges run and a checker looks for inconsistent snapshots. With the same seed the clients choose from the same random numbers.
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { insertUser } from '../../src/features/people/store.ts'
@@ -7,7 +7,7 @@ import type { Services } from '../../src/platform/services.ts'
 import { randomNumbers } from './random.ts'
 import { checkAfterwards, checkNow, countEvents, type Rows, startLog } from './storm-audit.ts'
 
-/** Files that creatives of a storm get, and a person to be mentioned. */
+/** Stores files for the storm's creatives, and creates a user to be mentioned. */
 export async function reviewedIn({ files, database }: Pick<Services, 'files' | 'database'>) {
   const put = (words: string) => files.put(Readable.from([Buffer.from(words)]), 'image/png')
   const stored = await Promise.all(['one', 'two', 'three'].map(put))
@@ -16,35 +16,37 @@ export async function reviewedIn({ files, database }: Pick<Services, 'files' | '
 }
 
 export type Answer = { status: number; code: string | null; data: unknown; text: string }
-/** Sends a request to one process of the service, as somebody who may do everything. */
+/** Sends a request to one process of the service, as a user with all rights. */
 export type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 export type StormOptions = {
-  /** One for each process; clients are spread over them. */
+  /** One function for each process; clients are distributed over them. */
   asks: readonly Ask[]
   rows: Rows
-  /** What the periodic jobs do; called again and again, each by itself. */
+  /** The work of the periodic jobs; each job is repeated in a loop, in parallel with the others. */
   jobs: readonly (() => Promise<unknown>)[]
   seconds: number
-  /** What has to have happened: a slow machine goes on until it has, eighteen times as long at most. */
+  /**
+   * Whether enough has happened; on a slow machine the storm continues until this is true, for at most eighteen times `seconds`.
+   */
   enough?: (seen: Pick<StormReport, 'events' | 'answers' | 'checks'>) => boolean
   seed: number
   clients: number
   tasks: number
   names: number
-  /** Digests of files that creatives get. */
+  /** Digests of the files that creatives get. */
   files: readonly string[]
-  /** Ids of people who are mentioned. */
+  /** Ids of the users that are mentioned. */
   people: readonly string[]
 }
 
 export type StormReport = {
-  /** Operation → status and code → how often. */
+  /** Operation → status and error code → count. */
   answers: Record<string, Record<string, number>>
-  /** What the log of deletes and restores saw. */
+  /** How often each kind of event is in the log of deletes and restores. */
   events: Record<string, number>
   requests: number
-  /** Answers that are nobody's to get here: 5xx, and anything an operation cannot lead to. */
+  /** Responses that should never occur here: 5xx, and errors that the operation cannot cause. */
   unexpected: string[]
   violations: string[]
   checks: number
@@ -87,7 +89,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
   }
 }
 
-/** What the clients share: the ids to act on, and the tally. */
+/** What the clients share: the ids to act on, and the counts of responses. */
 class Storm {
   readonly options: StormOptions
   readonly answers: Record<string, Record<string, number>> = {}
@@ -106,7 +108,7 @@ class Storm {
     this.answers[operation] = tally
     const answer = code === null ? String(status) : `${status} ${code}`
     tally[answer] = (tally[answer] ?? 0) + 1
-    // A link to a creative that is deleted meanwhile.
+    // A 422 occurs when the link is to a creative that was deleted in the meantime.
     const isExpected = expected.has(answer) || (operation === 'share' && status === 422)
     if (!isExpected) this.unexpected.push(`${operation}: ${answer} ${text.slice(0, 500)}`)
   }
@@ -122,7 +124,7 @@ class Storm {
   }
 }
 
-/** What the operations of a storm may be answered. */
+/** Responses that the operations of a storm may get. */
 const expected = new Set([
   '200',
   '404 not_found',
@@ -132,11 +134,11 @@ const expected = new Set([
   '409 creative_deleted',
   '409 version_not_current',
   '412 precondition_failed',
-  // A guest, of a link whose task is deleted meanwhile.
+  // A guest gets this if the link's task was deleted in the meantime.
   '401 invalid_guest_link',
 ])
 
-/** How often a client does what, relative to each other. */
+/** How often clients perform each operation, relative to the others. */
 const weights = {
   deleteTask: 10,
   restoreTask: 16,
@@ -183,14 +185,14 @@ class Client {
     this.#random = randomNumbers(seed * 1000 + index)
   }
 
-  /** Asks one thing, chosen by weight; a task where there are too few. */
+  /** Performs one operation, chosen by weight; creates a task if there are too few. */
   async act(): Promise<void> {
     const { tasks, options } = this.#storm
     if (tasks.length < options.tasks) return this.#createTask()
     let left = this.#random() * total
     for (const [name, weight] of Object.entries(weights)) {
       left -= weight
-      if (left < 0) return this.#operations[name as Operation]() // a key of weights
+      if (left < 0) return this.#operations[name as Operation]() // the name is a key of weights
     }
   }
 
@@ -264,7 +266,7 @@ class Client {
     if (status === 200) this.#storm.addCreative(idOf(data))
   }
 
-  /** The same request twice at once under one Idempotency-Key: one creative, told twice. */
+  /** Sends the same request twice at once with one Idempotency-Key; both responses must report the same creative. */
   async #createTwice(): Promise<void> {
     const path = `/tasks/${this.#pick(this.#storm.tasks)}/creatives`
     const key = { 'idempotency-key': `storm-${this.#index}-${this.#keys++}` }
@@ -276,7 +278,9 @@ class Client {
     if (one.text !== other.text) this.#storm.unexpected.push(`create creative twice: ${one.text} and ${other.text}`)
   }
 
-  /** A name of a deleted task is taken before that is restored: on a slow machine chance alone seldom meets it within the window. */
+  /**
+   * Takes the name of a deleted task's creative before restoring the task, since on a slow machine this seldom happens by chance.
+   */
   async #takeName(): Promise<void> {
     const [task, other] = [this.#pick(this.#storm.tasks), this.#pick(this.#storm.tasks)]
     const name = `Taken_${this.#index}_${this.#keys++}`
@@ -292,13 +296,13 @@ class Client {
     await this.#send('patch in bulk', 'POST', '/tasks/bulk', { ids: [...new Set(ids)], patch })
   }
 
-  /** Up to five launches at once, some of names that nobody has yet. */
+  /** Records up to five launches at once, some for names that no creative has yet. */
   async #launch(what: 'creatives' | 'packs', one: () => unknown): Promise<void> {
     const launches = Array.from({ length: 1 + this.#upTo(5) }, one)
     await this.#send(`launch ${what}`, 'POST', `/integrations/creative-tests/${what}/launches`, { launches })
   }
 
-  /** A link for guests to a task or one creative of it, and one who comes by it, says something of the first that is seen, and accepts it. */
+  /** Creates a guest link to a task or one creative; a guest enters by the link, comments on the first creative and accepts it. */
   async #share(): Promise<void> {
     const task = this.#pick(this.#storm.tasks)
     const { data: one } = await this.#send('read', 'GET', `/tasks/${task}/creatives?limit=1`)
@@ -332,7 +336,7 @@ class Client {
     await this.#send('read', 'GET', this.#pick(paths))
   }
 
-  /** Now and then with an ETag that is hardly ever right. */
+  /** Sometimes adds an ETag, which is almost never the current one. */
   #precondition(method: string): Record<string, string> {
     return method !== 'GET' && this.#random() < 0.05 ? { 'if-match': `"${this.#upTo(5)}"` } : {}
   }
@@ -363,11 +367,11 @@ class Client {
   }
 
   #pick<T>(list: readonly T[]): T {
-    return list[this.#upTo(list.length)] as T // callers have a list that is not empty
+    return list[this.#upTo(list.length)] as T // callers pass a list that is not empty
   }
 }
 
-/** What a response says, from its status and text. */
+/** Parses a response from its status and text. */
 export function answerOf(status: number, text: string): Answer {
   const body: unknown = text === '' ? null : JSON.parse(text)
   const member = (name: string): unknown =>

@@ -1,4 +1,4 @@
-// In charge of files that hang whoever reads them, and of runs that read files, for tests about stopping.
+// In charge of files that block every reader, and of runs that read files, for tests about stopping the service.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { definitionOf } from './definitions.ts'
 import { eventually } from './eventually.ts'
 import type { Serving } from './serving.ts'
 
-/** The owner's, as the settings give it. */
+/** The owner's token, as the settings define it. */
 export const token = `given-by-the-operator-${'x'.repeat(20)}`
 export const bearer = { authorization: `Bearer ${token}` }
 
@@ -32,7 +32,7 @@ export async function resizing(serving: Serving, digest: string): Promise<string
   return run.body.data.id
 }
 
-/** A stored file that can be opened, but never gives a byte: as on a disk that does not answer. */
+/** Stores a file that can be opened but never returns a byte, as on a disk that does not respond. */
 export async function neverRead(serving: Serving, settings: Record<string, string>, content: string): Promise<string> {
   const digest = await upload(serving, content, 'text/plain')
   const files = path.join(settings.ATELIER_DATA_DIR ?? '', 'files')
@@ -42,7 +42,7 @@ export async function neverRead(serving: Serving, settings: Record<string, strin
   return digest
 }
 
-/** Waits until so many threads of a process hang in such a file, as the system sees them. */
+/** Waits until this many threads of a process hang in such a file, according to the kernel. */
 export async function hangingThreads(pid: number, count: number): Promise<void> {
   const tasks = `/proc/${pid}/task`
   const waits = () => readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'wchan'), 'utf8'))

@@ -1,8 +1,8 @@
-// In charge of a folder of the embedded database with a run in it that is too large to be written down, as a checkout of
-// any version leaves it: `node scripts/run.mjs --dev server/test/support/stuck-run.ts <checkout> <folder> [deaths]`.
+// In charge of an embedded database's folder with a run that is too large to be saved, as the checkout of any version would leave
+// it: `node scripts/run.mjs --dev server/test/support/stuck-run.ts <checkout> <folder> [deaths]`.
 //
-// The checkout makes the database with its own code; the rows are written by SQL, which takes seconds. Beside the large run
-// there are three small ones whose worker is gone. Prints the owner's token.
+// The checkout's own code creates the database; the rows are written with SQL, which takes seconds. Besides the large run there
+// are three small runs; the workers of all four are gone. Prints the owner's token and the runs' ids.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CompiledQuery } from 'kysely'
@@ -27,7 +27,7 @@ const rows = async (text: string, values: unknown[] = []): Promise<unknown[]> =>
   return rows
 }
 
-/** A run that a worker had, which is gone since an hour. */
+/** Creates a running run whose worker has been gone for an hour. */
 async function lostRun(definition: object, lost: number): Promise<string> {
   const id = uuidv7()
   await rows(

@@ -1,4 +1,4 @@
-// In charge of a node type that comes in versions, as a release brings them.
+// In charge of a node type with several versions, as releases would introduce them.
 import Type from 'typebox'
 import { defineNode, gives, takes } from '../../src/nodes/define.ts'
 import { earlierVersion } from '../../src/nodes/earlier-version.ts'
@@ -6,7 +6,7 @@ import type { NodeType } from '../../src/nodes/node-type.ts'
 
 const text = takes({ title: 'Text', description: 'What it is about.', schema: Type.String() })
 
-/** What a version of the product calls its own beside what all have: it says which version performed it. */
+/** The node type in a given version; its output says which version was executed. */
 export const tags = (version: number): NodeType =>
   defineNode({
     type: 'test.tags',
@@ -21,7 +21,7 @@ export const tags = (version: number): NodeType =>
     run: async ({ inputs: { text = '' } }) => ({ outputs: { line: `#v${version} ${text}` } }),
   })
 
-/** Version 2 with another port and another output, and version 1 as that performs it. */
+/** Version 2 with another input and another output than version 1, and version 1, which is executed by version 2. */
 export function migratedTags(): [NodeType, NodeType] {
   const second = defineNode({
     ...{ type: 'test.tags', version: 2, title: 'Tags', summary: 'Makes tags of a text.', help: 'For tests.' },

@@ -1,4 +1,4 @@
-// In charge of a process that brings takes to their ends and may die at a named place, as told by its one argument.
+// In charge of a process that finishes pending takes; its one argument may name a place at which it crashes.
 
 import { readConfig } from '../../src/platform/config.ts'
 import { openDatabase } from '../../src/platform/db.ts'

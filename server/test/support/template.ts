@@ -1,5 +1,5 @@
-// In charge of the cluster of the `postgres` test project, and of one migrated database there: made once, copied for every
-// service under test.
+// In charge of the cluster of the `postgres` test project, and of one migrated database there, which is created once and copied for
+// every service under test.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'

@@ -1,21 +1,21 @@
-// In charge of node types that only tests have: paid calls to a provider that keeps its own log, slow and failing ones.
+// In charge of node types that only tests use: paid calls to a provider with a log, slow calls and failing calls.
 import Type from 'typebox'
 import { defineNode, File, gives, needs } from '../../src/nodes/define.ts'
 import { NodeFailure, type NodeType } from '../../src/nodes/node-type.ts'
 import { changesPort } from '../../src/nodes/prompt.ts'
 
-/** What the provider did, in its own words: the unit it was named, and what was asked. */
+/** A call in the provider's log: the unit of work it was made for, and the request. */
 export type ProviderCall = { unit: string; prompt: string; seed: string }
 
-/** A provider whose calls end when the test says so. */
+/** A provider whose calls end when the test decides. */
 export type Provider = {
   readonly calls: ProviderCall[]
-  /** Calls under way that wait. */
+  /** The number of calls that wait for `release`. */
   waiting(): number
-  /** From now on calls wait until `release`. */
+  /** From now on calls wait until `release` is called. */
   hold(): void
   release(): void
-  /** Calls whose prompt holds this text fail, so many times. */
+  /** Calls whose prompt contains this text fail, this many times. */
   failOn(text: string, times?: number, failure?: () => Error): void
 }
 
@@ -59,7 +59,7 @@ export function createProvider(): Provider & { answer(call: ProviderCall, signal
   }
 }
 
-/** `test.paid` costs 2 credits a call and must not be repeated; `test.safe` may be. Both ask the provider. */
+/** `test.paid` costs 2 credits a call and must not be repeated; `test.safe` may be repeated. Both call the provider. */
 export function testNodes(provider: ReturnType<typeof createProvider>): NodeType[] {
   const paid = (type: string, retrySafe: boolean) =>
     defineNode({
@@ -81,7 +81,7 @@ export function testNodes(provider: ReturnType<typeof createProvider>): NodeType
   return [paid('test.paid', false), paid('test.safe', true), priced(provider), pricedPicture(provider)]
 }
 
-/** A picture of a prompt, and of what is to be different, for 40,000 millionths. */
+/** A picture of a prompt and of requested changes, for 40,000 millionths of a dollar. */
 const pricedPicture = (provider: ReturnType<typeof createProvider>) =>
   defineNode({
     type: 'test.priced_picture',
@@ -106,7 +106,7 @@ const pricedPicture = (provider: ReturnType<typeof createProvider>) =>
     },
   })
 
-/** `test.priced` is planned to cost `least` to `most` millionths (-1: nobody can say), and costs `amount` (-1: nobody says). */
+/** `test.priced` has a planned cost of `least` to `most` millionths (`most` -1: unknown) and costs `amount` (-1: not reported). */
 const priced = (provider: ReturnType<typeof createProvider>) =>
   defineNode({
     type: 'test.priced',

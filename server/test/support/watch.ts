@@ -1,10 +1,10 @@
-// In charge of watching a service in tests: the changes its event stream has told, and where in them something new begins.
+// In charge of watching a service in tests: the changes that its event stream has sent, and a mark from which on changes are new.
 import { expect } from 'vitest'
 import type { Service } from './harness.ts'
 
 export type Watch = { seen: string[]; text: () => string; ended: Promise<void>; close(): void }
 
-/** Opens the event stream at an address; `seen` are the changes told so far, as `kind/id`. */
+/** Opens the event stream of a service; `seen` are the changes received so far, as `kind/id`. */
 export async function watchEvents(url: string, token: string): Promise<Watch> {
   const hangUp = new AbortController()
   const headers = { authorization: `Bearer ${token}` }
@@ -27,7 +27,7 @@ export async function watchEvents(url: string, token: string): Promise<Watch> {
 
 let fences = 0
 
-/** Whatever was written before has been told once this resolves; what each watcher is told from then on. */
+/** Resolves once every earlier change has been received; the result returns what each watcher has received since then. */
 export async function fence(service: Service, watching: readonly Watch[]): Promise<() => string[][]> {
   const { data } = await service.post('/api/v1/products', { name: `Fence ${++fences} ${service.owner.id}` })
   for (const { seen } of watching) await expect.poll(() => seen).toContain(`product/${data.id}`)

@@ -1,4 +1,4 @@
-// In charge of reading the contract's tables (wire-tables.md), and of finding where an answer breaks them.
+// In charge of reading the contract's tables (wire-tables.md), and of checking responses against them.
 import { readFileSync } from 'node:fs'
 import { automationStates, nodeStatuses, taskStatuses, testStatuses } from '@atelier/contract/enums.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
@@ -8,7 +8,7 @@ export type Field = { name: string; type: string; nullable: boolean }
 
 const text = readFileSync(new URL('./wire-tables.md', import.meta.url), 'utf8')
 
-/** The fields of each table that lists any, by the table's heading. */
+/** The fields of each table in the file, by the table's heading. */
 export const tables: ReadonlyMap<string, readonly Field[]> = new Map(
   text
     .split(/^## /m)
@@ -50,12 +50,12 @@ const scalars: Record<string, (value: unknown) => boolean> = {
   'date-time': (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
   any: () => true,
   object: isObject,
-  // Every answer is checked against its schema; here it is enough that it is one.
+  // Every response is also checked against its schema, so here the type and the status are enough.
   NodeRunState: (value) => isObject(value) && nodeStatuses.some((status) => status === value.status),
   'string or integer': (value) => typeof value === 'string' || Number.isInteger(value),
 }
 
-/** Everything in a value that breaks its table: members that are absent, unknown, null or of another type. */
+/** Everything in a value that breaks its table: members that are missing, unknown, null or of another type. */
 export function faultsIn(table: string, value: unknown, at = table): string[] {
   if (!isObject(value)) return [`${at} is no object`]
   const fields = fieldsOf(table)
@@ -88,7 +88,7 @@ function faultsOfType(type: string, value: unknown, at: string): string[] {
   return scalar(value) ? [] : [`${at} is no ${type}: ${JSON.stringify(value)}`]
 }
 
-/** An entry of a map by id: a record of a table, or of the members in braces. */
+/** Faults of a map entry, which is a scalar, a record of a table, or an object with exactly the members in braces. */
 function faultsOfEntry(type: string, id: string, item: unknown, at: string): string[] {
   const scalar = scalars[type]
   if (scalar) return scalar(item) ? [] : [`${at} is no ${type}: ${JSON.stringify(item)}`]

@@ -1,11 +1,11 @@
-// In charge of watching, inside the database, what chaos must never lead to: triggers that note every write of a worker
-// to a run that is not its own, every second result of a unit, everything that goes down and must not.
+// In charge of detecting, inside the database, what must never happen in the chaos test: triggers record every write of a worker
+// to a run that it does not own, every second result of a unit, and every decrease of a counter that must only grow.
 export type Limits = { lostSeconds: number; cancelSeconds: number }
 
 /**
- * A worker's connections bear its name, and a run the name of its worker. So a transaction of a worker may write states,
- * credits and files of a run only where it moved or touched the run's row as its holder, or took it from one that was
- * overdue; the trigger is deferred, since the row of the run may be written last. `violations` must stay empty.
+ * A worker's database connections carry its name, and a run's row stores the name of its worker. So a worker's transaction may
+ * write states, credits and files of a run only if it also wrote the run's row as the run's worker, or took the run from a worker
+ * that was overdue. The trigger is deferred, since the run's row may be written last. `violations` must stay empty.
  */
 export async function startAudit(
   run: (statements: string) => Promise<unknown>,

@@ -1,5 +1,5 @@
-// In charge of chaos: several workers on one PostgreSQL are killed, frozen and cut off from it while people run graphs; then
-// all is calm, and every run, every credit and every row that is left has to be right. The same seed does the same things.
+// In charge of the chaos test: several workers on one PostgreSQL are killed, frozen and cut off from it while users run graphs.
+// Afterwards nothing is disturbed any more, and all runs, credits and rows must be correct. The same seed repeats the same actions.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,11 +29,11 @@ import { judgeLedger, judgeRuns, type Ledger, leftBehind, pairUp, wrongSums } fr
 export type ChaosOptions = {
   seed: number
   runs: number
-  /** No new runs after this; what is under way ends in calm. */
+  /** No new runs start after this time; runs in progress are finished without disturbance. */
   seconds: number
-  /** So often the database is restarted in the middle of everything. */
+  /** How often the database is restarted during the test. */
   restarts: number
-  /** Goes on, up to eight times as long on a busy machine, until each crash point was hit so often. */
+  /** The test continues, for up to eight times `seconds` on a busy machine, until each crash point was hit this often. */
   hits: number
 }
 
@@ -42,10 +42,10 @@ export type ChaosReport = {
   statuses: Record<string, number>
   crashes: Record<string, number>
   kills: number
-  /** Workers frozen for longer than the lost limit; of those, the ones whose runs were taken meanwhile. */
+  /** Workers frozen for longer than the lost limit; `zombies`: how many of them lost a run to another worker meanwhile. */
   freezes: number
   zombies: number
-  /** Runs taken from a worker that was overdue; runs given up since workers kept dying with them. */
+  /** Runs taken from an overdue worker; `givenUp`: runs that failed because worker after worker died while working on them. */
   taken: number
   givenUp: number
   restarts: number
@@ -67,7 +67,7 @@ const timing: Timing = {
 const at = { once: 16, patienceMs: 120_000 }
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  // Synchronous commits: what was acknowledged must outlive a server that is killed.
+  // Commits are synchronous, because what the database acknowledged must survive a kill of the server.
   const cluster = await startCluster({ settings: { synchronous_commit: 'on' } })
   const files = await mkdtemp(path.join(tmpdir(), 'atelier-chaos-'))
   const provider = await startProvider()
@@ -125,7 +125,7 @@ async function play(scene: Scene): Promise<ChaosReport> {
     const { ledger, violations } = await judgeLedger(client, provider.units)
     violations.push(...(await leftBehind(client)), ...(await wrongSums(client)), ...players.unexpected)
     const numbers = await count(client, crew)
-    // The same again, in calm, from nothing.
+    // The same runs are repeated without disturbance, from an empty cache.
     provider.calm()
     await client.query(`delete from node_cache; delete from file_uses where used_by = 'cache'`)
     const pairs = await pairUp(client, async (graphId) => {
@@ -154,7 +154,7 @@ async function play(scene: Scene): Promise<ChaosReport> {
   }
 }
 
-/** People run graphs while everything that can happen to workers and the database does. */
+/** Users run graphs while workers are killed and frozen and the database is restarted. */
 async function storm(scene: Scene, players: Players, state: { alive: boolean; restarts: number }): Promise<void> {
   const { options, cluster, crew, random } = scene
   const start = performance.now()
@@ -182,19 +182,19 @@ async function storm(scene: Scene, players: Players, state: { alive: boolean; re
     }
   }
   await harm()
-  // Whoever still waits for a run leaves it to the end.
+  // Players that still wait for a run stop waiting; the run finishes later.
   state.alive = false
   await Promise.all(tables)
 }
 
-/** Workers that have a run in hand now. None are known while the database is away. */
+/** Workers that are working on a run now; empty while the database is unreachable. */
 async function holders({ app }: Scene): Promise<string[]> {
   const { database } = app.services
   const running = database.main.selectFrom('runs').select('worker').where('status', '=', 'running').execute()
   return (await running.catch(() => [])).flatMap(({ worker }) => (worker === null ? [] : [worker]))
 }
 
-/** Waits until no run is busy or parked and nothing is left to wake; answers what is asked, starts again what was given up. */
+/** Waits until no run is active or parked and no wake-up job is left; answers open questions, restarts runs that were given up. */
 async function atRest(cluster: Cluster, players: Players): Promise<void> {
   await withClient(cluster, async (client) => {
     for (const end = performance.now() + at.patienceMs; performance.now() < end; await wait(100)) {
@@ -231,7 +231,7 @@ async function count(client: pg.Client, { freezes }: Crew) {
   }
 }
 
-/** Once runs are purged and the cache is emptied, nothing of theirs may keep a file alive. */
+/** Once runs are purged and the cache is emptied, none of their rows may still keep a file in use. */
 async function leftAfterPurge(client: pg.Client, { services: { database } }: App): Promise<string[]> {
   const { rows: used } = await client.query(`select from file_uses where used_by = 'run'`)
   await client.query(`update runs set deleted_at = now() - interval '90 days'`)
@@ -255,7 +255,7 @@ async function withClient<T>(cluster: Cluster, work: (client: pg.Client) => Prom
   }
 }
 
-/** As the owner, of the service in this process. */
+/** Sends requests as the owner to the service in this process. */
 const askOf =
   ({ app, token }: Scene): Asking =>
   async (method, url, body) => {

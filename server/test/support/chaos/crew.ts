@@ -1,4 +1,4 @@
-// In charge of the worker processes of chaos: how they are started, killed, frozen, and how each of them ended.
+// In charge of the worker processes of the chaos test: starting, killing and freezing them, and recording how each of them ended.
 import { setTimeout as wait } from 'node:timers/promises'
 import { type CrashPoint, crashPoints } from '../../../src/engine/work/crash-points.ts'
 import { type Child, startChild } from '../child.ts'
@@ -7,18 +7,18 @@ import type { WorkerOrders } from './worker.ts'
 type Freeze = { name: string; from: number; to: number }
 
 export type Crew = {
-  /** Crash point → workers that died there. */
+  /** Crash point → number of workers that died there. */
   crashes: Record<CrashPoint, number>
-  /** Workers killed at no particular point. */
+  /** Number of workers killed without a crash point. */
   kills(): number
   freezes: readonly Freeze[]
-  /** What workers said that they met: lines of their log. */
+  /** Errors that workers logged, as lines of their log. */
   errors: readonly string[]
-  /** Kills a worker; another takes its place. */
+  /** Kills a worker; a new worker replaces it. */
   kill(): Promise<void>
-  /** Has one of these workers hang for so long, then go on. */
+  /** Freezes one of these workers for this time, then lets it continue. */
   freeze(names: readonly string[], ms: number): Promise<void>
-  /** From now on nobody comes to harm; workers with a crash point in them are replaced. */
+  /** From now on no worker is harmed; workers with a crash point are replaced. */
   calm(): Promise<void>
   end(): Promise<void>
 }
@@ -39,7 +39,7 @@ export async function startCrew(
   let isCalm = false
   let isOver = false
 
-  /** The point that was hit least; most workers have one. */
+  /** The crash point that was hit least often, or null; most workers get one. */
   const nextPoint = (): CrashPoint | null => {
     if (isCalm || random() < (Object.values(crashes).every((times) => times > 0) ? 0.6 : 0.2)) return null
     const armed = new Set([...members].map(({ crashPoint }) => crashPoint))
@@ -61,7 +61,7 @@ export async function startCrew(
       members.delete(member)
       errors.push(...linesOf(child.stdout()).filter((line) => line.includes('"level":50')))
       if (signal === 'SIGKILL' && !member.killed && crashPoint !== null) crashes[crashPoint] += 1
-      // One that had not begun found no database to begin with; whoever runs it starts it again.
+      // A worker that ended before it started working found no database; `begin` starts a new one.
       else if (!member.killed && !isOver && member.name !== '')
         errors.push(`A worker ended (${code ?? signal}): ${child.stderr()}`)
       if (!isOver) begin()
@@ -91,7 +91,7 @@ export async function startCrew(
     freezes,
     errors,
     async kill() {
-      // Whoever is to die where nobody has died yet is left to it.
+      // A worker whose crash point was never hit is spared, so that it can still die at that point.
       const member = pick(({ crashPoint }) => crashPoint === null || crashes[crashPoint] > 0)
       if (!member) return
       kills += 1

@@ -1,7 +1,7 @@
-// In charge of the graphs that chaos runs, and of the answers that its gates get: always the same to the same question.
+// In charge of the graphs that the chaos test runs, and of the answers that its gates get: the same question gets the same answer.
 import { definitionOf } from '../definitions.ts'
 
-/** Every kind of graph; prompts bear the tag, so that runs with the same tag share what they compute. */
+/** Every kind of graph; prompts contain the tag, so that runs with the same tag share their cached results. */
 export const chaosGraphs: Record<string, (tag: string) => ReturnType<typeof definitionOf>> = {
   chain: (tag) =>
     definitionOf(
@@ -131,7 +131,7 @@ export const chaosGraphs: Record<string, (tag: string) => ReturnType<typeof defi
     ),
 }
 
-/** What a person answers; a question of a kind unknown here would be a bug of the graphs above. */
+/** What a user answers; a question of another kind would be an error in the graphs above. */
 export function answerTo(request: Record<string, unknown>): Record<string, unknown> {
   if (request.kind === 'choose') return { selected: [1] }
   if (request.kind === 'approve') return { approved: true }

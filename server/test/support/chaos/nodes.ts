@@ -1,4 +1,5 @@
-// In charge of the node types of chaos: paid ones of every kind, free ones, files; all but the pure ask a provider over HTTP.
+// In charge of the node types of the chaos test: paid ones of every kind, free ones and one that writes files; those that need a
+// provider call it over HTTP.
 import { setTimeout as wait } from 'node:timers/promises'
 import Type from 'typebox'
 import { defineNode, File, gives, needs } from '../../../src/nodes/define.ts'
@@ -11,10 +12,10 @@ import { type NodeContext, NodeFailure, type NodeType } from '../../../src/nodes
 import { textTemplate } from '../../../src/nodes/text-template.ts'
 import { type Asked, price } from './provider.ts'
 
-/** Of the product's own, those that the graphs of chaos have. */
+/** The product's own node types that the graphs of the chaos test use. */
 export const productNodes: readonly NodeType[] = [flowIf, gateApprove, gateChoose, gateEdit, listCollect, textTemplate]
 
-/** `by`: how the worker process is known to the database, so that what it asks and what it writes can be held together. */
+/** `by`: the worker's name in its database connections, so that its requests and its database writes can be compared. */
 export function chaosNodes(provider: string, by: string): NodeType[] {
   const prompt = needs({ title: 'Prompt', description: 'What is asked.', schema: Type.String() })
   const text = gives('Text', 'The answer.', Type.String())
@@ -63,7 +64,7 @@ export function chaosNodes(provider: string, by: string): NodeType[] {
   ]
 }
 
-/** With nothing asked: how a job is getting on. */
+/** Calls the provider; if `asked` is null, asks for the state of a job instead. */
 async function ask(url: string, asked: Asked | null, signal: AbortSignal): Promise<Record<string, unknown>> {
   const request = asked === null ? { signal } : { method: 'POST', body: JSON.stringify(asked), signal }
   const answer = await fetch(url, request).catch((cause: unknown) => {

@@ -1,4 +1,5 @@
-// In charge of the people of chaos: they make runs, answer gates at any moment, cancel, re-roll, and put up with outages.
+// In charge of the simulated users of the chaos test: they start runs, answer gates at any moment, cancel, re-roll, and repeat
+// requests during outages.
 import { setTimeout as wait } from 'node:timers/promises'
 import { answerTo, chaosGraphs } from './graphs.ts'
 
@@ -11,18 +12,18 @@ export type Asking = (
 type Tally = Record<string, number>
 
 export type Players = {
-  /** What was asked, and how often. */
+  /** What the players requested, and how often. */
   did: Tally
-  /** Answers that are nobody's to get here. */
+  /** Responses that should never occur here. */
   unexpected: string[]
-  /** Makes a run and sees it to its rest, with what comes to people's minds on the way. */
+  /** Starts a run and follows it until it ends; on the way answers, cancels or re-rolls at random. */
   play(number: number): Promise<void>
-  /** Answers every open question of a run; tells whether there was one. */
+  /** Answers every open question of a run; returns whether there was one. */
   answerAll(id: string): Promise<boolean>
   ask: Asking
 }
 
-/** `alive`: false once nobody has to wait for a run any more. */
+/** `alive`: returns false once nobody has to wait for a run any more. */
 export function createPlayers(send: Asking, random: () => number, alive: () => boolean): Players {
   const did: Tally = {}
   const unexpected: string[] = []
@@ -31,7 +32,7 @@ export function createPlayers(send: Asking, random: () => number, alive: () => b
     did[what] = (did[what] ?? 0) + 1
   }
 
-  /** Asks until the service is there; a 409 is an answer like another here. */
+  /** Repeats a request while the service returns 503; a 409 is an expected response here. */
   const ask: Asking = async (method, path, body) => {
     for (;;) {
       const answer = await send(method, path, body)
@@ -64,7 +65,7 @@ export function createPlayers(send: Asking, random: () => number, alive: () => b
     return questions.length > 0
   }
 
-  /** Has a node rolled again, or one item of it; or starts the run once more as it is. */
+  /** Re-rolls a node or one of its items, or starts the run again unchanged. */
   const reroll = async (id: string, run: unknown, node: string): Promise<void> => {
     const item = random() < 0.3 ? null : 0
     const known = memberOf(memberOf(memberOf(memberOf(run, 'nodes'), node), 'items'), '0') !== undefined
@@ -106,12 +107,12 @@ export function createPlayers(send: Asking, random: () => number, alive: () => b
 
 const busy = new Set(['queued', 'running'])
 const over = new Set(['succeeded', 'failed', 'cancelled'])
-/** What people are not content with, by kind of graph. */
+/** The node that users re-roll, by kind of graph. */
 const rolledNodes: Record<string, string> = { chain: 'b', fan: 'copy', gate: 'copy', items: 'edit', jobs: 'job' }
 
 type Question = { node_id: string; item: number | null; request: Record<string, unknown> }
 
-/** Every open question of a run as the wire has it, parked or not. */
+/** Every open question of a run as the API returns it, whether the run is parked or not. */
 function questionsOf(run: unknown): Question[] {
   return membersOf(memberOf(run, 'nodes')).flatMap(([node_id, node]) => {
     const items = membersOf(memberOf(node, 'items'))

@@ -1,24 +1,24 @@
-// In charge of the provider that chaos pays: a server of its own that writes down what it was asked, and how often it charged.
+// In charge of the provider that the chaos test pays: a separate server that logs each request and how often it charged.
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** `once`: what `Idempotency-Key` is to such providers; without it every request is work done, and charged. */
+/** `once`: works like `Idempotency-Key` at real providers; without it every request is executed and charged. */
 export type Asked = { unit: string; prompt: string; seed: string; by: string; once: boolean; free: boolean }
-/** What a unit of work came to. */
+/** How often a unit of work was charged, and who requested it when. */
 export type UnitLog = { charges: number; asked: { by: string; at: number }[] }
 
 export type ChaosProvider = {
   url: string
-  /** Paid units only. */
+  /** Only paid units are logged. */
   units: ReadonlyMap<string, UnitLog>
   requests(): number
-  /** From now on everything is quick. */
+  /** From now on the provider answers without delay. */
   calm(): void
   close(): Promise<void>
 }
 
-/** What one paid call costs. */
+/** What one paid call costs, in credits. */
 export const price = 2
 
 export async function startProvider(): Promise<ChaosProvider> {

@@ -1,5 +1,5 @@
-// In charge of judging what chaos left: every run against a calm one of its own, the ledger against the provider's log, and
-// that nothing was left behind.
+// In charge of checking the result of the chaos test: every run against an undisturbed run of the same graph, the ledger against
+// the provider's log, and that no temporary rows were left behind.
 import type pg from 'pg'
 import { price, type UnitLog } from './provider.ts'
 
@@ -27,7 +27,7 @@ const rowsOf = async <T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> => (await client.query<T>(text, values)).rows
 
-/** Claims, wake-ups and intents that nobody is behind any more, and runs that do not rest. */
+/** Cache claims, wake-up jobs and open ledger entries that no worker owns any more, and runs that have not ended. */
 export async function leftBehind(client: pg.Client): Promise<string[]> {
   const found = await rowsOf<{ what: string }>(
     client,
@@ -44,7 +44,7 @@ export async function leftBehind(client: pg.Client): Promise<string[]> {
   return found.map(({ what }) => what)
 }
 
-/** Sums of credits, and what a run's status must be by its units. */
+/** Runs whose sums of credits are wrong, or whose status does not match their units. */
 export async function wrongSums(client: pg.Client): Promise<string[]> {
   const found = await rowsOf<{ what: string }>(
     client,
@@ -64,7 +64,7 @@ export async function wrongSums(client: pg.Client): Promise<string[]> {
 
 type Entry = { id: string; outcome: string; credits: number; run_id: string; settled: number }
 
-/** The ledger against the provider's log: equal, up to the entries that say that nobody knows. */
+/** Compares the ledger with the provider's log: both must agree, except for entries with an unknown outcome. */
 export async function judgeLedger(
   client: pg.Client,
   units: ReadonlyMap<string, UnitLog>,
@@ -83,7 +83,7 @@ export async function judgeLedger(
   const violations = entries.flatMap((entry) => wrongEntry(entry, chargesOf(entry)))
   let lateAsks = 0
   for (const { id, run_id, settled } of of('charged')) {
-    // The provider and the database are on one machine; a worker that lost the run may ask late, it cannot know.
+    // The provider and the database share a clock. A worker that lost the run may still send a request, since it cannot know that.
     const late = (units.get(id)?.asked ?? []).filter(({ at }) => at > settled + 50)
     lateAsks += late.length
     for (const { by } of late) {
@@ -111,7 +111,7 @@ function wrongEntry({ id, outcome, credits }: Entry, charges: number): string[] 
   return isRight ? [] : [`the entry ${id} is ${outcome} with ${credits} credits, the provider charged ${charges} times`]
 }
 
-/** Readies calm runs of the same definitions, rolls and answers, one for all runs that have these alike; answers the pairs. */
+/** Prepares one undisturbed run (the twin) for all runs with equal graph, rolls and answers; returns run id → twin id. */
 export async function pairUp(
   client: pg.Client,
   make: (graphId: string) => Promise<string>,
@@ -144,7 +144,7 @@ export async function pairUp(
   return pairs
 }
 
-/** What came of each run against what came of its calm twin. Only an unknown outcome or a cancel makes a difference. */
+/** Compares the results of each run with its undisturbed twin. Only an unknown outcome or a cancel may make a difference. */
 export async function judgeRuns(client: pg.Client, pairs: ReadonlyMap<string, string>): Promise<string[]> {
   const all = await rowsOf<Unit>(
     client,
@@ -173,11 +173,11 @@ export async function judgeRuns(client: pg.Client, pairs: ReadonlyMap<string, st
   return violations
 }
 
-/** Nodes that take lists with holes, and what comes of them: where an item is missing, they give something else. */
+/** Nodes that take lists with missing items; their output differs when an item is missing. */
 const afterHoles = new Set(['all', 'both', 'pick', 'last'])
 
 function differenceOf(unit: Unit, twin: Unit | undefined, isCut: boolean): string | null {
-  if (unit.item_count !== null || (isCut && afterHoles.has(unit.node_id))) return null // items speak for their node
+  if (unit.item_count !== null || (isCut && afterHoles.has(unit.node_id))) return null // its items are compared
   const status = unit.status === 'cached' ? 'succeeded' : unit.status
   const calm = twin?.status === 'cached' ? 'succeeded' : twin?.status
   if (status === 'succeeded' && JSON.stringify(unit.outputs) !== JSON.stringify(twin?.outputs)) {

@@ -1,5 +1,5 @@
-// In charge of a worker process that chaos may kill: the engine with its node types, timing and crash point as told by its
-// one argument. Its database connections bear its name, so that every write can be laid at its door.
+// In charge of a worker process that the chaos test may kill: the engine with node types, timing and crash point from its one
+// argument. Its database connections carry its name, so that every write can be traced to it.
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Timing } from '../../../src/engine/work/engine.ts'
@@ -23,13 +23,13 @@ export type WorkerOrders = {
   files: string
   provider: string
   timing: Timing
-  /** As `crashPointsOf` reads it. */
+  /** In the format that `crashPointsOf` parses. */
   crashAt: string
-  /** How far its clock is off. */
+  /** How far the worker's clock is off. */
   skewMs: number
-  /** Versions of `test.tags` that it has. */
+  /** Versions of `test.tags` that the worker has. */
   tags?: number[]
-  /** Providers of image models and workflows that it asks, with so many calls of each at a time. */
+  /** URLs of the providers of image models and workflows that it calls, and how many calls to each may be in progress at once. */
   painters?: { urls: Readonly<Record<string, string>>; calls: number }
 }
 

@@ -1,10 +1,10 @@
-// In charge of the graphs that filled databases have: paid texts, a gate, slow pictures, a node that fails.
+// In charge of the graphs in filled databases: paid texts, a gate, slow pictures, and a node that fails.
 import { definitionOf } from '../definitions.ts'
 
 const lines = (text: string) => ({ type: 'input.text', params: { value: text } })
 const small = { width: 64, height: 64, format: 'svg' } as const
 
-/** A text for each line, paid for. */
+/** Makes a paid text for each line. */
 export const copy = (text: string) =>
   definitionOf(
     {
@@ -18,7 +18,7 @@ export const copy = (text: string) =>
     'copy.text > all.values',
   )
 
-/** One of the texts is picked, and a picture drawn of it. */
+/** The same, then a user picks one of the texts and a picture is made of it. */
 export const choice = (text: string) => {
   const { nodes, edges } = copy(text)
   const more = definitionOf(
@@ -32,7 +32,7 @@ export const choice = (text: string) => {
   return { schema: 1, nodes: { ...nodes, ...more.nodes }, edges: [...edges, ...more.edges] }
 }
 
-/** A picture for each line, each of which takes its time. */
+/** Makes a picture for each line; each picture takes `delayMs`. */
 export const slow = (text: string, delayMs: number) =>
   definitionOf(
     {
@@ -44,14 +44,14 @@ export const slow = (text: string, delayMs: number) =>
     'parts.parts > picture.prompt',
   )
 
-/** The same, beside a paid call that is never answered. */
+/** The same, and in parallel a paid call that the provider never answers. */
 export const interrupted = (text: string, delayMs: number) => {
   const { nodes, edges } = slow(text, delayMs)
   const held = { version: 1, type: 'llm.chat', params: { prompt: 'held', model: 'a-model' }, inputs: {}, each: [] }
   return { schema: 1, nodes: { ...nodes, held }, edges }
 }
 
-/** Texts that no provider is asked for. */
+/** A text that is made without calling a provider. */
 export const unpaid = definitionOf({ text: { type: 'sample.chat', params: { prompt: 'A headline about curtains' } } })
 
 export const failing = definitionOf({

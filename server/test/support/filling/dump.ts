@@ -1,4 +1,4 @@
-// In charge of writing a filled database down as data that both databases load: rows as JSON text, files beside.
+// In charge of writing a filled database as data that both database engines can load: rows as JSON text, with the files.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CompiledQuery } from 'kysely'
@@ -14,15 +14,15 @@ import { openDatabase } from '../../../src/platform/db.ts'
 import { embeddedEngine } from '../../../src/platform/embedded.ts'
 
 export type Dump = {
-  /** The rows of `schema_migrations`, with the columns that they had. */
+  /** The rows of `schema_migrations`, with the columns that this table had in that version. */
   migrations: { number: number; name: string; checksum: string }[]
   tables: (Table & { rows: string[] })[]
   sequences: (SequenceState & { name: string })[]
-  /** Bytes of uploaded files, as base64, by their path in the folder. */
+  /** The bytes of uploaded files as base64, by path in the folder. */
   files: Record<string, string>
 }
 
-/** Of a data folder that no process uses. Its schema is left as it is. */
+/** Dumps a data folder that no process uses. The folder's schema is not changed. */
 export async function dump(dataDir: string): Promise<Dump> {
   const database = openDatabase(await embeddedEngine(dataDir))
   const rowsOf = async (query: string): Promise<string[]> => {

@@ -1,18 +1,18 @@
-// In charge of filling a service of any version over its API: every kind of record, in every state it can rest in. The
-// service is killed afterwards with a run under way and one queued, so it must work on one run at a time.
+// In charge of filling a service of any version over its API with every kind of record, in every state in which it can stay. The
+// service is killed afterwards while one run is running and one is queued, so it must be set to work on one run at a time.
 import { setTimeout as wait } from 'node:timers/promises'
 import { taskStatuses } from '@atelier/contract/enums.ts'
 import { Webhook } from 'standardwebhooks'
 import { choice, copy, failing, interrupted, slow, unpaid } from './definitions.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever fills a service reads members of its answers
+// biome-ignore lint/suspicious/noExplicitAny: the code that fills a service reads arbitrary members of responses
 type Body = any
 
 export type Ids = Record<string, string>
 
-/** What a service of another version is spoken to with. */
+/** A client for a service of another version. */
 export type Speaker = {
-  /** The `data` of an answer that must be a success. */
+  /** Sends a request that must succeed; returns the `data` of the response. */
   ask(method: string, path: string, body?: unknown): Promise<Body>
   send(method: string, path: string, options: { headers?: Record<string, string>; body?: string }): Promise<Response>
 }
@@ -35,7 +35,9 @@ export function speakerOf(url: string, token: string): Speaker {
   }
 }
 
-/** Fills it; the ids of what tests look for, and what was `read` before runs were left under way. */
+/**
+ * Fills the service; returns the ids that tests look for, and the result of `read`, which runs before any run is left unfinished.
+ */
 export async function fill<T>(
   speaker: Speaker,
   webhookSecret: string,
@@ -57,7 +59,7 @@ async function fillPeople({ ask, send }: Speaker, webhookSecret: string): Promis
   const revoked = await ask('POST', '/tokens', { name: 'Old script', scopes: ['read'], user_id: writer.id })
   await ask('DELETE', `/tokens/${revoked.id}`)
   const link = await ask('POST', '/sign-in-links', { user_id: writer.id })
-  await ask('POST', '/sign-in-links', {}) // stays unused
+  await ask('POST', '/sign-in-links', {}) // this link stays unused
   const { pathname, search } = new URL(link.url)
   await send('GET', pathname + search, { headers: { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' } })
 
@@ -206,7 +208,7 @@ async function fillRuns(speaker: Speaker, board: Ids): Promise<Ids> {
   }
 }
 
-/** A run with some of its pictures made and some being made, and one that waits for its turn. */
+/** Leaves a run with some pictures done and some in progress, and a second run that waits in the queue. */
 async function leaveUnderWay(speaker: Speaker): Promise<Ids> {
   const { ask } = speaker
   const graph = async (name: string, definition: object) => (await ask('POST', '/graphs', { name, definition })).id

@@ -1,5 +1,5 @@
-// In charge of making a filled database of a version: its own service runs on an embedded database, is filled over HTTP,
-// is killed with runs under way, and what it leaves is written to server/test/fixtures.
+// In charge of making a filled database of a version: that version's service runs on an embedded database, is filled over HTTP
+// and killed with unfinished runs; the remaining data is written to server/test/fixtures.
 //
 //   npm run fixture -- [--checkout folder]
 import { spawn } from 'node:child_process'
@@ -18,9 +18,9 @@ export type Filled = Dump & {
   version: string
   /** The owner's token. */
   token: string
-  /** The records that tests look for, by what they are for. */
+  /** Ids of the records that tests look for, by purpose. */
   ids: Ids
-  /** What the version said of its records, by path. */
+  /** What the version returned for its records, by path. */
   reads: Record<string, unknown>
 }
 
@@ -35,12 +35,12 @@ const bytes = gzipSync(JSON.stringify({ version, ...(await filled(values.checkou
 await writeFile(file, bytes)
 process.stdout.write(`${path.relative(root, file)}: ${Math.round(bytes.length / 1024)} KB\n`)
 
-/** What a service of this checkout leaves when it has been filled and killed. */
+/** Fills and kills a service of this checkout; returns the data that it leaves. */
 async function filled(checkout: string): Promise<Omit<Filled, 'version'>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-fixture-'))
   const dataDir = path.join(folder, 'data')
   const provider = await startProvider()
-  // Before the first release that setting was not known, and one that is not known is refused.
+  // Version 0.1.0 did not know this setting, and the service refuses unknown settings.
   const organization = version === '0.1.0' ? {} : { ATELIER_ORGANIZATION: 'org_1' }
   const service = await startService(checkout, { ...providerSettings, ...organization, ATELIER_DATA_DIR: dataDir })
   try {

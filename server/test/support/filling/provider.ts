@@ -1,10 +1,10 @@
-// In charge of a language model for filling databases: a web server on this machine that speaks the OpenAI API, and gives
-// another text at every call, as a model does. What is asked for by the word “held” it never answers.
+// In charge of a language model for filling databases: a web server on this machine with the OpenAI API that returns a
+// different text at every call, as a model does. It never answers a prompt that contains the word “held”.
 import { createServer } from 'node:http'
 
 /**
- * Its address, which is part of what the node cache knows a text by: a later version is given the same one, with no server
- * behind it, so that a call that should have been served from the cache fails.
+ * The node cache's key for a text includes the provider's address. Tests configure a later version with the same address but run
+ * no server there, so that a call fails if the cache should have answered it.
  */
 const port = 19_437
 export const providerSettings = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: 'sk-of-nobody' }

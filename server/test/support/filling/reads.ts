@@ -1,7 +1,7 @@
-// In charge of what a filled service says of its records, for a later version to say too.
+// In charge of what a filled service returns for its records; a later version must return the same.
 import type { Ids, Speaker } from './fill.ts'
 
-/** Answers' `data` by path, of all that stays as it is when a newer version takes over. */
+/** Response `data` by path, for everything that must stay the same when a newer version takes over. */
 export async function readAll({ ask }: Speaker, ids: Ids): Promise<Record<string, unknown>> {
   const tasks = Object.entries(ids).filter(([name]) => name.startsWith('task_') || name === 'automated')
   const resting = ['draft', 'succeeded', 'rerolled', 'failed', 'cancelled', 'exported', 'forked', 'parked']

@@ -1,4 +1,5 @@
-// In charge of fuzzing a running service: hostile requests over every route, by a seed, and what must hold whatever they are.
+// In charge of fuzzing a running service: random hostile requests to every route, drawn by a seed, and the rules that every
+// response must follow.
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import { documentOf } from '../document.ts'
 import { randomNumbers } from '../random.ts'
@@ -11,9 +12,9 @@ export type Fuzzing = {
   base: string
   vocabulary: Vocabularies
   credentials: Credentials
-  /** What no answer and no line of the log may hold. */
+  /** Secrets that no response and no line of the log may contain. */
   secrets: readonly string[]
-  /** Ids that are left alone: the fuzzer's own owner and tokens. */
+  /** Ids that no request uses: the fuzzer's own owner and tokens. */
   spared: ReadonlySet<string>
   requests: number
   clients: number
@@ -23,17 +24,17 @@ export type Fuzzing = {
 export type FuzzReport = {
   sent: number
   statuses: Record<string, number>
-  /** Routes by how often they succeeded. */
+  /** How often each route succeeded. */
   succeeded: Map<string, number>
   violations: string[]
-  /** Secrets that answers handed out, and that are to stay out of the log. */
+  /** Secrets that responses contained on purpose, and that must not appear in the log. */
   issued: string[]
   slowest: { ms: number; what: string }
-  /** Of the heap after a collection, between before the first request and after the service's end. */
+  /** Growth of the heap in MB from before the first request to after the service's end, measured after garbage collections. */
   grownMb: number
 }
 
-/** Nothing but streams and uploads takes longer. */
+/** No request may take longer, except streams and uploads. */
 const longestMs = 2_000
 
 export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {
@@ -59,10 +60,10 @@ export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {
   return report
 }
 
-/** Without records most of what is asked is about nothing. */
+/** Operations that create records; without records most requests would refer to nothing. */
 const makers = ['createTask', 'createCreative', 'createComment', 'createGraph', 'createRun', 'uploadFile', 'startRun']
 
-/** Any; more often one that makes something, above all in the beginning. */
+/** A random operation; one that creates records is more likely, most of all at the beginning. */
 function chooseOperation(operations: readonly Operation[], sent: number, next: () => number): Operation {
   const id = next() < (sent < 100 ? 0.7 : 0.2) ? makers[Math.floor(next() * makers.length)] : undefined
   const found = operations.find((one) => one.id === id) ?? operations[Math.floor(next() * operations.length)]
@@ -103,7 +104,7 @@ function parsed(reply: Reply): unknown {
   }
 }
 
-/** What of us should be seen by nobody: places in the code, and the database's own words. */
+/** Internal details that no response may show: places in the code, and error messages of the database. */
 const inner =
   /\bat [^\s]+ \(?(?:file:|\/)|node_modules|\.ts:\d+|syntax error at or near|violates \w+(?: \w+)? constraint|relation "\w+"/
 
@@ -153,7 +154,7 @@ function noteIssued(report: FuzzReport, { id }: Operation, text: string): void {
   if (secret !== undefined) report.issued.push(secret)
 }
 
-/** A busy machine is slow now and then; what is slow three times in a row by itself is. */
+/** On a busy machine one request may be slow; only a request that is slow each time it is repeated is a fault. */
 async function judgeTime({ operation, request, send, report }: Asking, reply: Reply, violate: (why: string) => void) {
   if (operation.kind === 'stream' || operation.kind === 'upload') return
   let { ms } = reply

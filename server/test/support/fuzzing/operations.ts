@@ -1,4 +1,4 @@
-// In charge of what can be asked of the service, as the OpenAPI document has it, with schemas that requests can be drawn from.
+// In charge of the operations that the OpenAPI document lists, with schemas from which requests can be drawn.
 import { openapi } from '@atelier/contract/openapi/openapi.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
 import type { TSchema } from 'typebox'
@@ -28,9 +28,9 @@ export type Operation = {
   path: string
   query: string[]
   headers: string[]
-  /** Null: it takes none. */
+  /** Null if the operation takes no body. */
   body: { schema: TSchema; example: unknown } | null
-  /** Takes a file; answers with a stream that does not end; answers with pages for people. */
+  /** `upload` takes a file; `stream` returns a stream that does not end; `page` returns HTML pages. */
   kind: 'plain' | 'upload' | 'stream' | 'page'
 }
 
@@ -61,10 +61,10 @@ function kindOf({ requestBody, responses }: Described): Operation['kind'] {
   return types.includes('text/html') ? 'page' : 'plain'
 }
 
-/** Deeper than this a schema is anything: some refer to themselves. */
+/** Below this depth a schema is replaced by one that allows anything, since some schemas refer to themselves. */
 const deepest = 8
 
-/** A schema without references, and with "or null" as a list of types. */
+/** A schema without references, in which "or null" is written as a list of types. */
 function inline(schema: Schema, components: Record<string, Schema>, depth: number): TSchema {
   if (depth > deepest) return {}
   const referred = schema.$ref && components[schema.$ref.split('/').at(-1) ?? '']

@@ -1,11 +1,11 @@
-// In charge of what answers have told so far, for later requests to name: ids by what they are of, revisions, cursors, digests.
+// In charge of values from earlier responses for later requests to use: ids by kind of record, revisions, cursors, digests.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 
 export type Pool = {
   remember(path: string, headers: Record<string, unknown>, body: unknown): void
-  /** Something told under this name before; `at` is from 0 to 1. */
+  /** A value that an earlier response had under this name; `at` (0 to 1) selects which. */
   pick(name: string, at: number): string | undefined
-  /** A few of everything told. */
+  /** A few of all values in the pool. */
   some(at: number): string[]
 }
 
@@ -21,10 +21,10 @@ const collections: Record<string, string> = {
   tokens: 'token_id',
 }
 const kept = /^(?:id|.*_id|digest|file|next_cursor|etag|name|at|created_at|since|ad_id)$/
-/** Values kept of each name. */
+/** Maximum number of values kept for each name. */
 const most = 60
 
-/** `spared` are never named again: without them there would be nothing left to ask with. */
+/** `spared` values are never used in requests, since without them the fuzzer could send no more requests. */
 export function createPool(spared: ReadonlySet<string>): Pool {
   const values = new Map<string, string[]>()
   let turn = 0

@@ -1,4 +1,4 @@
-// In charge of drawing requests by a seed: most of them nearly right, some of them anything, about records of earlier ones.
+// In charge of drawing requests by a seed: most of them almost valid, some of them arbitrary, many about existing records.
 import fc from 'fast-check'
 import { definitionOf } from '../definitions.ts'
 import { bodyText, nearly, queryText } from '../fuzz.ts'
@@ -8,14 +8,14 @@ import type { Pool } from './pool.ts'
 export type Request = { method: string; path: string; headers: Record<string, string>; body: string }
 export type Credentials = { all: readonly string[]; sign(body: string): Record<string, string> }
 
-/** `next` gives numbers from 0 to 1; the same seed draws the same, as far as answers are the same. */
+/** `next` returns numbers from 0 to 1; the same seed draws the same requests as long as the responses are the same. */
 export type Drawing = { next: () => number; pool: Pool; credentials: Credentials }
 
 const one = <T>(next: () => number, of: readonly [T, ...T[]]): T => of[Math.floor(next() * of.length)] ?? of[0]
 const sample = <T>(next: () => number, arbitrary: fc.Arbitrary<T>): T | undefined =>
   fc.sample(arbitrary, { numRuns: 1, seed: Math.floor(next() * 2 ** 31) })[0]
 
-/** Graphs that run without asking anyone outside, one that asks a person, one that fails, one that is no graph. */
+/** Graphs that run without calling a provider, one that waits for a user, one that fails, and an invalid one. */
 const definitions: readonly [object, ...object[]] = [
   definitionOf({ image: { type: 'sample.image', params: { width: 64, height: 64 }, inputs: { prompt: 'one' } } }),
   definitionOf(
@@ -38,7 +38,7 @@ const hostileIds = [
   ...['x'.repeat(600), '019A0000-0000-7000-8000-000000000000', '00000000-0000-0000-0000-000000000000', '%F0%9F%8E%AC'],
 ] as const
 
-/** Parts of addresses that are in no answer by their name. */
+/** Path parameters that responses never contain under this name. */
 const usualNames: Record<string, readonly string[]> = {
   node_id: ['image', 'ok', 'pick'],
   digest: ['a'.repeat(64), 'b', ''],
@@ -140,7 +140,7 @@ function bodyOf({ id, body, kind, method }: Operation, { next, pool }: Drawing):
   return next() < 0.6 ? withDefinition(id, text, next) : text
 }
 
-/** The text of an example, about records that are here. */
+/** The JSON of an example, in which ids are replaced by ids of existing records. */
 const withKnown = (example: unknown, next: () => number, pool: Pool): string =>
   JSON.stringify(example, (name, value) => {
     const told =
@@ -148,7 +148,7 @@ const withKnown = (example: unknown, next: () => number, pool: Pool): string =>
     return told ? (pool.pick(told, next()) ?? value) : value
   })
 
-/** Examples name records and nodes of examples; what is here is made of `definitions`. */
+/** Examples for operations whose documented example refers to records or nodes that do not exist here. */
 const examples: Record<string, object> = {
   createTask: { name: 'Glow', count: 1 },
   createCreative: {},
@@ -162,14 +162,14 @@ const examples: Record<string, object> = {
   patchAutomation: { enabled: false },
 }
 
-/** A definition that somebody might draw, where one is asked for: what is drawn from a schema alone never runs. */
+/** Replaces the definition where the operation takes one, since a definition drawn from a schema alone never runs. */
 function withDefinition(id: string, text: string, next: () => number): string {
   if (!['createGraph', 'patchGraph', 'patchRun'].includes(id)) return text
   const definition = one(next, definitions)
   return JSON.stringify(id === 'createGraph' ? { name: 'Drawn', definition } : { definition })
 }
 
-/** What somebody in their right mind asks: about a record that is here, as the owner, as the examples have it. */
+/** A sensible request: as the owner, about an existing record, with a body like the examples. */
 function drawCalm({ id, method, path, body, kind }: Operation, { next, pool, credentials }: Drawing): Request {
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(pool.pick(name, next()) ?? usualNames[name]?.[Math.floor(next() * 3)] ?? 'x'),
@@ -193,7 +193,7 @@ export function drawRequest(operation: Operation, drawing: Drawing): Request {
   const query = queryOf(operation, drawing)
   const body = bodyOf(operation, drawing)
   const signature = operation.id === 'identityWebhook' && next() < 0.7 ? credentials.sign(body) : {}
-  // Now and then the method of another route.
+  // Sometimes a request uses the method of another route.
   const method = next() < 0.01 ? one(next, ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) : operation.method
   return {
     method,

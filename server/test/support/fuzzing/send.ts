@@ -1,12 +1,12 @@
-// In charge of sending a drawn request over a socket, and of what came back.
+// In charge of sending a drawn request over a socket and reading the response.
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { Request } from './requests.ts'
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; ms: number }
 
-/** Longer than any answer may take; a service that hangs is found out by it. */
+/** Longer than any response may take; a service that hangs is detected by this timeout. */
 const patienceMs = 60_000
-/** Of a stream that does not end, this much is heard. */
+/** How long a stream that does not end is read. */
 const streamMs = 100
 
 export type Send = (request: Request, isStream: boolean) => Promise<Reply>
@@ -38,11 +38,13 @@ export function sender(base: string): { send: Send; close(): void } {
   return { send, close: () => agent.destroy() }
 }
 
-/** With the length of the body, which Node leaves out where a method usually has none: what follows would be another request. */
+/**
+ * Adds the length of the body, which Node omits for methods that usually have no body; the body would be read as the next request.
+ */
 function framed(headers: Record<string, string>, body: string): Record<string, string | number> {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, plain(value)]))
   return body === '' || 'transfer-encoding' in sent ? sent : { ...sent, 'content-length': Buffer.byteLength(body) }
 }
 
-/** What may stand in a request line or a header: the rest is for tests over a bare socket. */
+/** Replaces characters that Node does not allow in a request line or a header; tests over a raw socket send those characters. */
 const plain = (text: string): string => text.replaceAll(/[^\x21-\x7e ]/g, '~').replaceAll(/ (?=.*HTTP)/g, '%20')

@@ -1,4 +1,4 @@
-// In charge of a service to be fuzzed: one with people of every role, a log that is kept, and secrets that must not be seen.
+// In charge of a service to be fuzzed: with users of every role, a log that is kept, and secrets that must not leak.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,17 +19,17 @@ import { type FuzzReport, fuzz } from './fuzz-run.ts'
 
 type Given = { database: Database; url: string | null; requests: number; seed: number; clients?: number }
 
-/** What validators, compiled queries and caches take once everything has been asked, and some. */
+/** What validators, compiled queries and caches use after every kind of request, with a margin. */
 const grownMostMb = 100
 
-/** Of this process, after a collection. */
+/** Heap of this process after a garbage collection. */
 function heapMb(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage().heapUsed / 1024 / 1024
 }
 
-/** Fuzzes a service on an empty database, and adds to what was found what the log gave away. */
+/** Fuzzes a service on an empty database, and adds the faults found in its log to the report. */
 export async function fuzzService({ database, url, requests, seed, clients = 4 }: Given): Promise<FuzzReport> {
   const files = await mkdtemp(path.join(tmpdir(), 'atelier-fuzz-'))
   const config = readConfig({
@@ -101,7 +101,7 @@ function sign(body: string): Record<string, string> {
   }
 }
 
-/** Bugs that were logged, and secrets in whatever was. */
+/** Errors in the log, and log lines that contain a secret. */
 function faultsOfLog(lines: readonly string[], secrets: readonly string[]): string[] {
   const telling = lines.filter((line) => secrets.some((secret) => line.includes(secret)))
   const bugs = lines.filter((line) => Number(JSON.parse(line).level) >= 50)

@@ -1,5 +1,5 @@
 // In charge of random histories of a run: starts, answers, cancels, exports, restores, deletes, edits and the steps of
-// workers in any order and at once, and of what must hold of the run at every moment and at the end.
+// workers, in any order and concurrently; and of the invariants of the run at every moment and at the end.
 import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
 import fc from 'fast-check'
 import { hashOf } from '../../../src/engine/model/units.ts'
@@ -8,7 +8,7 @@ import { interleaved } from './turns.ts'
 import { createWatcher } from './watcher.ts'
 import { type Asked, createWorld, judge, memberOf, type Stage, type World } from './world.ts'
 
-/** Rows, a paid call for each, one more for each of these, a choice among them, what follows; a question and a file beside it. */
+/** A list, a paid call per item, a second call per result, a choice and a call that uses it; separately, an approval and a file. */
 export const modelDefinition = (digest: string, ...rows: string[]) =>
   definitionOf(
     {
@@ -84,7 +84,7 @@ const exported: Action[][] = [...finished, [{ kind: 'export' }]]
 const failed: Action[][] = [[{ kind: 'patch', what: 'definition' }], ...underWay, [{ kind: 'settle' }]]
 const openings = [[], underWay, parked, chosen, finished, exported, failed]
 
-/** A few steps, some of them of several at once; most begin with a run that has got somewhere, of which nothing is in the cache. */
+/** A few steps of one or two concurrent actions; most histories first bring the run to some state, with nothing in the cache. */
 const history = fc
   .tuple(
     fc.nat(openings.length - 1),
@@ -131,7 +131,7 @@ async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
   }
 }
 
-/** Acts, and notes what came of it: so that it can be seen that histories lead somewhere. */
+/** Performs an action and counts its outcome, so that it can be checked that histories reach many states. */
 async function counted(stage: Stage, world: World, one: Action): Promise<void> {
   const { seen } = stage
   const before = world.answers.length
@@ -148,20 +148,20 @@ const patchOf = ({ otherDefinition }: Stage, what: string): object =>
       ? { targets: ['last'] }
       : { ui_state: { moved: true } }
 
-/** 422 where a node is rolled that is not in the targets, or an item that is not there; never anything else. */
+/** Statuses that are allowed; 422 means that a re-rolled node is not among the targets, or that a re-rolled item does not exist. */
 const fitting = new Set([200, 409, 422])
 
-/** What an exported run must be for ever. */
+/** The parts of an exported run that must never change. */
 const frozen = (run: unknown): string =>
   JSON.stringify(
     ['definition', 'ui_state', 'nodes', 'answers', 'exported_at', 'status'].map((name) => memberOf(run, name)),
   )
 
-/** Throws with everything that is not as it must be. */
+/** Runs a history; throws an error that lists every violated invariant. */
 async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: number): Promise<void> {
   const world = await createWorld(stage)
   const watcher = createWatcher(stage.database, world.id, stage.seen)
-  // Two reads at each step take as long as all else: a third of the histories tells as much.
+  // The watcher's two reads per step take as long as everything else, so only a third of the histories are watched.
   const isWatched = seed % 3 === 0
   const problems: string[] = []
   let kept: string | null = null
@@ -194,7 +194,7 @@ async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: 
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** All hands leave; then a worker that nothing befalls sees the run through. */
+/** Stops all workers; then an undisturbed worker must be able to finish the run. */
 async function calm(stage: Stage, world: World): Promise<string[]> {
   await world.beat()
   world.stop()
@@ -206,7 +206,7 @@ async function calm(stage: Stage, world: World): Promise<string[]> {
   return [...problems, ...(await judge(stage, world.id))]
 }
 
-/** The run once a worker has seen it through, if it can be. Tried again, as the sweep of another history may hold it. */
+/** Lets a worker finish the run and returns the run. Tries several times, since another history's sweep may have locked the run. */
 async function seenThrough({ ask }: Stage, { id, work, settle }: World): Promise<unknown> {
   const look = async (): Promise<unknown> => (await ask('GET', `/runs/${id}`)).data
   let run = await look()
@@ -218,7 +218,7 @@ async function seenThrough({ ask }: Stage, { id, work, settle }: World): Promise
   return run
 }
 
-/** Items that were paid for in the generation that went back to a take of them. */
+/** Checks that no item was paid for in a generation in which the item had been set to an earlier take. */
 async function paidForChoices({ database }: Stage, { choices }: World): Promise<string[]> {
   const problems: string[] = []
   for (const { runId, generation, node, item } of choices) {
@@ -235,7 +235,7 @@ async function paidForChoices({ database }: Stage, { choices }: World): Promise<
   return problems
 }
 
-/** A choice holds for the options that it was made among, and what follows is made of it. */
+/** Checks that an answer belongs to the options that the node has now, and that the next node used the chosen option. */
 async function voidAnswers({ engines, database }: Stage, id: string, run: unknown): Promise<string[]> {
   const outputs = (node: string, port: string): unknown =>
     memberOf(memberOf(memberOf(memberOf(run, 'nodes'), node), 'outputs'), port)
@@ -259,7 +259,9 @@ async function voidAnswers({ engines, database }: Stage, id: string, run: unknow
   return problems
 }
 
-/** What a start that looks at everything finds to be otherwise: what is there was not made of what it stands on. */
+/**
+ * Starts the run again with all nodes checked; returns the results that differ, since an earlier start should have updated them.
+ */
 async function overlooked(stage: Stage, world: World, run: unknown): Promise<string[]> {
   const { ask, database } = stage
   const resting = ['succeeded', 'failed', 'cancelled', 'awaiting_input'].includes(String(memberOf(run, 'status')))
@@ -270,7 +272,7 @@ async function overlooked(stage: Stage, world: World, run: unknown): Promise<str
   const again = await seenThrough(stage, world)
   const [before, after] = [resultsOf(run), resultsOf(again)]
   return [...before].flatMap(([unit, was]) => {
-    const is = after.get(unit) ?? was // no longer among the targets
+    const is = after.get(unit) ?? was // the unit is no longer among the targets
     return was.outputs === null || was.outputs === is.outputs
       ? []
       : [`${unit} had ${was.outputs}, and is ${is.status} ${is.outputs}`]
@@ -279,7 +281,7 @@ async function overlooked(stage: Stage, world: World, run: unknown): Promise<str
 
 type Result = { status: unknown; outputs: string | null }
 
-/** Items, and nodes that have none, with their outputs where they have a result. */
+/** Items, and nodes without items; `outputs` is null unless the unit has a result. */
 function resultsOf(run: unknown): Map<string, Result> {
   const found = new Map<string, Result>()
   const note = (unit: string, state: unknown): void => {
@@ -295,12 +297,12 @@ function resultsOf(run: unknown): Map<string, Result> {
   return found
 }
 
-/** What may have changed what the run shows. */
+/** Actions that may have changed what the API returns for the run. */
 const asks = new Set<Action['kind']>(['export', 'answer', 'rewind', 'settle', 'patch', 'cancel', 'delete', 'undelete'])
 
 const lanes = 4
 
-/** Checks so many random histories on a stage, some at a time. Rejects with the smallest that breaks, and what it breaks. */
+/** Checks this many random histories, several at a time. Rejects with the smallest failing history and its violations. */
 export async function checkHistories(
   stage: Stage,
   { numRuns, seed }: { numRuns: number; seed: number },

@@ -1,5 +1,5 @@
-// In charge of setting a stage for histories: one service, a graph, a card and a file that all of them share, workers with
-// names of their own on the database, and the triggers that watch every write.
+// In charge of preparing a stage for histories: one service, a graph, a card and a file that all of them share, workers with
+// separate names on the database, and the triggers that check every write.
 
 import Type from 'typebox'
 import { defineNode, File, gives } from '../../../src/nodes/define.ts'
@@ -18,13 +18,13 @@ import { modelDefinition } from './histories.ts'
 import { inTurn } from './turns.ts'
 import { type Ask, memberOf, nameOf, type Stage } from './world.ts'
 
-/** A database that is empty but for its owner; `url` where it is PostgreSQL. */
+/** A database that contains only its owner; `url` is null on the embedded database. */
 export type Given = { database: Database; url: string | null; config: Config; token: string }
 export type Staged = Stage & { app: App; violations(): Promise<string[]>; close(): Promise<void> }
 
 const workers = 3
 
-/** Seconds. Only a history itself makes a worker late, by an hour: however slow the machine is, no other sign of life is. */
+/** In seconds. Only a history makes a worker overdue, by moving its heartbeat back an hour; a slow machine never does. */
 const limits = { lostSeconds: 1800, cancelSeconds: 1800 }
 const lateAfter = { lostAfterSeconds: limits.lostSeconds, cancelAfterSeconds: limits.cancelSeconds }
 

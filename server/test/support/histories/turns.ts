@@ -1,4 +1,4 @@
-// In charge of the order in which transactions of one history happen: one at a time, the next drawn by its seed.
+// In charge of the order in which transactions of one history run: one at a time, the next one drawn by the history's seed.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../../src/platform/db.ts'
@@ -6,7 +6,7 @@ import { randomNumbers } from '../random.ts'
 
 const current = new AsyncLocalStorage<Turns>()
 
-/** Who wants a transaction waits here; whoever is next is drawn. */
+/** A queue of transactions that want to start; the next one is drawn at random. */
 class Turns {
   readonly #random: () => number
   readonly #waiting: (() => void)[] = []
@@ -29,7 +29,7 @@ class Turns {
     }
   }
 
-  /** A turn of the event loop later, so that others can ask for the same turn. */
+  /** Waits one turn of the event loop before drawing, so that other transactions can join the queue. */
   async #draw(): Promise<void> {
     if (this.#isTaken) return
     this.#isTaken = true
@@ -40,11 +40,11 @@ class Turns {
   }
 }
 
-/** Runs a history: transactions that begin in it, on handles made by `inTurn`, are interleaved as the seed says. */
+/** Runs a history: transactions in it on handles made by `inTurn` run in the order that the seed determines. */
 export const interleaved = <T>(seed: number, history: () => Promise<T>): Promise<T> =>
   current.run(new Turns(seed), history)
 
-/** A handle whose transactions wait for their turn. It is closed by whoever made the database. */
+/** A handle whose transactions wait for their turn. Closing it does nothing; the creator of the database closes that. */
 export const inTurn = (database: Database): Database => ({
   ...database,
   tx: (work) => {

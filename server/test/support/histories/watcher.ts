@@ -1,4 +1,4 @@
-// In charge of watching a run as a page does: what it holds and what changed since must come to the run as it is.
+// In charge of watching a run as a page does: the earlier state merged with the changes must equal the current state.
 import { isDeepStrictEqual } from 'node:util'
 import { mergeRun } from '@atelier/contract/graph/run-merge.ts'
 import type { GraphRun } from '@atelier/contract/graphs.ts'
@@ -6,11 +6,11 @@ import { isText, readRun, readRunChanges } from '../../../src/engine/read/run-js
 import { type Database, inSnapshot } from '../../../src/platform/db.ts'
 
 export type Watcher = {
-  /** Reads what changed since the last look; tells where it does not come to the whole run of the same moment. */
+  /** Reads the changes since the last look; returns a problem if the merged run differs from the whole run of the same moment. */
   look(): Promise<string[]>
 }
 
-/** `seen` counts the looks that were told all of it, and those that were told only what changed. */
+/** `seen` counts the looks that returned the whole run, and the looks that returned only changes. */
 export function createWatcher(
   { main }: Pick<Database, 'main'>,
   id: string,

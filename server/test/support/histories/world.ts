@@ -1,4 +1,4 @@
-// In charge of one run in the hands of a history: what people ask of it, and workers that take it, hang, die and come back.
+// In charge of one run in a history: requests of users about it, and workers that take it, hang, die and come back.
 import { sql } from 'kysely'
 import { hasWakeup } from '../../../src/engine/store/queue.ts'
 import { heartbeatStatement } from '../../../src/engine/store/runs.ts'
@@ -12,7 +12,7 @@ import { take } from '../engine.ts'
 export type Asked = { status: number; code: string; data: unknown; text: string }
 export type Ask = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<Asked>
 
-/** What histories share: a service, its database, and workers of several names. */
+/** What histories share: a service, its database, and workers with different names. */
 export type Stage = {
   ask: Ask
   database: Database
@@ -21,7 +21,7 @@ export type Stage = {
   taskId: string
   definition: object
   otherDefinition: object
-  /** What was done and seen, and how often. */
+  /** What was done and observed, and how often. */
   seen: Record<string, number>
 }
 
@@ -29,24 +29,24 @@ export type World = {
   id: string
   answers: Asked[]
   ask: Ask
-  /** Starts that went back to a take. */
+  /** Starts that set an item back to an earlier take. */
   choices: { runId: string; generation: number; node: string; item: string }[]
-  /** Goes back to a take of an item, by its place in the list of them. */
+  /** Sets an item back to one of its earlier takes; `place` is the take's index in the list. */
   choose(node: string, position: number, place: number): Promise<void>
-  /** A worker takes the run, if it is to be had, and gets to work. */
+  /** A worker takes the run if it is available, and starts to work on it. */
   work(): Promise<void>
   beat(): Promise<void>
-  /** The process of the newest worker is gone: nothing of it is heard any more. */
+  /** The newest worker's process dies: none of its results has any effect any more. */
   die(): void
-  /** The newest worker stops in good order, at once. */
+  /** The newest worker is shut down in order, at once. */
   stop(): void
-  /** No sign of life for too long, whether the worker lives or not. */
+  /** Lets the worker's heartbeat be too old, whether the worker lives or not, and sweeps. */
   overdue(): Promise<void>
-  /** The same, and another takes it at once. */
+  /** The same, and then another worker takes the run at once. */
   takeOver(): Promise<void>
-  /** A cancel that nobody heeded for too long. */
+  /** Lets a cancel be ignored for too long, and sweeps. */
   unheeded(): Promise<void>
-  /** Waits until no worker has anything left to do by itself. */
+  /** Waits until no worker can do anything more by itself. */
   settle(): Promise<void>
 }
 
@@ -127,7 +127,7 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       const newest = workers.at(-1)
       if (!newest) return
       newest.dead.is = true
-      newest.execution.onLeaseLost() // or it would wait for ever for what nobody tells the dead
+      newest.execution.onLeaseLost() // otherwise it would wait forever for a heartbeat that a dead worker never sends
     },
     stop: () => workers.at(-1)?.execution.abort(),
     async unheeded() {
@@ -135,16 +135,16 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       await sweepNow()
     },
     settle: async () => {
-      await beat() // who has lost the run learns of it, as it would before long
+      await beat() // a worker that has lost the run learns this here, as it would by its next heartbeat
       await Promise.all(workers.filter(({ dead }) => !dead.is).map(({ execution }) => execution.done))
     },
   }
 }
 
-/** How the worker of a number stands in the row of its run, and calls itself to the database. */
+/** A worker's name, in the row of its run and as the application name on its connections. */
 export const nameOf = (worker: number): string => `model/${worker}`
 
-/** A handle on which nothing is begun and nothing comes back any more once its process is dead. */
+/** A handle that starts no transaction and returns no result once its process is dead. */
 const mortalHandle = (database: Database, dead: { is: boolean }): Database => ({
   ...database,
   tx: async (work) => {
@@ -157,10 +157,10 @@ const mortalHandle = (database: Database, dead: { is: boolean }): Database => ({
 const silence = (): never => {
   throw new Gone()
 }
-/** What a dead process would do with an answer: nothing. */
+/** Thrown in place of a result, so that the code of a dead process does not continue. */
 class Gone extends Error {}
 
-/** What must not be, once every worker is gone and the sweep has passed. */
+/** Invariants that must be true once no worker is left and the sweep has run; returns the violations. */
 export async function judge({ database }: Stage, id: string): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     select 'the run is ' || r.status || ' with no wake-up' as what from runs r

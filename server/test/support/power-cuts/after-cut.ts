@@ -1,24 +1,24 @@
-// In charge of what a disk may hold after the power went: everything that was synced, and of the rest whatever the disk came to.
+// In charge of the states in which a disk may be after a power cut: all synced data is there, and an arbitrary part of the rest.
 //
-// A file is written in blocks. Of a block that was written since its file was synced, the disk has what was there before or what any of
-// the writes since made of it, each block for itself: this is what writes in every order, some of them lost, leave. What file systems
-// keep a journal of (files made, moved, removed, resized) reaches the disk in its order, up to any of them; what was synced, and
-// what the journal has before that, is there.
+// Files are written in blocks. If a block was written after its file's last sync, the disk has the block's earlier content or the
+// content after any of these writes, independently for each block, since a disk may reorder or lose writes. File system changes
+// that are journaled (files created, moved, removed, resized) reach the disk in order, but a tail of them may be missing; a synced
+// change and all journaled changes before it are never missing.
 import type { Operation } from './recorded-folder.ts'
 
-/** What a disk writes as one: smaller than a page of PostgreSQL, so that pages are torn. */
+/** The unit in which a disk writes: smaller than a PostgreSQL page, so that pages can be written partially. */
 const blockBytes = 4096
 
 type Block = { file: number; block: number; versions: number[] }
-/** What may have happened, and has to be decided. */
+/** The parts of the disk's state that a power cut leaves open. */
 export type Cut = {
   operations: readonly Operation[]
-  /** Positions in `operations` of what the journal may not have yet. */
+  /** Indexes in `operations` of journaled changes that may be missing on the disk. */
   journaled: number[]
   blocks: Block[]
 }
 
-/** What the power leaves open when it goes after the first `length` operations. */
+/** What is open if the power is cut after the first `length` operations. */
 export function cutAfter(all: readonly Operation[], length: number): Cut {
   const operations = all.slice(0, length)
   const syncedAt = new Map<number, number>()
@@ -29,7 +29,7 @@ export function cutAfter(all: readonly Operation[], length: number): Cut {
   })
   const blocks = new Map<string, Block>()
   const journaled: number[] = []
-  // A journal has what came before a change that a sync made durable.
+  // When a sync makes a change durable, all journaled changes before it are durable too.
   let lastDurable = -1
   operations.forEach((one, index) => {
     const isSynced = (file: number): boolean => index < (syncedAt.get(file) ?? -1)
@@ -49,14 +49,14 @@ export function cutAfter(all: readonly Operation[], length: number): Cut {
   return { operations, journaled: journaled.filter((index) => index > lastDurable), blocks: [...blocks.values()] }
 }
 
-/** What is decided: how much of the journal is there, and of each block how many of its versions are over. */
+/** One possible disk state: how many open journaled changes are on it, and for each block how many of its open writes. */
 export type Choice = { journaled: number; blocks: readonly number[] }
 
-/** How many disks there can be. */
+/** The number of possible disk states. */
 export const countOf = ({ journaled, blocks }: Cut): number =>
   blocks.reduce((count, { versions }) => count * (versions.length + 1), journaled.length + 1)
 
-/** The choice of a number below `countOf`. */
+/** The choice with this number, which must be below `countOf`. */
 export function choiceAt({ journaled, blocks }: Cut, number: number): Choice {
   let left = Math.floor(number / (journaled.length + 1))
   const chosen = blocks.map(({ versions }) => {
@@ -67,7 +67,7 @@ export function choiceAt({ journaled, blocks }: Cut, number: number): Choice {
   return { journaled: number % (journaled.length + 1), blocks: chosen }
 }
 
-/** A choice at random: of blocks each, all but some, or only some, since what is between is mostly like chance. */
+/** A random choice: of each block's writes mostly all, mostly none, or evenly mixed, since extreme states find more faults. */
 export function choiceBy({ journaled, blocks }: Cut, random: () => number): Choice {
   const lean = [0.05, 0.5, 0.95][Math.floor(random() * 3)] ?? 0.5
   const pick = (most: number): number =>
@@ -75,10 +75,10 @@ export function choiceBy({ journaled, blocks }: Cut, random: () => number): Choi
   return { journaled: pick(journaled.length), blocks: blocks.map(({ versions }) => pick(versions.length)) }
 }
 
-/** Files that were there at the beginning, and how to read one of them. */
+/** Files that existed at the beginning, and a function that reads one. */
 export type Base = { present: ReadonlyMap<number, string>; read(path: string): Buffer }
 
-/** What of the disk's folder differs from the base: the bytes of files by path, null where one is gone, and new folders. */
+/** How the disk differs from the base: bytes of files by path (null if a file was removed), and new folders. */
 export function diskAfter(
   cut: Cut,
   choice: Choice,
@@ -97,7 +97,7 @@ export function diskAfter(
   return { files, folders }
 }
 
-/** The bytes of the files that were written or resized, by number. */
+/** The bytes of the files that were written or resized, by file number. */
 function contentsAfter(
   { operations, blocks }: Cut,
   { choice, lost }: { choice: Choice; lost: ReadonlySet<number> },
@@ -125,7 +125,7 @@ function contentsAfter(
   return contents
 }
 
-/** Which file each path leads to, which paths lead nowhere any more, and folders that were made. */
+/** The file of each path, the paths that were removed, and the folders that were created. */
 function namesAfter({ operations }: Cut, lost: ReadonlySet<number>, { present }: Base) {
   const paths = new Map([...present].map(([file, path]) => [path, file]))
   const gone = new Set<string>()
@@ -150,7 +150,7 @@ const kinds = new Set<Operation['kind']>(['make', 'folder', 'remove', 'rename', 
 const isJournaled = (one: Operation): one is Journaled => kinds.has(one.kind)
 
 const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
-/** Those whose sync has it on the disk. */
+/** The folders whose sync makes the change durable. */
 const foldersOf = (one: Journaled): string[] =>
   one.kind === 'resize' ? [] : [folderOf(one.kind === 'rename' ? one.to : one.path)]
 
@@ -160,7 +160,7 @@ function blocksOf({ at, bytes }: Write): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** The part of a write that falls into one block. */
+/** Applies the part of a write that falls into one block. */
 function withBlock(content: Buffer, { at, bytes }: Write, block: number): Buffer {
   const from = Math.max(at, block * blockBytes)
   const to = Math.min(at + bytes.length, (block + 1) * blockBytes)
@@ -169,7 +169,7 @@ function withBlock(content: Buffer, { at, bytes }: Write, block: number): Buffer
   return next
 }
 
-/** A buffer of this size; the same one where it fits, so that many small writes to a large file cost little. */
+/** A buffer of this size; the same buffer if the size already fits, so that many small writes to a large file stay cheap. */
 function resized(content: Buffer, size: number): Buffer {
   if (content.length === size) return content
   if (size < content.length) return Buffer.from(content.subarray(0, size))

@@ -1,5 +1,5 @@
-// In charge of cutting the power of an embedded database at many moments, and of what must hold of it afterwards: it opens, has
-// everything it acknowledged, whole transactions alone, and indexes that say what the tables say.
+// In charge of simulating power cuts of an embedded database at many moments and checking it afterwards: it must open, contain
+// all acknowledged transactions and no partial ones, and have indexes that match the tables.
 import { cpSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,10 +17,10 @@ const schema = `
   create table counts (id int primary key, notes int not null, checksum text not null);
   insert into counts values (1, 0, '');`
 
-/** What a database goes through while it is watched; `checkpoints` in the middle of it. */
+/** A recorded session of a database; `base` is a copy of its folder from before the recording. */
 export type Session = { base: string; recording: Recording; close(): Promise<void> }
 
-/** Records commits of many kinds, beginning with a database that has tables; each is acknowledged before the next. */
+/** Records commits of many kinds on a database that already has tables; each is acknowledged before the next one. */
 export async function record(scratch: string, seed: number, commits = 120): Promise<Session> {
   const random = randomNumbers(seed)
   const [live, base] = [
@@ -50,13 +50,13 @@ export async function record(scratch: string, seed: number, commits = 120): Prom
   }
 }
 
-/** The same, on a disk that was never told to sync. */
+/** The same session without its syncs, as on a disk that ignores them. */
 export const withoutSyncs = ({ base, recording, close }: Session): Session => {
   const operations = recording.operations.filter(({ kind }) => kind !== 'sync' && kind !== 'syncFolder')
   return { base, close, recording: { ...recording, operations } }
 }
 
-/** One transaction: some notes, of which a few are longer than a page, a few changed or gone, and the count of all. */
+/** One transaction: adds notes (some longer than a page), changes or deletes a few, and stores the count and checksum of all. */
 async function act(pglite: PGlite, commit: number, random: () => number): Promise<void> {
   const long = random() < 0.2 ? 20_000 : 200
   await pglite.transaction(async (tx) => {
@@ -75,10 +75,10 @@ async function act(pglite: PGlite, commit: number, random: () => number): Promis
 
 const checksum = `(select md5(string_agg(id || word || md5(body), ',' order by id)) from notes)`
 
-/** What did not hold of one disk. */
+/** A fault of one disk state. */
 export type Fault = { length: number; choice: Choice; what: string }
 
-/** Cuts the power after `length` operations and opens what the disk may hold, for each choice; what did not hold. */
+/** Cuts the power after `length` operations, opens the database for several possible disk states and returns their faults. */
 export async function tryCut(
   { base, recording }: Session,
   scratch: string,
@@ -100,7 +100,7 @@ export async function tryCut(
 const lastAcknowledged = ({ operations }: Cut): number =>
   operations.reduce((last, one) => (one.kind === 'acknowledged' ? one.commit : last), 0)
 
-/** The folder as the disk may hold it. */
+/** Writes a folder with this disk state. */
 async function diskOf(
   cut: Cut,
   choice: Choice,
@@ -121,9 +121,9 @@ async function diskOf(
   return disk
 }
 
-/** What does not hold of the database in a folder, in words; null where everything does. The folder is removed. */
+/** The fault of the database in a folder, as text; null if there is none. Removes the folder. */
 async function faultOf(folder: string, acknowledged: number): Promise<string | null> {
-  // A damaged one may never answer.
+  // A damaged database may never answer.
   const silent = wait(60_000, 'does not answer within a minute', { ref: false })
   return Promise.race([judge(folder, acknowledged), silent])
 }
@@ -154,7 +154,7 @@ async function judge(folder: string, acknowledged: number): Promise<string | nul
   }
 }
 
-/** Moments to cut at: most right after something was acknowledged or synced, since that is where something may be lost. */
+/** When to cut: mostly right after something was acknowledged or synced, since a fault is most likely to show there. */
 export function momentsOf({ recording: { operations } }: Session, count: number, random: () => number): number[] {
   const promises = operations.flatMap((one, index) =>
     one.kind === 'acknowledged' || one.kind === 'sync' || one.kind === 'syncFolder' ? [index + 1] : [],

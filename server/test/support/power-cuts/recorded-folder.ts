@@ -1,9 +1,9 @@
-// In charge of knowing what a database's folder was asked to do, in order: what is written, moved, removed and synced. It is
-// the folder of the product, which does all of it besides.
+// In charge of recording the operations on a database's folder, in order: writes, moves, removals and syncs. It extends the
+// product's folder, which also carries them out.
 import { relative } from 'node:path'
 import { type Module, operationsOf, SyncedFolder } from '../../../src/platform/synced-folder.ts'
 
-/** `file`: of a write, the file it goes to, whatever its name is by then. Paths are within the folder. */
+/** `file`: the number of the file, which stays the same when the file is renamed. Paths are relative to the folder. */
 export type Operation =
   | { kind: 'write'; file: number; at: number; bytes: Buffer }
   | { kind: 'resize'; file: number; size: number }
@@ -12,19 +12,19 @@ export type Operation =
   | { kind: 'rename'; from: string; to: string; file: number }
   | { kind: 'sync'; file: number }
   | { kind: 'syncFolder'; path: string }
-  /** The database has acknowledged everything up to this. */
+  /** The database has acknowledged all commits up to this one. */
   | { kind: 'acknowledged'; commit: number }
 
 export type Recording = {
   operations: Operation[]
-  /** Files that were there at the beginning, by number; others are made. */
+  /** Files that existed at the beginning, by number; other files were created later. */
   present: Map<number, string>
 }
 
 type Node = { name: string; mode: number }
 type Stream = { node: Node; nfd: number; flags: number; position: number }
 type Attributes = { size?: number }
-/** The operations of Emscripten's folder of the disk, as its source has them. */
+/** The operations of Emscripten's file system NODEFS, as its source code defines them. */
 type Parts = {
   realPath(node: Node): string
   node_ops: {
@@ -113,7 +113,7 @@ export class RecordedFolder extends SyncedFolder {
       const { node } = stream
       if (module.FS.isDir(node.mode)) operations.push({ kind: 'syncFolder', path: pathOf(node) })
       else operations.push({ kind: 'sync', file: fileOf(node) })
-      return 0 // that it syncs is the product's; here only what would be lost without counts
+      return 0 // the tests need no real sync, only the record of it
     }
   }
 
