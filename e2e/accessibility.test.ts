@@ -1,4 +1,4 @@
-// Facts about every page: axe finds nothing in either theme, on a wide screen and a phone, nor in dialogs and menus.
+// Facts about accessibility: axe finds no fault on any page, in both themes, on a wide screen and a phone, in dialogs and in menus.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
@@ -10,7 +10,7 @@ import { node, runForTask } from './support/canvas.ts'
 
 let app: App
 let taskId: string
-/** Of a graph that asks: one run at its gate, one that is done and knows it. */
+/** A graph with a gate, its run that waits at the gate, and a finished run of a graph without the gate. */
 let ids: { graph: string; gate: string; done: string }
 beforeAll(async () => {
   app = await startApp()
@@ -156,7 +156,7 @@ test('dialogs and menus have nothing that axe objects to either', async () => {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Menu of A task to look at' }).click({ force: true })
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
-  // While it is open, a menu lies over the page and in none of its regions.
+  // An open menu covers the page and is inside none of the page's regions, so the rule about regions is skipped.
   await look('menu', ['region'])
   expect(found).toEqual([])
 })

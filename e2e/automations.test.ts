@@ -1,4 +1,4 @@
-// Facts about automations in the browser: written by an admin, read by others, and what they start led to from the card.
+// Facts about automations in the browser: an admin edits them, other users read them, and a card links to the run they started.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, startApp } from './support/app.ts'

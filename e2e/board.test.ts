@@ -1,4 +1,4 @@
-// Facts about the board: what its address keeps, what two people see, and adding, opening and editing tasks.
+// Facts about the board: what its URL stores, what two users see, and adding, opening and editing tasks.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
@@ -82,7 +82,7 @@ test('a change somebody else made to the same field is not undone', async () => 
   const topic = panel.getByLabel('Topic', { exact: true })
   await topic.fill('mine')
   await app.make.patched(task.id, { topic: 'theirs again', subject: 'seen' })
-  // What they changed shows, but not over what is being typed.
+  // The page shows the other user's changes, but does not overwrite the text being typed.
   await expect.poll(() => panel.getByLabel('Subject').inputValue()).toBe('seen')
   expect(await topic.inputValue()).toBe('mine')
   await topic.press('Enter')
@@ -101,7 +101,7 @@ test('a pack is recorded as live from the menu of its task, and its creatives sh
     await page.getByRole('button', { name: 'Record the launch' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
-  // Five digits are hardly a campaign id, and the lookup would never find them: the form asks first.
+  // Five digits are probably not a campaign id, and the lookup would never find them, so the form asks for confirmation.
   await page.getByRole('button', { name: 'Menu of the task' }).click()
   await page.getByRole('menuitem', { name: 'Record a launch of the pack' }).click()
   await page.getByLabel('Campaign id').fill('12345')

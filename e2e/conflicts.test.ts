@@ -1,4 +1,4 @@
-// Facts about words that were typed and are not saved: somebody else was quicker, there is no connection, the page was left.
+// Facts about text that was typed but not saved: another user saved first, the connection was lost, or the page was left.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -16,14 +16,14 @@ afterAll(() => app.close())
 
 const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Task' })
 const field = (page: Page, label: string): Locator => panel(page).getByLabel(label, { exact: true })
-/** What stands under a field whose words are not saved. */
+/** The message below a field whose text is not saved. */
 const note = (page: Page): Locator => panel(page).getByRole('alert')
 const choose = (page: Page, name: string) => note(page).getByRole('button', { name, exact: true }).click()
 const memberOf = async (id: string, member: string): Promise<unknown> =>
   (await app.make.read(`/api/v1/tasks/${id}`))[member]
 const expectMember = (id: string, member: string, value: unknown) => expect.poll(() => memberOf(id, member)).toBe(value)
 
-/** The same task in front of the owner and of the colleague, who is called “A writer”. */
+/** Opens the same task for the owner and for the colleague, who is called “A writer”. */
 async function inFrontOfBoth(name: string, members: Record<string, unknown> = {}) {
   const task = await app.make.task({ name, ...members })
   const [mine, theirs] = [
@@ -37,7 +37,7 @@ async function inFrontOfBoth(name: string, members: Record<string, unknown> = {}
   return { task, mine, theirs }
 }
 
-/** Types in a field and stays there. */
+/** Types in a field and keeps the focus there. */
 async function type(page: Page, label: string, text: string): Promise<void> {
   await field(page, label).fill(text)
 }
@@ -55,7 +55,7 @@ test('what I type stays when somebody else saves the same field, with who it was
   await keepShot(mine, 'conflict')
   expect(await violations(mine)).toEqual([])
   expect(await field(mine, 'Hypothesis').inputValue()).toBe('My long thought')
-  // Leaving the field undoes nothing of theirs, and throws nothing of mine away.
+  // Leaving the field neither overwrites the other user's change nor discards this user's text.
   await field(mine, 'Hypothesis').blur()
   expect(await field(mine, 'Hypothesis').inputValue()).toBe('My long thought')
   expect(await memberOf(task.id, 'hypothesis')).toBe('Their thought')
@@ -149,7 +149,7 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   await choose(page, 'Save')
   await expectMember(task.id, 'notes', 'Half a sentence')
 
-  // A comment that is not sent, too: another part of the task may be looked at meanwhile.
+  // An unsent comment is kept too, even while the user looks at another tab of the task.
   const comment = () => page.getByLabel('Write a comment')
   const part = (name: string) => panel(page).getByRole('tab', { name }).click()
   await part('Comments')
@@ -164,7 +164,7 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   await panel(page).getByRole('listitem').filter({ hasText: 'Half a comment' }).waitFor()
   await expect.poll(() => comment().inputValue()).toBe('')
 
-  // Back in the browser takes the field away before it is left.
+  // The browser's Back button removes the field before it loses the focus.
   await page.goto(app.url)
   await page.getByRole('link', { name: 'Left in a hurry' }).click()
   await type(page, 'Audience', 'Anybody')
@@ -177,7 +177,7 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   expect(await memberOf(task.id, 'audience')).toBe(null)
   await page.reload()
   await field(page, 'Audience').waitFor()
-  // Once for the field, once for the comment, and not for what was discarded.
+  // The browser asked once because of the field and once because of the comment, but not because of the discarded text.
   expect(asked).toEqual(['beforeunload', 'beforeunload'])
 })
 

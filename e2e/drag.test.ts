@@ -1,4 +1,4 @@
-// Facts about cards dragged with the mouse: they land where they are let go, and the board moves only at its edge.
+// Facts about cards dragged with the mouse: they land where they are dropped, and the board scrolls only at its edge.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -9,7 +9,7 @@ const statuses = ['backlog', 'ready_for_production', 'in_progress', 'creative_ch
 let app: App
 beforeAll(async () => {
   app = await startApp()
-  // As full as a board is in use: how long a page takes to draw it decides what comes between two moves of the mouse.
+  // The board is as full as in practice, because the time to draw the page determines what happens between two mouse moves.
   for (let number = 0; number < 60; number += 1) {
     await app.make.task({ name: `Filler ${number}`, status: statuses[number % statuses.length] })
   }
@@ -50,7 +50,7 @@ const sizes = [
   { width: 1920, height: 1080 },
   { width: 1100, height: 700 },
 ]
-/** In how many moves of the mouse: thrown in one, and walked. */
+/** The number of mouse moves of a drag: 1 is very fast, 25 is slow. */
 const speeds = [1, 3, 10, 25]
 
 test.each(sizes)('each of ten drags lands where it was let go, on a page of $width by $height', async (viewport) => {
@@ -60,7 +60,7 @@ test.each(sizes)('each of ten drags lands where it was let go, on a page of $wid
   await card(page, name).waitFor()
   const labels = ['Backlog', 'Ready for production', 'In progress', 'Creative check']
   const seen = await Promise.all(labels.map((label) => boxOf(column(page, label))))
-  // The middle of a column counts as its own only where the edge of the board is not near.
+  // Only columns whose middle is far from the board's edge are targets, since the board scrolls near its edge.
   const reachable = seen.flatMap((box, at) => (box.x + box.width / 2 < viewport.width - 150 ? [at] : []))
   let at = 0
   for (let drag = 0; drag < 10; drag += 1) {
@@ -120,7 +120,7 @@ test('a card let go outside the columns stays, and one put back with Escape is n
   await frames(page, 3)
   expect(new URL(page.url()).pathname).toBe('/')
   expect(await statusOf(task.id)).toBe('backlog')
-  // A click after that opens it as ever.
+  // Later clicks open the task as usual.
   await cardLink(page, 'Nowhere').click()
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/tasks/${task.id}`)
 })

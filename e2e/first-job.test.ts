@@ -1,4 +1,4 @@
-// Facts about the first main job from an empty card to the lookup: how few clicks it takes, and that the keyboard alone does it.
+// Facts about the first main job, from an empty card to the lookup: how few clicks it takes, and that the keyboard is enough.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { staticsFromCard } from '../server/src/features/demo/graphs.ts'
@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// On the document: presses that Playwright holds back at the window, since the element was still moving, do not come here.
+// Counts on the document, since Playwright stops presses on moving elements at the window, and those are not to be counted.
 const counted = `
   globalThis.presses = 0
   document.addEventListener('pointerdown', () => { globalThis.presses += 1 }, { capture: true })`
 const presses = (page: Page): Promise<number> => page.evaluate('globalThis.presses')
 
-/** Waits until this has the focus, so that what is typed goes there: nothing here clicks into a field unless it has to. */
+/** Waits until this element has the focus, so that typed text goes there; the tests click into a field only if they must. */
 const focused = (page: Page, place: Locator) => place.and(page.locator(':focus')).waitFor()
 async function type(page: Page, place: Locator, text: string): Promise<void> {
   await focused(page, place)
@@ -38,7 +38,7 @@ const namesOn = async (id: string): Promise<string[]> => {
   const { items } = await app.make.read(`/api/v1/tasks/${id}/creatives`)
   return items.map(({ name }: { name: string }) => name).toSorted()
 }
-/** Both planned slots of the variant are filled, and it is live. */
+/** Expects that both planned slots of the variant are filled and that the task is live. */
 async function expectDone(id: string, adId: string): Promise<void> {
   const task = await taskNow(id)
   expect(task).toMatchObject({ status: 'done', count: 2, ad_id: adId })
@@ -103,7 +103,7 @@ test('the first job takes at most twenty clicks, typing not counted', async () =
   expect(await presses(page)).toBeLessThanOrEqual(20)
 })
 
-/** The palette, from anywhere: what is done, then what with. */
+/** Runs commands of the command palette: first chooses the command, then its arguments. */
 async function command(page: Page, ...texts: string[]): Promise<void> {
   await page.keyboard.press('Control+k')
   for (const text of texts) {
@@ -141,7 +141,7 @@ test('the first job is done by keyboard alone', async () => {
   await focused(page, options[0] ?? gate)
   await page.keyboard.press('ArrowRight')
   await focused(page, options[1] ?? gate)
-  // The options are there a moment before the run rests at them.
+  // The options are shown a moment before the run has stopped at the gate.
   await expect.poll(() => gate.getByRole('button', { name: 'Roll again, option 2' }).isEnabled()).toBe(true)
   await page.keyboard.press('r')
   await gate.getByText('New', { exact: true }).waitFor()
@@ -184,7 +184,7 @@ test('the first job is done by keyboard alone', async () => {
   expect(await presses(page)).toBe(0)
 })
 
-/** Goes on by Tab until this has the focus. */
+/** Presses Tab (or Shift+Tab) until this element has the focus. */
 async function tabToField(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await place.waitFor()
   for (let steps = 0; steps < 80; steps += 1) {

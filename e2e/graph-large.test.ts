@@ -1,5 +1,5 @@
-// Facts about graphs and runs of the largest kind: they open, and only what is seen of them is drawn. `npm run bench:web` measures how
-// soon.
+// Facts about graphs and runs of the maximum size: they open, and only the visible part is drawn. `npm run bench:web` measures the
+// time.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeGraph, makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'

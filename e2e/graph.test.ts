@@ -1,4 +1,4 @@
-// Facts about the graph editor: undo and paste, types nobody knows, somebody else’s graph, and somebody who saved first.
+// Facts about the graph editor: undo and paste, unknown node types, another user’s graph, and another user who saved first.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,7 +21,7 @@ beforeAll(async () => {
     { id: 'openai:new', kinds: ['image'], price },
   ]
   writeFileSync(path.join(folder, 'models.json'), JSON.stringify({ models }))
-  // Nothing is ever asked of the provider.
+  // No test sends a request to this provider.
   app = await startApp({ OPENAI_API_KEY: 'sk-never-used', ATELIER_MODELS: path.join(folder, 'models.json') })
   await app.service.app.worker.start()
 })
@@ -48,7 +48,7 @@ test('what was removed comes back by undo, and what was copied is pasted beside'
   await page.keyboard.press('ControlOrMeta+c')
   await page.keyboard.press('ControlOrMeta+v')
   await node(page, 'words_2').waitFor()
-  // What is undone before it was saved leaves nothing to save.
+  // A change that is undone before it was saved leaves nothing to save.
   await saved(page)
   await page.keyboard.press('Delete')
   await node(page, 'words_2').waitFor({ state: 'detached' })
@@ -205,7 +205,7 @@ test('the first wire of a new node is taken, and a list runs it once for each', 
   expect(
     read.definition.edges.map(({ to }: { to: { node: string; port: string } }) => `${to.node}.${to.port}`),
   ).toEqual(['fresh.row', 'rowed.row'])
-  // One step back takes the wire and what came with it.
+  // One undo removes the wire together with the changes that drawing it made.
   await page.locator('body').press('ControlOrMeta+z')
   await expect.poll(async () => (await nodesOf(page)).rowed.each ?? []).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Facts about guests in the browser: from an upload to a decision on a phone, with the link alone; they hold on both databases.
+// Facts about guests in the browser: from an upload to a decision on a phone, with only the link; tested on both databases.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const picture = (background: string): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** Puts a picture on a task that is open; answers its row in the list. */
+/** Uploads a picture to the open task; returns its row in the list. */
 async function upload(page: Page) {
   await page.getByRole('tab', { name: 'Creatives' }).click()
   const add = page.getByRole('button', { name: 'Add files' })
@@ -29,7 +29,7 @@ async function upload(page: Page) {
   return row
 }
 
-/** What a client does with a link on a phone, up to the creatives. */
+/** Opens a link on a phone as a client does, up to the list of creatives. */
 async function comeAsGuest(hash: string): Promise<Page> {
   const phone = await app.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await phone.context().clearCookies()
@@ -41,7 +41,7 @@ async function comeAsGuest(hash: string): Promise<Page> {
   return phone
 }
 
-/** Makes a link in the dialog of a task; answers its address. */
+/** Creates a link in the dialog of a task; returns the link. */
 async function share(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Share with guests' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share with guests' })
@@ -80,7 +80,7 @@ test('from an upload by one and a link by another to a decision on a phone, seen
   await phone.getByRole('textbox', { name: 'Your comment' }).fill('A little warmer')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText('A little warmer', { exact: true }).waitFor()
-  // The phone shows what was typed before the service has it.
+  // The phone shows the typed comment before the service has stored it.
   const comments = async () => (await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items
   await expect.poll(async () => (await comments()).length).toBe(1)
   const [said] = await comments()

@@ -1,4 +1,4 @@
-// Facts about a page following what others do: at once while it is told, and whole again after the service was away.
+// Facts about a page following other users' changes: at once while connected, and completely after the service was unreachable.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Service } from '../server/test/support/harness.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What a page asks of a run from now on: path and query. */
+/** The requests that a page sends about a run from now on, as method, path and query. */
 function askedOf(page: Page, runId: string): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -23,7 +23,7 @@ function askedOf(page: Page, runId: string): string[] {
   return asked
 }
 
-/** A page on the board that is being told, so that nothing after this can be missed. */
+/** A page on the board whose event stream is connected, so that the page misses no later change. */
 async function watching(userId?: string): Promise<Page> {
   const page = await app.open('/', userId === undefined ? {} : { userId })
   await page.locator('.frame[data-live="live"]').waitFor()
@@ -46,7 +46,7 @@ test('what one person does shows on the board of another without a reload', asyn
   await move(first, 'Followed', 'Tech check')
   await cardLink(column(second, 'Tech check'), 'Followed').waitFor()
   await expect.poll(() => cardLink(column(second, 'Backlog'), 'Followed').count()).toBe(0)
-  // The card alone: no column is read again.
+  // Only the card is read; no whole column is read again.
   const reads = asked.filter((url) => url.includes('/tasks/board')).map((url) => new URL(url).searchParams)
   expect(reads.length).toBeGreaterThan(0)
   for (const read of reads) {
@@ -110,7 +110,7 @@ test('the list of runs shows what others start and cancel', async () => {
   const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
   const row = page.getByRole('listitem').filter({ hasText: 'Followed graph' })
   await row.getByText('Draft').waitFor()
-  // Nobody works on runs here: it stays in the queue until it is cancelled.
+  // No worker runs here, so the run stays in the queue until it is cancelled.
   await app.service.post(`/api/v1/runs/${run.id}/start`, {})
   await row.getByText('Queued').waitFor()
   await app.service.post(`/api/v1/runs/${run.id}/cancel`, {})
@@ -136,7 +136,7 @@ test('a page of a run reads what others did to it as changes, what was done on i
   await status.getByText('Queued').waitFor()
   const writes = asked.filter((one) => one.startsWith('POST') && !one.endsWith('/plan'))
   expect(writes).toEqual([`POST /api/v1/runs/${run.id}/start`])
-  // Its history and its costs are reads of their own, of what they are about alone.
+  // The run's history and costs are read by separate requests, which are not checked here.
   const reads = asked.filter((one) => one.startsWith('GET') && !/\/(?:history|costs)/.test(one))
   expect(reads.length).toBeGreaterThanOrEqual(3)
   for (const read of reads) expect(read).toContain(`/api/v1/runs/${run.id}/changes?since=`)
@@ -163,7 +163,7 @@ test('a page says that its connection is lost, and is whole again when the servi
   await app.service.app.server.close()
   await page.getByText('Reconnecting…').waitFor()
 
-  // Nobody could be told of this.
+  // No page can be notified of this task, since no service is listening.
   await makers(next).task({ name: 'Made meanwhile' })
   await next.app.server.listen({ port, host: '127.0.0.1' })
   await cardLink(column(page, 'Backlog'), 'Made meanwhile').waitFor()

@@ -1,5 +1,5 @@
-// Facts about a graph from its first node to a creative that is live, and about undoing a deletion, with a second person looking
-// on; they hold on both databases.
+// Facts about a graph from its first node to a live creative, and about undoing a deletion, while a second user watches; they are
+// tested on both databases.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -21,7 +21,7 @@ afterAll(() => app.close())
 const graphIdOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
 const nodesOf = async (page: Page) => (await app.make.read(`/api/v1/graphs/${graphIdOf(page)}`)).definition.nodes
-/** The page of another person, at the same place. */
+/** Opens the same place as another user. */
 const besides = (page: Page) => app.open(new URL(page.url()).pathname, { userId: colleague.id })
 const succeeded = (page: Page) => page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
 
@@ -40,12 +40,12 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   await page.getByRole('button', { name: 'Close the palette' }).click()
   await page.getByRole('button', { name: 'See the whole graph' }).click()
 
-  // Where one text is taken, a list of them makes the node run once for each.
+  // A list connected to an input that takes one text makes the node run once for each element.
   await draw(page, ['chat', 'texts'], ['image', 'prompt'])
   await page.getByText('“texts” is a list: “image” runs once for each element.').waitFor()
   await node(page, 'image').getByText('each', { exact: true }).first().waitFor()
 
-  // The other way round it would be a circle.
+  // A wire in the other direction would make a cycle.
   await draw(page, ['image', 'image'], ['chat', 'prompt'])
   await page
     .getByText(/does not fit “prompt” of “chat”/)
@@ -66,7 +66,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   await gate.getByRole('button', { name: 'Option 2', exact: true }).waitFor()
   expect(await violations(page)).toEqual([])
 
-  // Two people stand at the gate: what one rolls again shows to both, and the answer of one is an answer.
+  // Two users are at the gate: both see what one re-rolls, and the answer of one is enough for the run to continue.
   const other = await besides(page)
   const theirs = other.getByRole('region', { name: 'Which one goes on?' })
   await theirs.getByRole('button', { name: 'Option 2', exact: true }).waitFor()
@@ -102,7 +102,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   ])
 })
 
-/** A creative goes live by itself, which the whole job (`first-job.test.ts`) does not show: there the pack does. */
+/** Makes one creative live by its own launch; in `first-job.test.ts` the creatives go live by a launch of their pack. */
 async function launch(page: Page, taskId: string, creative: string): Promise<void> {
   const adId = '23852150404470549'
   await page.getByRole('button', { name: `Menu of ${creative}` }).click()
@@ -117,7 +117,7 @@ async function launch(page: Page, taskId: string, creative: string): Promise<voi
   expect(task).toMatchObject({ test_status: 'in_test', planned_creatives_done: [creative] })
 }
 
-/** Deletes a task by the menu of its card. */
+/** Deletes a task with the menu of its card. */
 async function deleteByMenu(page: Page, name: string): Promise<void> {
   await card(page, name).hover()
   await page.getByRole('button', { name: `Menu of ${name}` }).click()

@@ -1,4 +1,4 @@
-// Facts about marks in the web app: what a person confirms by keyboard and takes back, and a label that keeps a task from done.
+// Facts about marks in the web app: a user confirms and withdraws marks by keyboard; a missing label keeps a task from being done.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 const said = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
 
-/** A card in the EU with a generated creative, and its page. */
+/** Creates a card for the EU with a generated creative, and opens its page. */
 async function openCard(name: string, at = '#creatives', userId?: string) {
   const task = await app.make.task({ name, geo: 'DE' })
   const creative = await app.make.creative(task.id, { name, file: await app.make.file(`${name} ${said}`) })

@@ -1,4 +1,4 @@
-// Facts about money in the browser: a start that may cost more than is wanted asks first, and says what keeps it from starting.
+// Facts about money in the browser: a start that may cost more than its limit asks first, and the page shows what prevents a start.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, untilStatus } from '../server/test/support/runs.ts'

@@ -1,4 +1,4 @@
-// Facts about moving cards: by mouse, by keyboard, several at once, and against somebody who was quicker.
+// Facts about moving cards: by mouse, by keyboard, several at once, and when another user moved the card first.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const statusOf = async (id: string): Promise<string> => (await app.make.read(`/api/v1/tasks/${id}`)).status
-/** Waits until the service has a task where the page shows it. */
+/** Waits until the task has this status in the service, as on the page. */
 const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(id)).toBe(status)
 
 const messageOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-/** Cuts a page off from what others do. */
+/** Disconnects a page from the event stream, so that it does not learn of other users' changes. */
 const unheard = async (page: Page) => {
   await page.route('**/api/v1/events', (route) => route.abort())
   await page.reload()
@@ -92,7 +92,7 @@ test('several cards selected by keyboard move together', async () => {
   await page.getByRole('menuitem', { name: 'Done' }).click()
   for (const task of tasks) await expectStatus(task.id, 'done')
   await cardLink(column(page, 'Done'), 'Pair A').waitFor()
-  // They are still selected, and the message does not lie over what else can be done with them.
+  // The tasks are still selected, and the message does not cover the other buttons of the toolbar.
   await messageOf(page, 'Moved 2 tasks to Done').waitFor()
   await bar.getByRole('button', { name: 'Delete' }).click({ trial: true })
 })
@@ -100,9 +100,9 @@ test('several cards selected by keyboard move together', async () => {
 test('where somebody else was quicker, the card goes back with a message and stays where they put it', async () => {
   const task = await app.make.task({ name: 'Contested' })
   const page = await app.open('/')
-  // This page does not hear of the other's move, however long the menu takes to open.
+  // This page is not notified of the other user's move, even if the menu opens slowly.
   await unheard(page)
-  // A column that is read late may show it where they put it.
+  // Waits for the card first, since a column that is read late would already show the other user's move.
   const here = card(column(page, 'Backlog'), 'Contested')
   await here.waitFor()
   await app.make.patched(task.id, { status: 'done' })
@@ -157,7 +157,7 @@ test('a move can be undone: by the button of its message, and by a key', async (
   await page.keyboard.press('z')
   await cardLink(column(page, 'Backlog'), 'Undone').waitFor()
   await expectStatus(task.id, 'backlog')
-  // It is undone once; the message is gone with it.
+  // The move can be undone only once: the message disappears after the undo.
   await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'detached' })
 })
 

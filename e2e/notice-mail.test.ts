@@ -1,4 +1,4 @@
-// Facts about a notice's mail on a phone: its link leads to the decision, which the next tap makes, also by way of signing in.
+// Facts about a notice's mail on a phone: its link opens the decision, one more tap makes it, also if the user must sign in first.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Where the one mail leads that is sent now. */
+/** Sends the due mails; there must be exactly one, and its link is returned. */
 async function linkOf(): Promise<string> {
   server.received.length = 0
   await app.service.rows('update messages set made_at = made_at - make_interval(mins => 2)')

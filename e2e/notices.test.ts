@@ -1,4 +1,4 @@
-// Facts about “For me” in the browser: a gate and a mention arrive by themselves, lead to their place, and are read.
+// Facts about “For me” in the browser: a gate and a mention appear without a reload, link to their place, and can be marked read.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'

@@ -1,4 +1,4 @@
-// Facts about pictures: on cards, in a task, and in full size over everything else, by mouse and by keyboard.
+// Facts about pictures: on cards, in a task, and in the full-size viewer above the page, by mouse and by keyboard.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const picture = (width: number, height: number): Promise<Buffer> =>
     .toBuffer()
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
-/** What the viewer shows has come, at its size. */
+/** Waits until the viewer shows this picture with its size in pixels. */
 const shows = (page: Page, name: string, pixels: string) =>
   Promise.all([
     page.getByRole('dialog', { name: `Picture ${name}`, exact: true }).waitFor(),
@@ -119,7 +119,7 @@ test('by keyboard one goes from picture to picture, nearer and back, and returns
   await isScaled(whole)
   await page.keyboard.press('ArrowRight')
   await shows(page, 'Second', '300 × 250')
-  // A small picture is not blown up.
+  // A small picture is not enlarged.
   await isScaled('100 %')
   await page.keyboard.press('ArrowRight')
   await viewer(page).getByText('This file cannot be shown here.').waitFor()
@@ -128,7 +128,7 @@ test('by keyboard one goes from picture to picture, nearer and back, and returns
   await page.keyboard.press('Escape')
   await viewer(page).waitFor({ state: 'detached' })
   await focusIs(page, 'Open the file of First')
-  // The task is still open: Escape was the viewer's.
+  // Escape closed only the viewer: the task is still open.
   expect(new URL(page.url()).pathname).toBe(`/tasks/${taskId}`)
 })
 

@@ -1,4 +1,4 @@
-// Facts about what deleting and restoring come upon: names that are taken twice, and many tasks at once.
+// Facts about deleting and restoring: restored names that are in use again, and many tasks at once.
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -43,7 +43,7 @@ test('many tasks are deleted at once, a few at a time, and one click brings all 
   await bar.getByText('14 selected').waitFor()
   let [running, most] = [0, 0]
   const slow = async (route: Route) => {
-    if (route.request().method() === 'GET') return route.continue() // what is read again of a card that changed
+    if (route.request().method() === 'GET') return route.continue() // the page reads changed cards again
     running += 1
     most = Math.max(most, running)
     const answer = await route.fetch()

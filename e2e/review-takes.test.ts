@@ -1,4 +1,4 @@
-// Facts about takes in the browser: a comment becomes another version of the picture, with its price said before.
+// Facts about takes in the browser: a comment becomes another version of the picture, and the price is shown before.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A task with a picture that a run made, the picture in the viewer, and a comment on it. */
+/** Opens the viewer with a task's picture that a run made, and a comment on it. */
 async function commented(name: string, image: { type: string }) {
   const { service, make } = app
   const task = await make.task({ name, status: 'tech_check' })

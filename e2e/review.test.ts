@@ -1,4 +1,4 @@
-// Facts about review in the browser: a comment drawn on a picture, carried to the next version, compared, accepted.
+// Facts about review in the browser: a comment is drawn on a picture, kept for the next version, compared and accepted.
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -20,7 +20,7 @@ const picture = async (background: string): Promise<string> => {
 }
 const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
 
-/** The viewer, open on a creative of a task in a check. */
+/** Opens the viewer on a creative of a task that is in a check. */
 async function open(name: string): Promise<{ page: Page; task: Body; creative: Body }> {
   const task = await app.make.task({ name, status: 'tech_check' })
   const creative = await app.make.creative(task.id, { name: `${name} 1`, file: await picture('#24508c') })
@@ -108,9 +108,9 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
   const { page, task } = await open('By keys')
   const shown = viewer(page)
   const focused = () => page.evaluate(`document.activeElement?.getAttribute('aria-label')`)
-  // A field that is written in has its words as a text too.
+  // A text field being edited would match by its text too, so only shown comments are searched.
   const said = shown.locator('.review-text')
-  /** Writes into the field that a key opens, sends it, and goes back to the picture. */
+  /** Types into the field that a key opens, sends the text, and returns to the picture. */
   const write = async (key: string, field: string, words: string, send = 'Control+Enter') => {
     await page.keyboard.press(key)
     await expect.poll(focused).toBe(field)
@@ -154,7 +154,7 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
 
 test('a film is gone through by frames, a mark stands on its frame alone, and its comment leads back there', async () => {
   const task = await app.make.task({ name: 'A film' })
-  // Thirty frames in a second, each by 7 of 219 steps lighter than the one before, the first by 8 than black.
+  // The film has 30 frames per second; the first frame has a brightness of 8 above black (of 219), each later one 7 more.
   const bytes = await readFile(new URL('support/film.webm', import.meta.url))
   const file = await app.make.file(bytes, 'video/webm')
   const creative = await app.make.creative(task.id, { name: 'A film 1', file })
@@ -198,7 +198,7 @@ test('a film is gone through by frames, a mark stands on its frame alone, and it
   expect(Math.floor(data.items[0].from_seconds * 30)).toBe(2)
 
   await shown.focus()
-  // The comment that was written is chosen, and chosen marks are always seen.
+  // The new comment is selected, and marks of selected comments are always shown; so the comment is deselected first.
   await shown.getByRole('button', { name: /^At 0:00$/ }).click()
   await ofFilm('film.currentTime = 0.9')
   await mark.waitFor({ state: 'detached' })

@@ -1,4 +1,4 @@
-// Facts about a finished run in the browser: rolled again by keyboard alone, compared, rewound, and put on a card by name.
+// Facts about a finished run in the browser: re-rolled with the keyboard alone, compared, rewound, and exported to a card by name.
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
@@ -25,7 +25,7 @@ const pictures = (...prompts: string[]) =>
     'rows.list > image.prompt',
   )
 const digests = (run: Body): string[] => run.nodes.image.outputs.image.map(({ digest }: Body) => digest)
-/** Which of the pictures differ between two states of a run. */
+/** The indexes of the pictures that differ between two states of a run. */
 const changed = (before: Body, after: Body): number[] =>
   digests(after).flatMap((digest, index) => (digest === digests(before)[index] ? [] : [index]))
 const atRest = (id: string, generation: number): Promise<Body> =>
@@ -74,7 +74,7 @@ test('everything, several items and one of them are rolled again by keyboard alo
 
 test('what is told before the export are the very names of the creatives, then and again', async () => {
   const task = await app.make.task({ name: 'Named before', count: 4 })
-  // The first planned name is taken for good: a creative of it can still come back.
+  // The first planned name stays reserved, because the deleted creative with this name can still be restored.
   const early = await app.make.creative(task.id)
   await app.make.deleted(`/api/v1/creatives/${early.id}`)
   const { id } = await makeRun(app.service, pictures('x', 'y', 'z'), { task_id: task.id, pinned_task_id: task.id })

@@ -1,4 +1,4 @@
-// Facts about takes in the browser: a strip under what was rolled again, compared, pinned, and gone back to for nothing.
+// Facts about takes in the browser: a strip below re-rolled results, where takes are compared, pinned, and chosen again at no cost.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import type { Body } from '../server/test/support/harness.ts'

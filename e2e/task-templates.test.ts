@@ -1,4 +1,4 @@
-// Facts about task templates in the browser: kept from a task, started from in a column and in the palette, and removed.
+// Facts about task templates in the browser: saved from a task, used in a column and in the palette, and removed.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
@@ -64,7 +64,7 @@ test('tasks are added to a column from a template, by its name or another, one a
   await page.getByLabel('Template of the new task').selectOption({ label: 'From “Sleepless parents”' })
   expect(await name.inputValue()).toBe('Sleepless parents')
   await keepShot(page, 'quick-add-template')
-  // The proposed name is selected when one comes back to it: typing replaces it.
+  // When the user returns to the field, the proposed name is selected, so typing replaces it.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type('Parents, spring')
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-// Facts about a phone: cards are carried with a finger, a swipe scrolls and carries nothing, wires are drawn by touch.
+// Facts about a phone: cards are dragged with a finger, a swipe scrolls without dragging, and wires are drawn by touch.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'

@@ -1,4 +1,4 @@
-// In charge of the web app under test: the real service on a database of its own, a browser, and people signed in to it.
+// In charge of the web app under test: the real service with its own database, a browser, and users signed in to the app.
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
@@ -14,30 +14,32 @@ export type App = {
   url: string
   make: ReturnType<typeof makers>
   /**
-   * A page of a browser of its own, signed in by a link as the person (the owner unless said otherwise), `pressing` its button.
-   * It is for the test that asks for it. `cold`: its browser has loaded nothing yet.
+   * A page in its own browser context, signed in by a link as a user (by default the owner); `pressing`: with the button of the
+   * sign-in page. The page is closed when the calling test ends. `cold`: the browser context has loaded nothing yet.
    */
   open(
     path: string,
     options?: BrowserContextOptions & { userId?: string; pressing?: boolean; cold?: boolean },
   ): Promise<Page>
-  /** What went wrong in any page so far: errors of scripts, and what the policy refused. */
+  /** Errors in any page so far: script errors and console errors, such as violations of the content security policy. */
   problems: string[]
   close(): Promise<void>
 }
 
-/** How long a page may take to show what is awaited, ms: a busy machine draws slowly, and what never comes fails all the same. */
+/**
+ * How long in ms a page may take to show an awaited element; long, since a busy machine is slow and a missing element fails anyway.
+ */
 const patience = 30_000
 
-/** Each request of a page waits up to this many ms, in no order: it finds tests that act before the page is ready. */
+/** Delays each request of a page by a random time up to this many ms, to find tests that act before the page is ready. */
 const slowest = Number(process.env.ATELIER_TEST_SLOW_PAGES ?? 0)
 async function answerLate(route: Route): Promise<void> {
   await delay(Math.random() * slowest)
-  // A page that was left meanwhile asks for nothing any more.
+  // Continuing fails if the page was closed in the meantime.
   await route.continue().catch(() => undefined)
 }
 
-/** The service has these settings and node types beside those of every test. */
+/** The settings and node types are added to those that every test has. */
 export async function startApp(
   environment: Record<string, string> = {},
   moreNodeTypes: readonly NodeType[] = [],
@@ -57,7 +59,7 @@ export async function startApp(
       const { context, page } = await openPage(url, cold, wanted)
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {
-        // A refusal that the page handles is an error to the console all the same.
+        // The console also logs error responses that the page handles, as failed resources; these are ignored.
         if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
           problems.push(message.text())
       })
@@ -73,7 +75,7 @@ export async function startApp(
   }
 }
 
-/** The service, with the web app as it is built. */
+/** The service, which serves the built web app. */
 export async function startServed(environment: Record<string, string> = {}, moreNodeTypes: readonly NodeType[] = []) {
   const web = readWeb(path.resolve(import.meta.dirname, '../../web/dist'))
   if (!web) throw new Error('The web app has not been built.')
@@ -84,8 +86,8 @@ export async function startServed(environment: Record<string, string> = {}, more
 type Opened = { context: BrowserContext; page: Page }
 
 /**
- * Pages of browsers that are as new. Once its test is over, a context serves the next one that wants the same options: it has
- * the app's files already, which a new one spends most of its first seconds on; all else of it is removed.
+ * Opens pages in contexts that behave like new ones. When a test is over, its context is reused for the next test with the same
+ * options, since it has already loaded the app's files, which takes a new context seconds; all its other data is removed.
  */
 function pagesIn(
   browser: Browser,
@@ -117,7 +119,7 @@ async function newContext(browser: Browser, options: BrowserContextOptions): Pro
   return context
 }
 
-/** Removes what the app's pages have kept in the browser. */
+/** Removes the data that the app's pages have stored in the browser. */
 async function clearStorage(page: Page, origin: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Storage.clearDataForOrigin', {
@@ -133,7 +135,7 @@ async function pressSignIn(page: Page, link: string): Promise<void> {
   await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
 }
 
-/** What the button on that page sends, without loading the app twice. */
+/** Sends what the button on the sign-in page sends, so that the app is not loaded twice. */
 async function signIn({ request }: BrowserContext, link: string): Promise<void> {
   const { origin, searchParams } = new URL(link)
   const form = { code: searchParams.get('code') ?? '' }
@@ -141,7 +143,7 @@ async function signIn({ request }: BrowserContext, link: string): Promise<void> 
   if (answer.status() !== 302) throw new Error(`Nobody was signed in: ${answer.status()} ${await answer.text()}`)
 }
 
-/** An address that signs somebody in, once. */
+/** A one-time URL that signs a user in. */
 export async function signInLink(service: Service, url: string, userId: string): Promise<string> {
   const { data } = await service.post('/api/v1/sign-in-links', { user_id: userId })
   const link = new URL(data.url)

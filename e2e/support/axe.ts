@@ -1,4 +1,4 @@
-// In charge of asking axe what is wrong with a page for people who do not see it, or do not use a mouse.
+// In charge of checking a page with axe for barriers to people who cannot see it or do not use a mouse.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -7,16 +7,16 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] }
 
-/** The rules whose outcome depends on the theme. */
+/** The rules whose result depends on the theme. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds, a line each; `without`: these rules are left out. */
+/** The violations that axe finds, one per line; `without`: rules that are skipped. */
 export async function violations(page: Page, without: readonly string[] = []): Promise<string[]> {
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   return run(page, { rules })
 }
 
-/** What axe finds in the light theme, and what the dark one has wrong with its colours: its only difference. */
+/** All violations in the light theme, and the violations of colour rules in the dark theme, which differs only in colours. */
 export async function violationsInBothThemes(page: Page, without: readonly string[] = []): Promise<string[]> {
   const light = await violations(page, without)
   await changeTheme(page, 'dark')
@@ -25,7 +25,7 @@ export async function violationsInBothThemes(page: Page, without: readonly strin
   return [...light, ...dark.map((line) => `dark: ${line}`)]
 }
 
-/** Resolves once the page is drawn in the theme, and colours that change by degrees have changed. */
+/** Resolves once the page is drawn in the theme and all colour transitions have ended. */
 async function changeTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
@@ -33,11 +33,11 @@ async function changeTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<v
     Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : []))))`)
 }
 
-/** Loaded once for each page: half a megabyte of script takes the browser as long to read as a look at a page. */
+/** Loads axe once per page, since parsing its half megabyte of script takes as long as checking a page. */
 async function run(page: Page, options: object): Promise<string[]> {
-  // Not as a script of the page: its policy would refuse that, as it should.
+  // axe is evaluated by the test, since the page's content security policy refuses it as a script element.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`(() => { ${axe} })()`)
-  // Of what is as it should be it keeps nothing.
+  // With this option axe keeps no results for elements without violations.
   const found: Violation[] = await page.evaluate(
     `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) => violations)`,
   )

@@ -1,4 +1,4 @@
-// In charge of starting the browsers that pages are tested and measured in.
+// In charge of starting the browsers in which pages are tested and measured.
 import { type Browser, type BrowserContextOptions, chromium, firefox } from 'playwright-core'
 import { findChromium, findFirefox } from '../../scripts/browsers.ts'
 
@@ -19,19 +19,19 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: switches })
 }
 
-/** Debian's own Firefox, spoken to by WebDriver BiDi: Playwright's protocol for Firefox needs a build of its own. */
+/** Starts Debian's Firefox, controlled by WebDriver BiDi, since Playwright's own protocol needs a special build of Firefox. */
 export function launchFirefox(): Promise<Browser> {
   const executablePath = findFirefox()
   if (!executablePath) throw new Error('There is no Firefox: install it, or say where it is with FIREFOX.')
   return firefox.launch({ channel: 'moz-firefox', executablePath, firefoxUserPrefs: { 'ui.prefersReducedMotion': 1 } })
 }
 
-/** What tests do in a browser only where it can do so. */
+/** How tests use a browser, depending on what it supports. */
 export type TestBrowser = {
   launch: () => Promise<Browser>
-  /** Without what it cannot pretend. */
+  /** The wanted options without those that the browser cannot emulate. */
   options: (wanted: BrowserContextOptions) => BrowserContextOptions
-  /** Whether what a page has kept can be removed, so that its context can serve another test. */
+  /** Whether the stored data of a page can be removed, so that its context can be reused for another test. */
   canForget: boolean
 }
 
@@ -46,7 +46,7 @@ const browsers: Record<string, TestBrowser> = {
 
 export const browserName = process.env.ATELIER_TEST_BROWSER ?? 'chromium'
 
-/** The one that `ATELIER_TEST_BROWSER` names. */
+/** The browser that `ATELIER_TEST_BROWSER` names. */
 export function testBrowser(): TestBrowser {
   const browser = browsers[browserName]
   if (!browser) throw new Error(`ATELIER_TEST_BROWSER is one of ${Object.keys(browsers).join(', ')}.`)

@@ -1,4 +1,4 @@
-// In charge of the web app being built as its sources are, before any browser opens it.
+// In charge of building the web app from its current sources before any browser opens it.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 

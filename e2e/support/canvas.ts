@@ -1,4 +1,4 @@
-// In charge of the words tests speak of the canvas in: nodes, their ports, and wires drawn from one to another.
+// In charge of locators and actions on the canvas for tests: nodes, their ports, and drawing wires between them.
 import type { Locator, Page } from 'playwright-core'
 import { typeInto } from './fields.ts'
 
@@ -7,9 +7,9 @@ export const node = (page: Page, id: string): Locator => page.locator(`.react-fl
 export const port = (page: Page, id: string, name: string, side: 'source' | 'target'): Locator =>
   node(page, id).locator(`.react-flow__handle.${side}[data-handleid="${name}"]`)
 
-/** Draws a wire with the mouse, as people do: slowly enough to be seen. */
+/** Draws a wire with the mouse as slowly as a user does. */
 export async function draw(page: Page, from: [node: string, port: string], to: [node: string, port: string]) {
-  // Where they are to be: the canvas may still be on its way to showing all of the graph.
+  // Waits until both ports stay at one place, since the canvas may still be moving to fit the whole graph.
   for (const place of [port(page, ...from, 'source'), port(page, ...to, 'target')]) await place.hover({ trial: true })
   const [start, end] = await Promise.all([
     middleOf(port(page, ...from, 'source')),
@@ -23,7 +23,7 @@ export async function draw(page: Page, from: [node: string, port: string], to: [
   await page.mouse.up()
 }
 
-/** A busy page may be behind the mouse: people let go when they see that the wire has met the port. */
+/** A busy page may react late to the mouse; a user releases the button when the wire has visibly met the port. */
 async function untilMet(page: Page, target: Locator, { x, y }: { x: number; y: number }): Promise<void> {
   for (let nudge = 0; nudge < 50; nudge += 1) {
     if ((await target.getAttribute('class'))?.split(' ').includes('connectingto')) return
@@ -38,7 +38,7 @@ export async function middleOf(place: Locator): Promise<{ x: number; y: number }
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Adds a node by the palette, without the mouse. */
+/** Adds a node with the palette, without the mouse. */
 export async function add(page: Page, search: string): Promise<void> {
   await page.locator('body').press('/')
   await typeInto(page.getByLabel('Find a node type'), search)
@@ -46,7 +46,7 @@ export async function add(page: Page, search: string): Promise<void> {
   await page.getByRole('region', { name: 'Graph' }).click({ position: { x: 400, y: 20 }, trial: true })
 }
 
-/** Opens the dialog of a run on a page of its own. */
+/** Opens the run dialog for a task; such a run gets its own page. */
 export async function runForTask(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Other ways to run' }).click()
   await page.getByRole('menuitem', { name: /^For a task/ }).click()

@@ -1,8 +1,8 @@
-// In charge of filling in fields as people do: key by key. Playwright sets the text of a field itself, which the app does not
-// hear of in Firefox.
+// In charge of filling in fields key by key, as users do. Playwright's `fill` sets a field's text directly, which the app does not
+// notice in Firefox.
 import type { Locator } from 'playwright-core'
 
-/** Replaces what the field has. */
+/** Replaces the text of the field. */
 export async function typeInto(field: Locator, text: string): Promise<void> {
   await field.press('ControlOrMeta+a')
   await field.pressSequentially(text)

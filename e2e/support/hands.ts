@@ -1,8 +1,8 @@
-// In charge of what one does with the mouse, counted: a click, a field that is clicked and typed into, a wire that is drawn.
+// In charge of counting a user's mouse actions: a click, a click into a field with typing, and a drawn wire.
 import type { Locator, Page } from 'playwright-core'
 import { middleOf, port } from './canvas.ts'
 
-/** `actions`: how many there were so far; what is waited for in between is none. */
+/** `actions`: the number of actions so far; waiting is not counted. */
 export function handsOn(page: Page) {
   let count = 0
   const click = async (place: Locator) => {
@@ -12,16 +12,16 @@ export function handsOn(page: Page) {
   return {
     actions: () => count,
     click,
-    /** What stands in the field is replaced. */
+    /** Replaces the text of the field. */
     type: async (field: Locator, text: string) => {
       await click(field)
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.insertText(text)
     },
-    /** Draws a wire out of a port onto the empty canvas right of it, and takes the type of node that is offered there: two actions. */
+    /** Drags a wire from a port to the empty canvas on its right and chooses a node type in the dialog there: two actions. */
     lead: async ([node, name]: [node: string, port: string], type: RegExp) => {
       const source = port(page, node, name, 'source')
-      // Where it is to be: the canvas may still move.
+      // Waits until the port stays at one place, since the canvas may still be moving.
       await source.hover({ trial: true })
       const { x, y } = await middleOf(source)
       await page.mouse.move(x, y)

@@ -1,14 +1,14 @@
-// In charge of the words tests speak of the keyboard in.
+// In charge of keyboard actions and focus checks for tests.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const focused =
   'document.activeElement === document.body ? "nothing" : (document.activeElement.ariaLabel ?? document.activeElement.textContent)'
 
-/** Waits until what has the focus is called so. */
+/** Waits until the focused element has this name. */
 export const focusIs = (page: Page, name: string) => expect.poll(() => page.evaluate(focused)).toBe(name)
 
-/** Goes on to what is called so, as people do who see where the focus is. */
+/** Presses Tab (or Shift+Tab) until the focused element has this name, as users do who watch the focus. */
 export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: unknown[] = []
   for (let steps = 0; steps < 80; steps++) {

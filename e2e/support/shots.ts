@@ -1,10 +1,10 @@
-// In charge of pictures of pages for a person to look at, kept where `ATELIER_KEEP_ARTIFACTS` says.
+// In charge of screenshots of pages for a person to look at, saved in the folder that `ATELIER_KEEP_ARTIFACTS` names.
 import type { Page } from 'playwright-core'
 import { keepArtifact } from '../../server/test/support/artifacts.ts'
 import { engine } from '../../server/test/support/harness.ts'
 import { browserName } from './browsers.ts'
 
-/** Named by the browser, and the database the page stood on; nothing is made where nobody asked for it. */
+/** Saves a screenshot whose name contains browser and database; does nothing unless `ATELIER_KEEP_ARTIFACTS` is set. */
 export async function keepShot(page: Page, name: string): Promise<void> {
   if (process.env.ATELIER_KEEP_ARTIFACTS)
     await keepArtifact(`${browserName}-${engine}-${name}.png`, await page.screenshot())

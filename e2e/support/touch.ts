@@ -1,7 +1,7 @@
-// In charge of a finger in tests: taps, holds, swipes, and drags, sent to the browser as a touchscreen sends them.
+// In charge of simulating a finger in tests: taps, holds, swipes and drags, sent to the browser like events of a touchscreen.
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 
-/** A phone held upright. */
+/** A phone in portrait orientation. */
 export const phone = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -12,7 +12,7 @@ type Point = { x: number; y: number }
 
 export type Finger = {
   down(at: Point): Promise<void>
-  /** In so many steps, a frame each. */
+  /** Moves in this many steps, one per frame. */
   move(to: Point, steps?: number): Promise<void>
   up(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// In charge of WebKit, spoken to by its own WebDriver: elements are found by role and name as in the other browsers, by the same
-// rules, which the page is given (`@testing-library/dom`).
+// In charge of WebKit, controlled by its own WebDriver: elements are found by role and name as in the other browsers, with the same
+// rules, which the tests load into the page (`@testing-library/dom`).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -13,37 +13,37 @@ const queries = readFileSync(
   'utf8',
 )
 
-/** How long what is awaited may take to show, ms: nothing is drawn by a graphics card here. */
+/** How long in ms an awaited element may take to show; long, since no graphics card draws the page here. */
 const patience = 60_000
 
 export type WebKitPage = {
   goto(url: string): Promise<void>
   url(): Promise<string>
   evaluate<T>(script: string): Promise<T>
-  /** The first element of the role whose name this is, once it is there. */
+  /** Waits for an element with this role and name; returns the first. */
   find(role: string, name: string | RegExp, within?: WebElement): Promise<WebElement>
-  /** The first element with this text. */
+  /** Waits for an element with this text; returns the first. */
   findText(text: string | RegExp, within?: WebElement): Promise<WebElement>
-  /** Presses it with the mouse, once it is there and can be pressed. */
+  /** Clicks an element with the mouse once it exists and is enabled. */
   click(role: string, name: string | RegExp, within?: WebElement): Promise<void>
-  /** Once the field with this label has the focus, types into it. */
+  /** Waits until the field with this label has the focus, then types into it. */
   typeInto(label: string | RegExp, text: string): Promise<void>
-  /** Keys go to what has the focus. */
+  /** Sends keys to the focused element. */
   press(...keys: string[]): Promise<void>
-  /** A key while another is held. */
+  /** Presses a key while another key is held. */
   pressWith(held: string, key: string): Promise<void>
-  /** Waits until it holds. */
+  /** Waits until `holds` returns true. */
   until(holds: () => Promise<boolean>, what: string): Promise<void>
 }
 
-/** A browser with one page; `close` ends all of it. */
+/** Starts a browser with one page; `close` ends all its processes. */
 export async function launchWebKit(): Promise<{ page: WebKitPage; close: () => Promise<void> }> {
   const places = findWebKit()
   if (!places) throw new Error('There is no WebKit with a driver: install webkit2gtk-driver and xvfb.')
   const port = await freePort()
   const screen = ['-a', '-s', '-screen 0 1366x900x24']
   const child = spawn('xvfb-run', [...screen, places.driver, `--port=${port}`, '--host=127.0.0.1'], {
-    // WebKit refuses to run as root in its sandbox; what it opens here is our own service.
+    // WebKit refuses to run in its sandbox as root; here it opens only the service under test.
     env: { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', GIO_USE_VFS: 'local' },
     stdio: 'ignore',
     detached: true,
@@ -81,7 +81,7 @@ async function connect(port: number, binary: string): Promise<WebDriver> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
-  // The group: a screen, the driver, and the browser.
+  // Kills the process group: the virtual screen, the driver and the browser.
   process.kill(-child.pid, 'SIGTERM')
   await ended
 }
@@ -89,14 +89,14 @@ async function end(child: ChildProcess): Promise<void> {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // What listens on a port has an address.
+  // a listening server has an address
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
   return port
 }
 
-/** Errors that say the page is not there yet: it is asked again. */
+/** Errors that mean that an element is not ready yet; the test tries again. */
 const passing = [
   error.NoSuchElementError,
   error.StaleElementReferenceError,
@@ -126,7 +126,7 @@ function pageOf(driver: WebDriver): WebKitPage {
       within ?? null,
     )
     if (answer !== 'not loaded') return answer
-    // For the next look: a page that was left meanwhile takes what it was given with it.
+    // Loads the query functions for the next attempt, since a page that was left has lost them.
     await driver.executeScript(queries)
     return null
   }
@@ -185,11 +185,11 @@ function pageOf(driver: WebDriver): WebKitPage {
   }
 }
 
-/** A dialog that opens moves: the press would come where its button was. */
+/** A dialog moves while it opens, so a click on a moving button would miss the button. */
 async function isStill(element: WebElement): Promise<boolean> {
   const [before, after] = [await element.getRect(), await element.getRect()]
   return before.x === after.x && before.y === after.y
 }
 
-/** As it crosses to the page. */
+/** The text in a form that can be sent to the page as JSON. */
 const sent = (text: string | RegExp) => (typeof text === 'string' ? text : { pattern: text.source, flags: text.flags })
