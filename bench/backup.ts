@@ -1,5 +1,5 @@
-// node bench/backup.ts --tasks 100000 --megabytes 2048: a backup of a large workspace while writes go on, restored into another
-// cluster and folder, and compared row by row and byte by byte with what it was made of.
+// In charge of `node bench/backup.ts --tasks 100000 --megabytes 2048`: backs up a large workspace during writes, restores it into
+// another cluster and folder, and compares all rows and the bytes of all files with the original.
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -62,7 +62,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Seconds that a command of the product took. */
+/** Runs a command of the product; returns how many seconds it took. */
 async function timed(command: string, env: Record<string, string>, ...args: string[]): Promise<number> {
   const start = performance.now()
   const { stdout } = await run(process.execPath, [main, command, ...args], { env: { ...process.env, ...env } })
@@ -79,7 +79,7 @@ async function upload({ port, token }: Server, bytes: number): Promise<void> {
   if (!answer.ok) throw new Error(`A file was not taken: ${await answer.text()}`)
 }
 
-/** New tasks, changed ones and small files, one after the other; how many were acknowledged. */
+/** Creates tasks, changes them and uploads small files, one after the other; returns how many writes were acknowledged. */
 async function write(server: Server, signal: AbortSignal): Promise<number> {
   let count = 0
   const send = async (method: string, path: string, body: object): Promise<string> => {
@@ -115,7 +115,7 @@ async function moment(url: string): Promise<string> {
 
 type Row = { id: string; sum: string; later: boolean }
 
-/** Rows that differ although nobody touched them since the backup began, or that nobody made. */
+/** Counts restored rows that differ although they were not changed since the backup began, or that do not exist in the original. */
 async function compare(table: string, before: string, after: string, began: string): Promise<number> {
   const key = table === 'files' ? 'digest' : 'id'
   const read = async (url: string): Promise<Map<string, Row>> => {
@@ -143,7 +143,7 @@ async function compare(table: string, before: string, after: string, began: stri
   return differing.length + unknown.length
 }
 
-/** Files whose bytes are not what their name says, and rows without bytes. */
+/** Counts files whose name is not the digest of their bytes, and rows without a file. */
 async function compareFiles(root: string, url: string): Promise<number> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const digests = new Set<string>()

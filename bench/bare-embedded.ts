@@ -1,4 +1,4 @@
-// In charge of the floor of an embedded start: opens the database in a folder, asks it one thing, says so, waits to end.
+// In charge of the baseline for an embedded start: opens the database in a folder, sends one query, prints its memory and ends.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'

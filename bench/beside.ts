@@ -1,5 +1,5 @@
-// In charge of what runs cost each other: small ones beside a large one, a large one against the limit of its provider, and
-// the start of a service that lost 50 of them. `node bench/beside.ts [--only small|limit|lost]`
+// In charge of measuring how runs slow each other down: small runs beside a large one, a large run at its provider's limit, and
+// the start of a service that was killed with 50 unfinished runs. `node bench/beside.ts [--only small|limit|lost]`
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const { values } = parseArgs({ options: { only: { type: 'string', default: '' } 
 const isAsked = (name: string): boolean => values.only === '' || values.only === name
 const tell = (what: string, figure: string, note = ''): void => console.log(`| ${what} | ${figure} | ${note} |`)
 
-/** Paid items, each of which the provider takes some time for. */
+/** A graph with this many paid items; each provider call takes this many milliseconds. */
 const items = (count: number, milliseconds: number, label: string) =>
   definitionOf(
     {
@@ -34,7 +34,7 @@ const items = (count: number, milliseconds: number, label: string) =>
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? 0
 
-/** Starts 20 small runs, one every 300 ms; how long each took, from its start to its end. */
+/** Starts 20 small runs, one every 300 ms; returns how long each took from start to end. */
 async function smallRuns(stage: RunStage, label: string): Promise<number[]> {
   const ids: string[] = []
   for (let at = 0; at < 20; at++) ids.push(await stage.makeRun(items(3, 200, `${label} ${at}`)))
@@ -70,7 +70,7 @@ async function measureSmall(stage: RunStage): Promise<void> {
   }
 }
 
-/** As long as a model may take, so that this alone takes two and a half minutes. */
+/** As long as a real model may take; with 5,000 calls, 100 at a time, the calls alone take two and a half minutes. */
 const callMs = 3000
 
 async function measureLimit(stage: RunStage): Promise<void> {
@@ -87,7 +87,7 @@ async function measureLimit(stage: RunStage): Promise<void> {
   await once(worker, 'exit')
 }
 
-/** A service with 50 runs under way is killed and started again. */
+/** Kills a service while 50 runs are running, and starts it again. */
 async function measureLost(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-lost-'))
   const environment = {

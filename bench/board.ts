@@ -1,5 +1,5 @@
-// In charge of how long a page of the board takes while the largest legal graphs are planned and run by the same process.
-// `node bench/board.ts [--database embedded|postgres] [--only WORD]`: a page every 25 ms, whether the one before has come or not.
+// In charge of measuring how long a page of the board takes while the same process plans and runs the largest allowed graphs.
+// `node bench/board.ts [--database embedded|postgres] [--only WORD]`: requests a page every 25 ms without awaiting the one before.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,16 +13,16 @@ const { values } = parseArgs({
   options: { database: { type: 'string', default: 'embedded' }, only: { type: 'string', default: '' } },
 })
 
-/** There a call may give a quarter of what it may on PostgreSQL. */
+/** On the embedded database a call may return only a quarter of what it may return on PostgreSQL. */
 const isEmbedded = values.database === 'embedded'
 
 const template = { type: 'text.template', params: { template: '{{ text }}' } }
 const collect = (inputs: object = {}, params: object = {}) => ({ type: 'list.collect', inputs, params })
 const each = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
-/** Short, since the inputs of a node have at most 64 KB. */
+/** The texts are short, because the inputs of a node may have at most 64 KB. */
 const texts = (count: number): string[] => each(count).map((index) => index.toString(36))
 
-/** Two values of the level before, on two nodes of each level: what the last has doubles with each level. */
+/** Each level has two nodes that both collect the two values of the level before, so the values double in size at each level. */
 function doubling(levels: number, first: string, last: Record<string, { type: string; params?: object }>): object {
   const nodes = each(levels).flatMap((level) => [`a${level}`, `b${level}`])
   const before = (level: number) =>
@@ -98,7 +98,7 @@ const token = service.access
 const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? 0
 
-/** Asks for the board every 25 ms until the work is over. */
+/** Requests the board every 25 ms until the work is done. */
 async function boardBeside<T>(work: () => Promise<T>): Promise<{ waits: number[]; result: T }> {
   const over = new AbortController()
   const waits: number[] = []
@@ -113,7 +113,7 @@ async function boardBeside<T>(work: () => Promise<T>): Promise<{ waits: number[]
   const ask = async (): Promise<void> => {
     for (; !over.signal.aborted; await wait(25)) {
       const one = page()
-      one.catch(() => over.abort()) // it is thrown where all are awaited
+      one.catch(() => over.abort()) // the error is thrown below, where all requests are awaited
       pages.push(one)
     }
   }
@@ -136,7 +136,7 @@ const tell = (what: string, waits: readonly number[], note = ''): void => {
   console.log(`| ${what} | ${figures.join(' · ')} ms of ${waits.length} | ${note} |`)
 }
 
-/** Plans a run, then runs it to its end; says how long each took, and how it ended. */
+/** Plans a run, then runs it to its end; prints how long each took and how the run ended. */
 async function planAndRun(what: string, definition: object): Promise<number[]> {
   const graph = await made(service.ask('POST', '/api/v1/graphs', { token, body: { name: what, definition } }))
   const { id } = await made(service.ask('POST', `/api/v1/graphs/${graph.id}/runs`, { token, body: {} }))

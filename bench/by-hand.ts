@@ -1,12 +1,12 @@
-// In charge of the writes as somebody would send them by hand: the same locks, checks and statements in one transaction
-// on one client, without the service around them; prepared where the service keeps its own prepared.
+// In charge of the same writes without the service around them: the same locks, checks and statements in one transaction on one
+// client. Statements are prepared where the service prepares its own.
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { taskColumns } from '../server/src/features/tasks/json.ts'
 
 const retentionSeconds = 30 * 86_400
 
-/** What `create` measures: a body like the web's, with a product and a person to check. */
+/** The body that `create` measures: like one from the web app, with a product and a user whose ids are checked. */
 export type NewTask = { name: string; product_id: string; assignee_id: string; media_type: string; ad_format: string }
 
 async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
@@ -66,7 +66,7 @@ const note = (client: ClientBase, taskId: string, kind: string) =>
     values: [randomUUID(), taskId, kind, '{}'],
   })
 
-/** Deletes a task with its creatives; answers its record. */
+/** Deletes a task with its creatives; returns the task's record. */
 export const deleteByHand = (client: ClientBase, id: string): Promise<string> =>
   inTransaction(client, async () => {
     const task = await lockTask(client, id)
@@ -101,7 +101,7 @@ const conflicts = `
   where c.task_id = $1 and c.delete_id = $2
   order by 2, 1`
 
-/** Restores a task with its creatives; answers its record. */
+/** Restores a task with its creatives; returns the task's record. */
 export const restoreByHand = (client: ClientBase, id: string): Promise<string> =>
   inTransaction(client, async () => {
     const task = await lockTask(client, id)
@@ -126,7 +126,7 @@ export const restoreByHand = (client: ClientBase, id: string): Promise<string> =
     return readRecord(client, id)
   })
 
-/** Creates a task; answers its record. */
+/** Creates a task; returns its record. */
 export const createByHand = (client: ClientBase, task: NewTask): Promise<string> =>
   inTransaction(client, async () => {
     const { product_id: productId, assignee_id: assigneeId } = task

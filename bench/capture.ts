@@ -1,4 +1,4 @@
-// In charge of learning which statements the service sends for a page: it is asked in this process, its reads overheard.
+// In charge of finding out which statements the service sends for a page: runs the service in this process and records its reads.
 
 import { readConfig } from '../server/src/platform/config.ts'
 import { type Database, openDatabase, type Statement } from '../server/src/platform/db.ts'
@@ -7,12 +7,12 @@ import { postgresEngine } from '../server/src/platform/postgres.ts'
 import { createApp } from '../server/src/wiring/app.ts'
 
 /**
- * A read as it was sent. `timeoutMs`: where the service bounds it. `after`: the read whose answer it waited for, by its
- * place among those of the request; null for one sent at once.
+ * A read as the service sent it. `timeoutMs`: the time limit, if the service sets one. `after`: the index of the read in the same
+ * request that had to finish before; null for a read that was sent at once.
  */
 export type Read = Statement & { values: readonly unknown[]; timeoutMs: number | null; after: number | null }
 
-/** `readsOf`: of a GET, or of a POST with this body. */
+/** `readsOf`: the reads of a GET, or of a POST with this body. */
 export type Capture = { readsOf(path: string, body?: string): Promise<Read[]>; close(): Promise<void> }
 
 export async function startCapture(databaseUrl: string): Promise<Capture> {

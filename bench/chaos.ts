@@ -1,5 +1,5 @@
 // In charge of `npm run chaos -- [--seed 1] [--runs 200] [--seconds 60] [--restarts 3] [--hits 3] [--histories 10000]`: the
-// long form of the tests that kill workers, then of those that play random histories. Ends with 1 if anything is wrong.
+// long form of the tests that kill workers, and then of those that play random histories. Exits with 1 if anything is wrong.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,7 +1,7 @@
-// In charge of filling a database with a large workspace of realistic spread, fast. The same seed gives the same rows.
+// In charge of quickly filling a database with a large, realistically distributed workspace. The same seed creates the same rows.
 import { commonWords, rareWords } from './words.ts'
 
-/** Runs one statement; rows as arrays. */
+/** Runs one SQL statement; returns rows as arrays. */
 export type Sql = (text: string, values?: unknown[]) => Promise<readonly (readonly unknown[])[]>
 
 const people = 50
@@ -9,8 +9,8 @@ const products = 10
 const batchRows = 25_000
 
 /**
- * People, products and `tasks` tasks, every fifth of them deleted within the retention window. Connections share the
- * work. Indexes are dropped meanwhile and built afterwards; statistics are left to the caller.
+ * Creates people, products and `tasks` tasks, of which every fifth was deleted within the retention window. The connections share
+ * the work. Indexes are dropped first and rebuilt afterwards; the caller must update the statistics.
  */
 export async function fillTasks(connections: [Sql, ...Sql[]], tasks: number, tell: (what: string) => void) {
   const [sql] = connections
@@ -41,10 +41,10 @@ export async function fillTasks(connections: [Sql, ...Sql[]], tasks: number, tel
   })
 }
 
-/** An index as the statements that make it again: it, and what is set on it apart from its definition. */
+/** The statements that create an index again: its definition, and settings that the definition does not contain. */
 type Index = { definition: string; settings: string[] }
 
-/** Answers what it dropped, the indexes of search first: they take longest. */
+/** Drops the indexes and returns them, those for search first, since rebuilding them takes longest. */
 async function dropIndexes(sql: Sql): Promise<Index[]> {
   const rows = await sql(`
     select i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid), (
@@ -62,7 +62,7 @@ async function dropIndexes(sql: Sql): Promise<Index[]> {
   return [...indexes.filter(isSearch), ...indexes.filter((index) => !isSearch(index))]
 }
 
-/** An id of version 7: made of a time and, for the rest, of a number. */
+/** SQL for a version 7 id: the time part comes from `at`, the rest from a number. */
 const idAt = (at: string, number: string): string => `(
   lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${number}::text), 1, 3)
   || '8' || substr(md5(${number}::text), 4, 3) || substr(md5(${number}::text), 7, 12))::uuid`
@@ -78,10 +78,10 @@ const productsSql = `
   insert into products (id, name, code)
   select ${idAt(longAgo, '(1000 + i)')}, 'Product ' || i, 'product-' || i from generate_series(1, ${products}) as i`
 
-/** A number from 0 up to but not including `below`, spread evenly, always the same for a row and a purpose. */
+/** SQL for an evenly distributed integer from 0 to below `below`, always the same for the same row and purpose. */
 const draw = (purpose: number, below: number | string): string =>
   `((hashint8extended(i, ${purpose}) & 1073741823) % ${below})`
-/** The same, low numbers far more often: people, words and products are not all as busy. */
+/** The same with low numbers far more often, since some people, words and products are used more than others. */
 const drawLow = (purpose: number, below: number | string): string =>
   `floor(power((hashint8extended(i, ${purpose}) & 1048575) / 1048576.0, 2) * ${below})`
 const oneOf = (purpose: number, values: string): string => {
@@ -95,13 +95,13 @@ const word = (purpose: number): string => `($5::text[])[1 + ${drawLow(purpose, '
 const rareOr = (otherwise: string): string =>
   `case ${rareWords.map(({ word, oneIn }) => `when i % ${oneIn} = 7 then '${word}'`).join(' ')} else ${otherwise} end`
 
-/** By share of the whole: few are in work, most are done. */
+/** The statuses by share of all tasks: few are in progress, most are done. */
 const status = `(case
   when ${draw(1, 100)} < 20 then 'backlog' when ${draw(1, 100)} < 30 then 'ready_for_production'
   when ${draw(1, 100)} < 40 then 'in_progress' when ${draw(1, 100)} < 45 then 'tech_check'
   when ${draw(1, 100)} < 50 then 'creative_check' when ${draw(1, 100)} < 85 then 'done' else 'archived' end)::task_status`
 
-/** The columns and their values; `i` is the row's number, `at` when it was made, `name` and `made` from the drawing. */
+/** Columns and SQL for their values; `i` is the row's number, `at` its creation time, `name` and `made` are drawn in `taskSql`. */
 const columns: Record<string, string> = {
   id: idAt('at', 'i'),
   number: 'i',
@@ -120,7 +120,7 @@ const columns: Record<string, string> = {
   count: someOf(14, 75, `1 + ${draw(15, 6)}`),
   assignee_id: someOf(16, 85, idAt(longAgo, `(1 + ${drawLow(17, people)}::integer)`)),
   task_owner_id: someOf(18, 95, idAt(longAgo, `(1 + ${drawLow(19, people)}::integer)`)),
-  // Deadlines are days: thousands of tasks share one.
+  // Deadlines are whole days, so thousands of tasks share one.
   deadline_at: someOf(20, 60, `date_trunc('day', at) + make_interval(days => ${draw(21, 30)}::integer)`),
   started_at: someOf(22, 70, `at + make_interval(hours => ${draw(23, 72)}::integer)`),
   completed_at: `case when ${status} in ('done', 'archived') then at + make_interval(secs => ${draw(24, 864_000)}) end`,
@@ -149,7 +149,7 @@ const columns: Record<string, string> = {
   delete_id: `case when i % 5 = 3 then ${idAt('deleted_at', '(-i)')} end`,
 }
 
-/** Values $1 to $5: first and last row, rows in all, now, words. Three tasks share a creation time, four a deletion. */
+/** Values $1 to $5: first and last row, number of all rows, now, words. Three tasks share a creation time, four a deletion time. */
 const taskSql = (): string => `
   with drawn as materialized (
     select i,
@@ -174,7 +174,7 @@ const taskSql = (): string => `
   insert into tasks (${Object.keys(columns).join(', ')})
   select ${Object.values(columns).join(', ')} from named order by i`
 
-/** Live tasks with a hundred live creatives each, for delete and restore; answers their ids. */
+/** Gives live tasks a hundred live creatives each, for delete and restore; returns the tasks' ids. */
 export async function fillPacks(sql: Sql, packs: number): Promise<string[]> {
   const rows = await sql(
     `select id from tasks where deleted_at is null and status = 'done' and number % 7 = 1 order by id limit $1`,

@@ -1,5 +1,5 @@
-// In charge of DBOS Transact doing as many durable steps as a run of ours has nodes: on the same cluster, in the same
-// process, in turns with ours.
+// In charge of comparing a run with DBOS Transact: as many durable steps as the run has nodes, on the same cluster and in the same
+// process, in turns.
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { fillIn } from '../server/src/nodes/liquid.ts'
 import { median } from './report.ts'
@@ -7,18 +7,18 @@ import type { RunStage } from './runs-stage.ts'
 
 type Tell = (what: string, figure: string, note?: string) => void
 
-/** Makes a graph's definition with so many nodes; those that are paid are told apart by `label`, lest the cache has them. */
+/** Makes a graph definition with this many nodes; `label` makes paid nodes differ, so that they are not served from the cache. */
 type Make = (count: number, label: string) => object
 
-/** A graph of ours, what DBOS does for comparison, and what one call of each node costs. */
+/** A graph of the product, the DBOS workflow to compare it with, and the credits that each node costs. */
 export type Beside = { what: string; make: Make; dbos: 'one after the other' | 'together'; credits: number }
 
 const rounds = 5
 
-/** What a `text.template` does, too. */
+/** The same work as a `text.template` node does. */
 const step = async (text: string): Promise<string> => fillIn('{{ text }}', { text })
 
-/** `runStep` awaited one by one; or all started at once, in the same order each time, as its documentation asks. */
+/** `runStep` awaited one by one, or all started at once, in the same order each time, as the documentation of DBOS requires. */
 const workflows = {
   'one after the other': DBOS.registerWorkflow(
     async (count: number) => {
@@ -37,7 +37,7 @@ const workflows = {
   ),
 }
 
-/** Measures `count` nodes of each graph, and as many steps, and tells by how much ours does more of them in a second. */
+/** Measures `count` nodes of each graph and as many DBOS steps, and prints how many times faster a node is than a step. */
 export async function measureBesideDbos(stage: RunStage, graphs: readonly Beside[], count: number, tell: Tell) {
   if (stage.url === null) return
   const url = new URL(stage.url)
@@ -62,7 +62,7 @@ export async function measureBesideDbos(stage: RunStage, graphs: readonly Beside
   }
 }
 
-/** Keeps a time; the first round warms up. */
+/** Records a time; the first round is only for warming up. */
 function note<Key>(times: Map<Key, number[]>, key: Key, ms: number, round: number): void {
   if (round > 0) times.set(key, [...(times.get(key) ?? []), ms])
 }

@@ -1,15 +1,15 @@
-// In charge of the floor: a bare node:http server that runs the service's own statements through `pg` and sends the text
-// they give. Nothing else: no routes, no authentication, no validation, no log.
+// In charge of the floor, the baseline that the service is compared with: a bare node:http server that runs the service's own
+// statements through `pg` and sends their results as text, without routes, authentication, validation or log.
 import { createServer, type IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { createByHand, type NewTask } from './by-hand.ts'
 import type { Read } from './capture.ts'
 
-/** Starts it on a database, or gives it more paths to answer. */
+/** Connects the floor to a database, or adds paths that it can answer. */
 export type FloorCommand = { databaseUrl: string } | { paths: Record<string, Read[]> }
 
-/** The session settings of the service's own pool. */
+/** The session settings of the service's own connection pool. */
 const options = '-c timezone=UTC -c jit=off'
 const connections = 10
 
@@ -32,7 +32,7 @@ function runner(connectionString: string): { run: Run; create(body: string): Pro
         const { rows } = await poolFor(timeoutMs ?? everyday).query<unknown[]>(query)
         return rows.flat().join('\n')
       } catch (error) {
-        // A bounded read that takes too long is an answer too.
+        // A read with a time limit may run out of time; that is a valid result.
         if (timeoutMs !== null && error instanceof pg.DatabaseError && error.code === '57014') return 'null'
         throw error
       }
@@ -55,7 +55,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** As the service sends them: at once, or after the read that was waited for. */
+/** Sends reads as the service does: at once, or after the read that must finish before. */
 function runAll(reads: readonly Read[], run: Run): Promise<string[]> {
   const sent: Promise<string>[] = []
   for (const read of reads) {
@@ -89,7 +89,7 @@ const server = createServer((request, response) => {
   )
 })
 
-// As long as the service's framework keeps them: longer than the other side's turn takes.
+// The same time as in the service's framework, longer than the turn of the other server takes, so that connections stay open.
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1')
 for await (const line of createInterface({ input: process.stdin })) {

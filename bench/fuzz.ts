@@ -1,5 +1,5 @@
 // In charge of `npm run fuzz -- [--seed 1] [--requests 20000] [--clients 4] [--database postgres|embedded]`: the long form of the
-// test that sends hostile requests over every route. Ends with 1 if anything is wrong.
+// test that sends hostile requests to every route. Exits with 1 if anything is wrong.
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../server/src/platform/db.ts'
 import { embeddedEngine } from '../server/src/platform/embedded.ts'
@@ -40,7 +40,7 @@ async function onPostgres(): Promise<FuzzReport> {
   }
 }
 
-/** The service closes the database at its end. */
+/** Fuzzes a service on this database; the service closes the database when it ends. */
 async function on(database: Database, url: string | null): Promise<FuzzReport> {
   await migrate(database)
   return fuzzService({ database, url, requests, seed, clients })

@@ -1,19 +1,21 @@
-// In charge of making load, in a process of its own: many connections for throughput, or one at a time for latency.
+// In charge of generating load in a separate process: on many connections for throughput, or one request at a time for latency.
 import { createInterface } from 'node:readline'
 import { type Ask, bytesOf, type Line, openLine } from './line.ts'
 
-/** `load`: as many requests as `connections` manage. `alternate`: one at a time, the lanes taking turns. */
+/**
+ * `load`: as many requests as `connections` can do. `alternate`: one request at a time, to each lane (list of requests) in turn.
+ */
 export type Command =
   | { kind: 'load'; asks: Ask[]; connections: number; seconds: number }
   | { kind: 'alternate'; lanes: Ask[][]; seconds: number; atLeast: number }
 
 export type LoadResult = { perSecond: number; p50: number; p99: number; count: number }
-/** Latencies in ms of one lane. */
+/** The latencies of one lane, in ms. */
 export type LaneResult = { p50: number; p99: number; count: number }
 
 const lines = new Map<number, Line[]>()
 
-/** Connections stay open between commands, so that no measurement pays for opening them. */
+/** Connections stay open between commands, so that no measurement includes opening them. */
 async function linesTo(port: number, count: number): Promise<Line[]> {
   const open = (lines.get(port) ?? []).filter((line) => line.isOpen())
   while (open.length < count) open.push(await openLine(port))
@@ -36,7 +38,7 @@ async function load({ asks, connections, seconds }: Extract<Command, { kind: 'lo
   return { perSecond, ...percentiles(times), count: times.length }
 }
 
-/** The first turns are not counted: servers prepare and settle the plans of their statements in them. */
+/** The first turns are not counted, because servers prepare statements and choose query plans during them. */
 const settling = 8
 
 async function alternate(command: Extract<Command, { kind: 'alternate' }>): Promise<LaneResult[]> {
@@ -66,7 +68,7 @@ function percentiles(times: number[]): { p50: number; p99: number } {
 for await (const text of createInterface({ input: process.stdin })) {
   const command: Command = JSON.parse(text)
   const result = await (command.kind === 'load' ? load(command) : alternate(command)).catch((error: unknown) => {
-    // Others may be waiting for answers on these: the next command starts with new ones.
+    // Other requests may still wait for responses on these connections, so the next command opens new ones.
     for (const line of [...lines.values()].flat()) line.close()
     lines.clear()
     return { error: String(error) }

@@ -1,18 +1,18 @@
-// In charge of one keep-alive HTTP connection that costs next to nothing: prepared bytes out, the answer only counted.
+// In charge of one keep-alive HTTP connection with minimal overhead: requests are prepared bytes, and responses are only counted.
 import { connect, type Socket } from 'node:net'
 
 /** One request. `token` is sent as the bearer token. */
 export type Ask = { port: number; path: string; method?: 'GET' | 'POST' | 'DELETE'; body?: string; token?: string }
 
 export type Line = {
-  /** Sends the bytes of a request and answers how long it took, in ms. Throws for anything but a 2xx. */
+  /** Sends the bytes of a request and returns the response time in ms. Throws for any status but 2xx. */
   ask(bytes: Buffer): Promise<number>
-  /** False once either side has closed it. */
+  /** False once either side has closed the connection. */
   isOpen(): boolean
   close(): void
 }
 
-/** The bytes of a request, made once and sent often. */
+/** The bytes of a request, to be made once and sent many times. */
 export function bytesOf({ path, method = 'GET', body, token }: Ask): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -28,13 +28,13 @@ const lastChunk = '\r\n0\r\n\r\n'
 
 type Waiting = { started: number; done(ms: number): void; fail(error: Error): void }
 
-/** Opens a connection to a server on this machine. One request at a time: no pipelining. */
+/** Opens a connection to a server on this machine. It handles one request at a time, without pipelining. */
 export async function openLine(port: number): Promise<Line> {
   const socket = await opened(port)
   let waiting: Waiting | null = null
   let head = ''
-  let missing = -1 // bytes of the body still to come; negative while the head is not complete
-  let tail = '' // of an answer in chunks: its last bytes so far; JSON has no line break that could look like its end
+  let missing = -1 // bytes of the body still to come; negative until the head is complete
+  let tail = '' // the last bytes of a chunked response so far; JSON has no line breaks that could look like the end
 
   const fail = (error: Error): void => {
     waiting?.fail(error)

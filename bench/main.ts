@@ -1,4 +1,4 @@
-// In charge of `npm run bench`: what is measured, in one run on one machine, told as ratios. docs/benchmarks.md explains.
+// In charge of `npm run bench`: all measurements in one run on one machine, printed as ratios. docs/benchmarks.md explains them.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureEmbedded } from './measures/embedded.ts'
@@ -12,7 +12,7 @@ import { canPin } from './processes.ts'
 import { createReport, type Report } from './report.ts'
 import { type Stage, setStage } from './stage.ts'
 
-/** In this order; those that write come last. */
+/** The measurements in the order in which they run; those that write run last. */
 const measures: Record<string, (stage: Stage, report: Report) => Promise<void>> = {
   pages: measurePages,
   depth: measureDepth,
@@ -64,7 +64,7 @@ function readOptions() {
   const unknown = only.filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new Error(`--only does not know ${unknown.join(', ')}; it takes ${names.join(', ')}.`)
   return {
-    // Fewer have no pages at depth.
+    // With fewer tasks the feeds have no pages at depth.
     tasks: figure('tasks', values.tasks, 1_000_000, 10_000),
     seconds: figure('seconds', values.seconds, 2),
     rounds: figure('rounds', values.rounds, 7, 1),
@@ -98,7 +98,7 @@ async function measureOnPostgres(options: Options, report: Report): Promise<stri
   }
 }
 
-/** One measurement that fails does not cost the others; the run ends with 1. */
+/** Reports a measurement that failed; the others still run, and the process exits with 1. */
 function failed(report: Report, name: string, error: unknown): void {
   tell(`${name} failed: ${error instanceof Error ? error.stack : error}`)
   report.heading(`${name} failed: ${error}`)

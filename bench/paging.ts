@@ -1,5 +1,5 @@
-// In charge of `node bench/paging.ts`: the way through every feed in every order, page by page, on both databases. Each
-// task must come exactly once and where plain JavaScript puts it; prints how many did, and how long it took.
+// In charge of `node bench/paging.ts`: reads every feed in every order, page by page, on both databases. Each task must occur
+// exactly once, at the position computed in plain JavaScript; prints how many tasks were read and how long it took.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ensureOwner } from '../server/src/features/people/owner.ts'
@@ -31,15 +31,15 @@ if (values.on !== 'embedded') {
 }
 if (values.on !== 'postgres') await walkAll(openDatabase(await embeddedEngine(null)))
 
-/** Fills the database, then walks every feed in every order; throws at the first task out of place. */
+/** Fills the database, then reads every feed in every order; throws at the first task in a wrong position. */
 async function walkAll(database: Database): Promise<void> {
   await migrate(database)
   const owner = await ensureOwner(database, null)
   const config = readConfig({ ATELIER_RATE_LIMIT: '0', LOG_LEVEL: 'error' })
   const app = await createApp({ config, database, log, clock: { now: () => Date.now() } })
   const get = async (url: string) => {
-    // The embedded database answers within the same turn of the event loop: without one, nothing that waits for the next
-    // is ever let go, and after two million rows the heap is full.
+    // The embedded database answers within the same turn of the event loop. Without this wait, objects that are released only in a
+    // later turn would pile up, and after two million rows the heap would be full.
     await nextTurn()
     const answer = await app.server.inject({ url, headers: { authorization: `Bearer ${owner?.token}` } })
     if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.payload}`)

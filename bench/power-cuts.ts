@@ -1,5 +1,5 @@
-// npm run power-cuts: cuts the power of an embedded database at random moments, and opens what the disk may then hold.
-// With --unsynced it does so as if nothing had been synced (ATELIER_EMBEDDED_COMMITS=fast): faults are to be expected then.
+// In charge of `npm run power-cuts`: cuts the power of an embedded database at random moments, and opens possible disk states.
+// With --unsynced, as if nothing had been synced (ATELIER_EMBEDDED_COMMITS=fast); faults are expected then.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// In charge of the processes a run starts: where they run, how they are talked to, and that none outlives it.
+// In charge of the processes that a benchmark starts: their cores, the communication with them, and ending them with the benchmark.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** Servers on one core, the load on another; PostgreSQL where it likes. */
+/** Servers run on one core and the load generator on another; PostgreSQL is not pinned. */
 const cores = { server: 0, load: 1 } as const
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
 
@@ -43,10 +43,10 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** A process that answers a line of JSON to each line of JSON. */
+/** A process that answers each line of JSON with a line of JSON. */
 export type Talker = { ask<T>(message: unknown): Promise<T>; cpu: Cpu; close(): Promise<void> }
 
-/** Processor time a process has taken so far, in ms; null where the system does not tell. */
+/** Processor time that a process has used so far, in ms; null if the system does not report it. */
 export type Cpu = () => number | null
 
 export function startTalker(file: string, place: Place): Talker {
@@ -76,7 +76,7 @@ export type Server = {
   port: number
   token: string
   startedInMs: number
-  /** Resident memory in MB; null where the system does not tell. */
+  /** Resident memory in MB; null if the system does not report it. */
   memory(): number | null
   cpu: Cpu
   end(): Promise<void>
@@ -84,10 +84,10 @@ export type Server = {
 
 export const benchToken = 'atl_bench_0123456789abcdef0123456789abcdef'
 
-/** `checkout`: the folder of another version, installed. */
+/** `checkout`: the folder of another version, with its packages installed. */
 type Serve = { databaseUrl?: string; dataDir: string; profile?: string | undefined; checkout?: string }
 
-/** Starts the real service and waits until it is ready. `profile`: a folder to write a CPU profile to. */
+/** Starts the real service and waits until it is ready. `profile`: the folder for a CPU profile. */
 export async function startServer({ databaseUrl = '', dataDir, profile, checkout = root }: Serve): Promise<Server> {
   const port = await freePort()
   const started = performance.now()
@@ -130,7 +130,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error('The server was not ready after two minutes.')
 }
 
-/** Brings a database to the schema of another checkout. */
+/** Migrates a database to the schema of another checkout. */
 export async function migrateBy(checkout: string, databaseUrl: string, dataDir: string): Promise<void> {
   const env = { DATABASE_URL: databaseUrl, ATELIER_DATA_DIR: dataDir, ATELIER_OWNER_TOKEN: benchToken }
   const child = start({ place: 'server', cwd: checkout, args: ['server/src/main.ts', 'migrate'], env, silent: true })
@@ -138,7 +138,7 @@ export async function migrateBy(checkout: string, databaseUrl: string, dataDir: 
   if (code !== 0) throw new Error(`“migrate” of ${checkout} ended with ${code}.`)
 }
 
-/** Runs a program of this folder until it prints its first line; answers that line and how long it took. */
+/** Runs a program of this folder until it prints its first line; returns the line and how long it took. */
 export async function firstLineOf(file: string, args: string[]): Promise<{ line: string; ms: number }> {
   const started = performance.now()
   const child = start({ place: 'server', args: [path.join('bench', file), ...args] })
@@ -157,7 +157,7 @@ function memoryOf(child: ChildProcess): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) / 1024
 }
 
-/** In the kernel's ticks of 10 ms: user and system time are the 14th and 15th field, the 2nd ends with a bracket. */
+/** User and system time are fields 14 and 15, in kernel ticks of 10 ms; they are counted from the bracket that ends field 2. */
 function cpuOf(child: ChildProcess): number | null {
   const fields = told(child, 'stat').split(') ')[1]?.split(' ')
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * 10
@@ -167,7 +167,7 @@ function told({ pid }: ChildProcess, file: 'stat' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    return '' // not Linux, or the process is gone
+    return '' // the system is not Linux, or the process has ended
   }
 }
 

@@ -1,5 +1,5 @@
-// In charge of what reading a large run costs the process that serves it: its memory, and how long others wait meanwhile.
-// `node bench/reading.ts [--database postgres|embedded]`: two runs of 200 MB, six readers at once, the board read beside them.
+// In charge of measuring what reading a large run costs the process that serves it: memory, and the delay for other requests.
+// `node bench/reading.ts [--database postgres|embedded]`: two runs of 200 MB, six concurrent readers, and requests for the board.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ const sizes = [
   { what: '3,200 items of 60 KB', items: 3200, bytes: 60_000 },
 ]
 
-/** Reads all of an answer, and keeps nothing of it. */
+/** Reads a whole response without keeping it; returns its size. */
 async function readThrough(url: string, token: string): Promise<number> {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   if (answer.status !== 200 || !answer.body) throw new Error(`${url}: ${answer.status}`)

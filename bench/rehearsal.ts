@@ -1,6 +1,6 @@
-// In charge of `npm run rehearsal [-- --folder some/folder] [--mirror url] [--authority file.pem]`: follows docs/deploying.md to the
-// letter, by its own commands, on a fresh Debian with a systemd of its own, and restores its backup on another. Needs root, and
-// debootstrap, systemd-container and nftables (apt). `--authority` is of a network that signs certificates of others anew.
+// In charge of `npm run rehearsal [-- --folder some/folder] [--mirror url] [--authority file.pem]`: runs the commands of
+// docs/deploying.md on a fresh Debian in a container with systemd, and restores its backup in a second one. Needs root rights,
+// debootstrap, systemd-container and nftables (apt). `--authority`: the CA certificate of a network that replaces TLS certificates.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -41,7 +41,7 @@ async function prepare(): Promise<void> {
   await writeFile(hosts, '127.0.0.1 localhost\n')
   const certificate = await makeCertificate(path.join(folder, 'certificate'))
 
-  // In a mount namespace of its own, so that this machine keeps its /etc/hosts and its control groups.
+  // The rehearsal runs in its own mount namespace, so that this machine's /etc/hosts and control groups stay unchanged.
   const again = [process.execPath, import.meta.filename, ...process.argv.slice(2), '--folder', folder, '--inside']
   const mounted = ['sh', '-c', 'mount --bind "$0" /etc/hosts && exec "$@"', hosts, ...again]
   const child = spawn('unshare', ['--mount', '--propagation', 'private', ...mounted], {
@@ -54,7 +54,7 @@ async function prepare(): Promise<void> {
   process.exitCode = code ?? 1
 }
 
-/** A certificate for the name on the page, in the files that nginx's sample names. */
+/** Makes a certificate for the host name of the page, in files named as in nginx's sample configuration. */
 async function makeCertificate(folder: string): Promise<string> {
   const [key, certificate] = [path.join(folder, 'privkey.pem'), path.join(folder, 'fullchain.pem')]
   const name = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]

@@ -1,8 +1,8 @@
-// In charge of the results: rows with ratios and verdicts, as an aligned table and as JSON.
+// In charge of the results: rows with ratios and verdicts, printed as a table or written as JSON.
 import { writeFileSync } from 'node:fs'
 
 export type Aim = { atLeast: number } | { atMost: number }
-/** `ours` and `floor` in `unit`; the ratio is given where it is not simply one by the other. */
+/** `ours` and `floor` are in `unit`; `ratio` is set only if it is not simply `ours` divided by `floor`. */
 export type Result = {
   what: string
   ours: number

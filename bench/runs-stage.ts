@@ -1,4 +1,4 @@
-// In charge of what the bench of runs stands on: a service on a database of its own, runs that are started and waited for.
+// In charge of the set-up for benchmarks of runs: a service with its own database, and functions that start runs and await them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,12 +17,12 @@ import { startCluster } from '../server/test/support/cluster.ts'
 
 export type Timed = { id: string; ms: number }
 
-/** Whether a start is answered with the whole run, or says only where it is. */
+/** Whether the response to a start contains the whole run, or only where to find it. */
 export type StartAnswer = 'whole' | 'minimal'
 
 export type RunStage = {
   database: Database
-  /** Null on the embedded database. */
+  /** The database's URL; null on the embedded database. */
   url: string | null
   makeRun(definition: object): Promise<string>
   /** Starts a run and waits until it has succeeded. */
@@ -32,7 +32,7 @@ export type RunStage = {
   read(path: string): Promise<string>
   /** Stops this process's own worker. */
   stopWorker(): Promise<void>
-  /** Another process that works on runs. */
+  /** Starts another process that works on runs. */
   spawnWorker(environment?: Record<string, string>): Promise<ChildProcess>
   close(): Promise<void>
 }

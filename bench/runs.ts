@@ -1,6 +1,6 @@
-// In charge of what the engine of runs costs over the work itself, in one run: per node and item against the same rows
-// written by hand, against another durable engine, and by how much work there is. Nothing here waits for a provider but
-// what says so. `node bench/runs.ts [--database postgres|embedded] [--dbos]`; with --dbos only the other engine.
+// In charge of measuring the overhead of the engine of runs: per node and item against writing the same rows directly, against
+// another durable engine, and by the amount of work. Nothing here waits for a provider unless its name says so.
+// `node bench/runs.ts [--database postgres|embedded] [--dbos]`; with --dbos only the other engine is compared.
 import { parseArgs } from 'node:util'
 import { definitionIssues } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
@@ -35,7 +35,7 @@ const fan = (count: number, node: { type: string; params: object }, port: string
     `rows.list > each.${port}`,
   )
 const chat = (params: object) => ({ type: 'sample.chat', params })
-/** A paid node whose like no earlier run has called. */
+/** A paid node that no earlier run can have in the cache. */
 const paid = (label: string) => (id: string) => chat({ prompt: `${label}, ${id}: {{ text }}` })
 
 const besideDbos: Beside[] = [
@@ -65,7 +65,7 @@ const median = (times: readonly number[]): number =>
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.floor((sorted.length - 1) * part)] ?? 0
 
-/** The rows that a run of so many units leaves, written by hand in one statement and one transaction. */
+/** Writes the rows that a run with this many units leaves, directly with one statement in one transaction. */
 async function byHand({ database }: RunStage, count: number): Promise<number> {
   const id = '019a0000-0000-7000-8000-000000000001'
   await sql`create table if not exists by_hand (like run_states including all)`.execute(database.main)
@@ -115,7 +115,7 @@ async function measureLatency(stage: RunStage): Promise<void> {
   tell('accepted to first node', `p50 ${ms(percentile(waits, 0.5), 0)}, p95 ${ms(percentile(waits, 0.95), 0)}`)
 }
 
-/** A re-roll of one item, and what it writes and sends, by how many others there are. */
+/** Measures the re-roll of one item, and how much is written and sent for it, by the number of other items. */
 async function measureReroll(stage: RunStage): Promise<void> {
   for (const count of [50, 500, 5000]) {
     const { id } = await stage.run(await stage.makeRun(fan(count, chat({ credits: 0 }), 'prompt', `r${count}`)))
@@ -141,7 +141,7 @@ async function measureReroll(stage: RunStage): Promise<void> {
   }
 }
 
-/** Bytes of write-ahead log so far; the embedded database does not tell. */
+/** Bytes of write-ahead log written so far; 0 on the embedded database, which does not report it. */
 async function written({ database, url }: RunStage): Promise<number> {
   if (url === null) return 0
   const { rows } = await sql<{ bytes: number }>`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`.execute(
@@ -176,7 +176,7 @@ function measureRules(): void {
   tell('validation of 1,000 nodes', ms((performance.now() - began) / 10, 1))
 }
 
-/** Work that waits: 32 runs of four calls of a quarter second. */
+/** Measures work that mostly waits: 32 runs with four calls of a quarter second each. */
 async function measureWorkers(stage: RunStage): Promise<void> {
   if (stage.url === null) return
   await stage.stopWorker()

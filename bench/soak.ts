@@ -1,5 +1,5 @@
-// In charge of `npm run soak -- [--minutes 30] [--database postgres|embedded] [--seed 1]`: mixed traffic at half of what the
-// service takes, for a long time, and whether memory, open files or latencies grow meanwhile. Ends with 1 if they do.
+// In charge of `npm run soak -- [--minutes 30] [--database postgres|embedded] [--seed 1]`: mixed traffic at half of the maximum
+// rate for a long time; checks whether memory, open files or latencies grow. Exits with 1 if they do.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,7 @@ const minutes = Number(values.minutes ?? 30)
 const seed = Number(values.seed ?? 1)
 const databases = values.database === undefined ? ['embedded', 'postgres'] : [values.database]
 
-/** Bounds over the last two thirds: by then caches are full and code is compiled. */
+/** Limits for growth over the last two thirds of the time, when caches are full and code is compiled. */
 const bounds = { heapMbPerMinute: 1, handlesPerMinute: 1, p95Growth: 1.5 }
 const watchers = 20
 const looks = 60
@@ -85,7 +85,7 @@ async function soak(environment: Record<string, string>): Promise<string[]> {
   }
 }
 
-/** What is answered in a second where every client asks again at once. */
+/** The requests per second when every client sends the next request at once. */
 async function fullLoad(traffic: Traffic): Promise<number> {
   const seconds = Math.min(20, minutes * 6)
   const end = performance.now() + seconds * 1000
@@ -98,7 +98,7 @@ async function fullLoad(traffic: Traffic): Promise<number> {
   return count / seconds
 }
 
-/** Sends at a steady rate, whether or not earlier requests were answered: a slow service must show as slow. */
+/** Sends at a steady rate without waiting for earlier responses, so that a slow service shows as slow. */
 async function steadily(traffic: Traffic, perSecond: number, seconds: number): Promise<Sent[]> {
   const started = performance.now()
   const all: Promise<Sent>[] = []
@@ -122,7 +122,7 @@ function lineOf({ minute, perSecond, p50, p95, p99, heapMb, externalMb, rssMb, h
   return `  ${minute.toFixed(1).padStart(5)} min  ${perSecond.toFixed(0)}/s  p50/p95/p99 ${ms} ms  ${memory}  ${handles} handles, ${sockets} sockets`
 }
 
-/** What grew over the last two thirds by more than its bound. */
+/** What grew by more than its limit over the last two thirds of the time. */
 function growth(samples: readonly Sample[]): string[] {
   const late = samples.slice(Math.floor(samples.length / 3))
   const half = Math.floor(late.length / 2)
@@ -139,7 +139,7 @@ function growth(samples: readonly Sample[]): string[] {
   ]
 }
 
-/** Of the straight line with the least squares, per minute. */
+/** The slope per minute of the line fitted by least squares. */
 function slope(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length
   const [x, y] = [mean(samples.map(({ minute }) => minute)), mean(samples.map(of))]

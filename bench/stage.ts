@@ -1,5 +1,5 @@
-// In charge of everything a run stands on: a cluster of its own with a large and a small workspace, our servers, the
-// floor, the load.
+// In charge of the set-up for a benchmark: a separate cluster with a large and a small workspace, the servers, the floor and the
+// load generator.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
@@ -31,21 +31,21 @@ export type Stage = {
   /** Ids of live tasks with a hundred creatives each. */
   packs: string[]
   ours: Server
-  /** Our server on a workspace of `smallTasks` tasks. */
+  /** The service on a workspace of `smallTasks` tasks. */
   small: Server
   smallUrl: string
   smallTasks: number
-  /** The server of another checkout, on a workspace of its own that is filled alike; null where none is named. */
+  /** The service of another checkout on a separate workspace with the same data; null if no checkout is given. */
   before: Server | null
   beforeSql: Sql | null
   capture: Capture
-  /** Makes the floor answer these paths with what the service reads for them. */
+  /** Makes the floor answer these paths with the reads that the service does for them. */
   teachFloor(paths: readonly string[]): Promise<Ask[]>
-  /** Makes the floor answer these names with statements of our own. */
+  /** Makes the floor answer these paths with the given statements. */
   teachStatements(known: Record<string, Statement & { values: readonly unknown[] }>): Promise<Ask[]>
-  /** The same, with those of the reads that `choose` keeps. */
+  /** Makes the floor answer these paths, below `/part`, with the reads that `choose` keeps. */
   teachPart(paths: readonly string[], choose: (reads: Read[]) => Read[]): Promise<Ask[]>
-  /** Makes the floor answer, each under a path of its own, with what the service reads for these bodies of a POST. */
+  /** Makes the floor answer one path for each of these POST bodies, with the reads that the service does for it. */
   teachBodies(path: string, bodies: readonly string[]): Promise<Ask[]>
   floorPort: number
   floorCpu: Cpu
@@ -60,7 +60,7 @@ const smallTasks = 10_000
 
 type Tell = (line: string) => void
 
-/** A quarter of the memory for PostgreSQL's own cache, as its manual advises, and room to build indexes in. */
+/** A quarter of the memory for PostgreSQL's own cache, as its manual recommends, and enough memory to build indexes. */
 function clusterSettings(): Record<string, string> {
   const quarter = Math.min(4096, Math.floor(totalmem() / 4 / 1024 / 1024))
   return {
@@ -87,7 +87,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Creates a database in the cluster with the service's schema, its owner, and so many tasks; answers its URL and its packs. */
+/** Creates a database with the service's schema, an owner and this many tasks; returns its URL and its packs. */
 export async function createWorkspace(
   cluster: Cluster,
   name: string,
@@ -207,7 +207,7 @@ async function startBefore(cluster: Cluster, checkout: string, tasks: number, da
   }
 }
 
-/** A request to one of our servers. */
+/** A request to the service. */
 export const askOf = ({ port, token }: Server, path: string): Ask => ({ port, token, path })
 
 type Page = { data: { tasks: unknown[]; meta: { next_cursor: string | null; total: number | null } } }
@@ -225,8 +225,8 @@ export const readTotal = async (server: Server, path: string): Promise<number | 
 const withParameter = (path: string, parameter: string) => `${path}${path.includes('?') ? '&' : '?'}${parameter}`
 
 /**
- * Paths of `count` pages of 24 that follow each other, the first of them `depth` cards into the feed. Walked there by
- * following cursors, as a client would.
+ * Paths of `count` consecutive pages of 24 cards; the first begins `depth` cards into the feed. Gets there by following cursors, as
+ * a client would.
  */
 export async function pagesAt(server: Server, feed: string, depth: number, count: number): Promise<string[]> {
   let cursor: string | null = null

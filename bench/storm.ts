@@ -1,5 +1,5 @@
-// In charge of the long form of the storm (server/test/support/storm.ts): two processes' worth of service over HTTP on a
-// durable PostgreSQL of its own. `node bench/storm.ts [--seconds 120] [--seed N] [--clients 32]`; ends with 1 if anything broke.
+// In charge of the long form of the storm (server/test/support/storm.ts): two instances of the service over HTTP, with a separate
+// durable PostgreSQL. `node bench/storm.ts [--seconds 120] [--seed N] [--clients 32]`; exits with 1 if anything is wrong.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { ensureOwner } from '../server/src/features/people/owner.ts'

@@ -1,6 +1,6 @@
-// In charge of `npm run upgrade -- --before ../before [--perSecond 20]`: a rolling upgrade and the way back under traffic. Two API
-// processes behind nginx, with our sample of its settings, and a worker are replaced one at a time: first all by this version,
-// then all by the one before again. `--before` is an installed checkout of that version. Ends with 1 if any request failed.
+// In charge of `npm run upgrade -- --before ../before [--perSecond 20]`: a rolling upgrade and a downgrade under traffic. Two API
+// processes behind nginx, with the product's sample configuration, and a worker are replaced one at a time: first by this version,
+// then by the earlier one. `--before` is an installed checkout of the earlier version. Exits with 1 if any request failed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const { values } = parseArgs({ options: { before: { type: 'string' }, perSecond:
 const after = path.resolve(import.meta.dirname, '..')
 const before = path.resolve(values.before ?? '../before')
 const perSecond = Number(values.perSecond ?? 20)
-/** Traffic between two replacements. */
+/** Traffic continues for this time between two replacements. */
 const pauseMs = 2_000
 
 const folder = await mkdtemp(path.join(tmpdir(), 'atelier-upgrade-'))
@@ -139,7 +139,7 @@ async function start(checkout: string, { name, port, work }: Place): Promise<Chi
   return child
 }
 
-/** nginx with the sample of `deploy`, without TLS, in front of these ports. */
+/** Starts nginx with the sample configuration from `deploy`, without TLS, in front of these ports. */
 async function startNginx(port: number, [first, second]: readonly number[]): Promise<ChildProcess> {
   const sample = await readFile(path.join(after, 'deploy/nginx.conf'), 'utf8')
   const site = sample

@@ -1,5 +1,5 @@
-// In charge of `npm run bench:web`: how the web app holds under its largest loads, in Chromium, in one run of a few
-// minutes. docs/benchmarks.md explains.
+// In charge of `npm run bench:web`: measures the web app under its largest loads, in Chromium, in a few minutes.
+// docs/benchmarks.md explains the measurements.
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { setup as buildWeb } from '../e2e/support/build.ts'

@@ -1,6 +1,6 @@
-// In charge of the words that task names are made of. Their frequencies are what makes search terms common or rare.
+// In charge of the words that task names consist of. Their frequencies determine which search terms are common or rare.
 
-// None has a `q`: every term with one is as rare as `quartz`, the only word that does.
+// No common word has a `q`, so every term with a `q` is as rare as `quartz`, the only word that has one.
 const common = `
   testimonial hook serum video summer creator retargeting launch banner story carousel offer discount bundle unboxing
   founder demo morning routine before after comparison myth skin sleep energy travel coffee fitness budget family
@@ -14,13 +14,13 @@ const common = `
 
 export const commonWords = common.trim().split(/\s+/)
 
-/** A word in one name of so many. */
+/** Each of these words is in one of `oneIn` names. */
 export const rareWords = [
   { word: 'quartz', oneIn: 20_000 },
   { word: 'kiosk', oneIn: 1_000 },
 ] as const
 
-/** Search terms by length and by how many names hold them; `ж` and `zyx` stand in none. */
+/** Search terms by length and by how many names contain them; no name contains `ж` or `zyx`. */
 export const searchTerms = [
   { term: 't', length: 1, means: '1 character, nearly all' },
   { term: 'q', length: 1, means: '1 character, rare' },

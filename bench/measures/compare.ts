@@ -1,4 +1,4 @@
-// In charge of comparing ours with a floor under load: rounds in turns, so that whatever else the machine does meets both.
+// In charge of comparing the service with the floor under load, in alternating rounds, so that other load on the machine meets both.
 import type { Ask } from '../line.ts'
 import type { Cpu } from '../processes.ts'
 import { median, type Result } from '../report.ts'
@@ -9,12 +9,12 @@ const connections = 16
 type Round = { perSecond: number; p99: number; cpu: number }
 type Lane = { asks: Ask[]; cpu: Cpu }
 
-/** What else is measured in the same rounds: the server of another checkout, and statements as cheap as any could be. */
+/** What else is measured in the same rounds: the server of another checkout, and the cheapest possible statements. */
 export type Beside = { before?: Ask[] | null; cheapest?: Ask[]; aimBefore?: number }
 
 /**
- * Requests per second (aim: 0.9 of the floor), 99th percentiles, processor time; medians over rounds, the ratios too. What stands
- * beside them is measured in the same rounds.
+ * Compares requests per second (aim: 0.9 of the floor), 99th percentiles and processor time; values and ratios are medians over all
+ * rounds. `before` and `cheapest` are measured in the same rounds.
  */
 export async function compareLoad(
   stage: Stage,
@@ -39,7 +39,7 @@ export async function compareLoad(
   const all: Record<string, Round>[] = []
   for (const lane of Object.values(lanes)) await run(lane, 1)
   for (let round = 0; round < rounds; round++) {
-    // Every other round the other way about: none always follows the same.
+    // The order is reversed every other round, so that no server always follows the same other one.
     const turn: Record<string, Round> = {}
     for (const [name, lane] of round % 2 === 0 ? Object.entries(lanes) : Object.entries(lanes).toReversed()) {
       turn[name] = await run(lane)
@@ -67,6 +67,6 @@ export async function compareLoad(
   ]
 }
 
-/** The requests in turns, and in each thousand of them one that writes. */
+/** A list of 1,000 requests: the given ones in turn, and one that writes. */
 export const withWrites = (asks: Ask[], write: Ask): Ask[] =>
   Array.from({ length: 1000 }, (_, at) => (at === 500 ? write : (asks[at % asks.length] ?? write)))

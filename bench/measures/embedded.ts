@@ -1,4 +1,4 @@
-// In charge of measuring the embedded database: how soon a filled one is ready, and what memory it takes.
+// In charge of measuring the embedded database: how long a filled one takes to be ready, and how much memory it uses.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,7 +21,7 @@ async function fill(folder: string, tasks: number, tell: (line: string) => void)
   await migrate(database)
   await ensureOwner(database, benchToken)
   const sql = async (text: string, values: unknown[] = []) => {
-    // `read` gives rows as arrays; `vacuum` and the like give none.
+    // `read` returns rows as arrays; statements such as `vacuum` return none.
     return engine.read({ name: null, text }, values)
   }
   await fillTasks([sql], tasks, tell)

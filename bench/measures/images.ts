@@ -1,4 +1,4 @@
-// In charge of measuring the picture types against the libraries they stand on, called directly.
+// In charge of measuring the picture node types against the libraries that they use, called directly.
 import { createHash } from 'node:crypto'
 import { Resvg } from '@resvg/resvg-js'
 import satori from 'satori'
@@ -22,7 +22,7 @@ const words = {
 const look = { primary: '#1d3557', accent: '#ff5a36', theme: 'dark', family: 'Inter' } as const
 const seed = 'abcdef0123456789'
 
-/** A photo of six megapixels, with the noise that photos have. */
+/** A photo of six megapixels, with noise as in real photos. */
 async function photo(): Promise<Buffer> {
   const [width, height] = [3000, 2000]
   const noise = { type: 'gaussian', mean: 128, sigma: 18 } as const
@@ -58,8 +58,8 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Ours and the floor in turns, so that a slower minute meets both; each once before, unmeasured. The floor has as many
- * threads of libvips as it takes by itself; ours sets one for each of its own.
+ * Runs the service's code and the floor in turns, so that a slow minute affects both; the first round is not counted. The floor
+ * uses libvips's default number of threads; the service's code uses one thread per process.
  */
 async function inTurns(rounds: number, ours: () => Promise<unknown>, floor: () => Promise<unknown>) {
   const measured = async (threads: number, work: () => Promise<unknown>): Promise<number> => {

@@ -1,13 +1,13 @@
-// In charge of what the lookup is measured on: launched packs of ten creatives each, on tasks that are there already.
+// In charge of the data for measuring the lookup: launched packs of ten creatives each, on existing tasks.
 import type { Sql } from '../data.ts'
 
 export const creativesEach = 10
 
-/** The handles of a filled workspace. A pack and each of its creatives has an ad_id of its own. */
+/** The handles in a filled workspace: names of creatives, and an ad_id for each pack. */
 export const nameOf = (pack: number, creative: number): string => `Launched_P${pack}_${creative}`
 export const adIdOf = (pack: number): string => `23852${String(pack).padStart(13, '0')}`
 
-/** Puts launched creatives on `packs` live tasks, each launch under an id of its own. */
+/** Adds launched creatives to `packs` live tasks; each launch has a different id. */
 export async function fillLaunches(sql: Sql, packs: number): Promise<void> {
   const numbers = `select row_number() over (order by id) as p, * from tasks where deleted_at is null order by id limit ${packs}`
   await sql(`

@@ -1,4 +1,4 @@
-// In charge of measuring the creative lookup: by size of the batch and of the workspace, and what authentication costs of it.
+// In charge of measuring the creative lookup: by size of the batch and of the workspace, and the share that authentication costs.
 import pg from 'pg'
 import { createAuth } from '../../server/src/platform/auth.ts'
 import { openDatabase } from '../../server/src/platform/db.ts'
@@ -17,10 +17,10 @@ const bodiesEach = 8
 
 const figure = (value: number) => value.toLocaleString('en')
 
-/** Bodies of so many handles, half of them names, half ad_ids of packs; of one handle: by turns. */
+/** Request bodies of this many handles, half names and half ad_ids of packs; bodies of one handle alternate between both. */
 function bodiesOf(size: number, packs: number): string[] {
   return Array.from({ length: bodiesEach }, (_, turn) => {
-    // Far apart and never the same twice in a body.
+    // The packs are far apart, and none occurs twice in a body.
     const pack = (at: number) => 1 + ((turn * 7919 + at * 6151) % packs)
     const isName = (at: number) => (size === 1 ? turn : at) % 2 === 0
     const places = Array.from({ length: size }, (_, at) => at)
@@ -34,7 +34,7 @@ function bodiesOf(size: number, packs: number): string[] {
 const asksOf = (server: Server, bodies: string[]): Ask[] =>
   bodies.map((body) => ({ ...askOf(server, path), method: 'POST', body }))
 
-/** The texts of the same creatives, all of a statement as one text: what names and packs resolve to, and nothing else. */
+/** The cheapest statements for the same lookups: the stored texts of the creatives joined into one text, and nothing else. */
 async function cheapestLookups(stage: Stage, bodies: readonly string[]): Promise<Ask[]> {
   const asks: Ask[] = []
   for (const [at, body] of bodies.entries()) {
@@ -61,7 +61,7 @@ async function fillSmall(stage: Stage, packs: number): Promise<void> {
   await client.end()
 }
 
-/** A tenth as many packs as there are tasks: 1,000,000 creatives in the full run, 10,000 in the small workspace. */
+/** Uses a tenth as many packs as tasks: 1,000,000 creatives in the full run, 10,000 in the small workspace. */
 export async function measureLookup(stage: Stage, report: Report): Promise<void> {
   const packs = Math.floor(stage.settings.tasks / 10)
   const smallPacks = Math.floor(stage.smallTasks / 10)
@@ -102,7 +102,7 @@ export async function measureLookup(stage: Stage, report: Report): Promise<void>
   report.add({ what: 'a token seen before', unit: 'ms', ours, floor: leastCpu, aim: { atMost: 0.05 } })
 }
 
-/** What one authentication takes, in this process, with a token that was verified a moment ago. */
+/** How long one authentication takes in this process, with a token that has just been verified. */
 async function authenticationMs({ databaseUrl, ours }: Stage): Promise<number> {
   const database = openDatabase(postgresEngine(databaseUrl, { connections: 2, log: createLog('warn') }))
   const auth = await createAuth(database, { now: () => Date.now() })

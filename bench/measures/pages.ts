@@ -5,7 +5,7 @@ import type { Report } from '../report.ts'
 import { askOf, pagesAt, readTotal, type Stage } from '../stage.ts'
 import { compareLoad, withWrites } from './compare.ts'
 
-/** Pages asked for in turns, so that a measurement is not about 24 rows only. */
+/** How many pages are requested in turn, so that a measurement covers more than 24 rows. */
 const pagesEach = 20
 
 const deleted = '/api/v1/tasks/deleted'
@@ -18,7 +18,9 @@ const feeds = [
   { name: 'all columns', path: board, depthShare: 0.1 },
 ] as const
 
-/** A depth in whole hundreds, as many pages before the end: 180,000 of 200,000 for the deleted feed of a full run. */
+/**
+ * A depth in whole hundreds that leaves `pagesEach` pages before the end: 180,000 of 200,000 for the deleted feed of a full run.
+ */
 async function depthIn(stage: Stage, { path, depthShare }: (typeof feeds)[number]): Promise<number> {
   const total = (await readTotal(stage.ours, path)) ?? 0
   return Math.floor(Math.min(total * depthShare, total - (pagesEach + 1) * 24) / 100) * 100
@@ -62,7 +64,7 @@ async function commentOn(server: Server): Promise<Ask> {
   return { ...askOf(server, `/api/v1/tasks/${page.data.tasks[0]?.id}/comments`), method: 'POST', body }
 }
 
-/** The cards of the same pages from the table that is made for them, as one text and with nothing else. */
+/** The cheapest statements for the same pages: the cards from the table `task_cards` joined into one text, and nothing else. */
 async function cheapestPages(stage: Stage, paths: readonly string[]): Promise<Ask[]> {
   const known: Parameters<Stage['teachStatements']>[0] = {}
   for (const path of paths) {
@@ -94,7 +96,7 @@ export async function measureDepth(stage: Stage, report: Report): Promise<void> 
   }
 }
 
-/** The pages after the first: like it, but without a total. */
+/** The pages right after the first one, which is different because it has a total. */
 const atStart = (stage: Stage, path: string, server = stage.ours) => pagesAt(server, path, 24, pagesEach)
 
 export async function measureSize(stage: Stage, report: Report): Promise<void> {

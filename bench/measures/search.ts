@@ -1,5 +1,5 @@
-// In charge of measuring searches, terms of every length and frequency, and filters: each against its bare SQL, and the
-// terms also against each other.
+// In charge of measuring searches (terms of every length and frequency) and filters: each against its bare SQL, and the terms also
+// against each other.
 import type { Read } from '../capture.ts'
 import type { Report } from '../report.ts'
 import { askOf, readTotal, type Stage } from '../stage.ts'
@@ -7,7 +7,7 @@ import { searchTerms } from '../words.ts'
 
 const feed = '/api/v1/tasks/board?limit=24'
 
-/** The page without its total, which is bounded in time and so the same for all that take long. */
+/** The reads of a page without its total, whose read has a time limit and therefore takes the same time for all slow terms. */
 function pageOnly(reads: Read[]): Read[] {
   const kept = reads.flatMap((read, place) => (read.timeoutMs === null ? [place] : []))
   return kept.flatMap((place) => {
@@ -29,7 +29,7 @@ async function measureEach(stage: Stage, all: readonly Asked[]): Promise<Found[]
     const [http, sql] = await stage.alternate(lanes, seconds)
     whole.push({ ...asked, total, http: http?.p50 ?? NaN, sql: sql?.p50 ?? NaN })
   }
-  // In turns, because these are compared with each other.
+  // The terms are measured in turns, because they are compared with each other.
   const parts = await stage.teachPart(
     all.map(({ path }) => path),
     pageOnly,

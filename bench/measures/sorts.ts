@@ -1,4 +1,4 @@
-// In charge of measuring every field a feed can be sorted by, both ways, against sorting by creation.
+// In charge of measuring every field by which a feed can be sorted, in both directions, against sorting by creation time.
 import { type Feed, sortFields } from '@atelier/contract/sort-fields.ts'
 import type { Report } from '../report.ts'
 import { askOf, pagesAt, type Stage } from '../stage.ts'

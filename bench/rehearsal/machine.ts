@@ -1,4 +1,4 @@
-// In charge of machines for the rehearsal: a fresh Debian in a folder, started with a systemd, network and processes of its own.
+// In charge of machines for the rehearsal: a fresh Debian in a folder, started with its own systemd, network and processes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { output, run } from './run.ts'
 
-/** The network of the machines, and the address of this one in it. */
+/** The network bridge of the machines, and the host's address on it. */
 const bridge = 'atelier-bridge'
 export const here = '10.77.0.1'
 
@@ -15,14 +15,14 @@ export type Machine = {
   name: string
   address: string
   folder: string
-  /** Runs commands as root, as if typed there one after the other; throws at the first that fails. */
+  /** Runs commands as root, one after the other, as if typed in a shell; throws at the first one that fails. */
   type(commands: string): Promise<void>
-  /** What a command prints. */
+  /** Runs a command and returns its output. */
   ask(command: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** A Debian with nothing on it but what its installer brings, made once and copied for each machine. */
+/** Makes a Debian as its installer leaves it, once; each machine gets a copy. */
 export async function makeDebian(folder: string, mirror: string | undefined): Promise<string> {
   const debian = path.join(folder, 'debian')
   if (existsSync(debian)) return debian
@@ -33,7 +33,7 @@ export async function makeDebian(folder: string, mirror: string | undefined): Pr
   return debian
 }
 
-/** A bridge to which machines are plugged, with a way out. Everything of it goes with `removeNetwork`. */
+/** Makes a bridge that connects the machines with each other and with the internet. `removeNetwork` removes all of it. */
 export async function makeNetwork(): Promise<void> {
   await removeNetwork()
   await run('ip', ['link', 'add', bridge, 'type', 'bridge'])
@@ -71,14 +71,14 @@ export async function removeNetwork(): Promise<void> {
 
 type Making = {
   name: string
-  /** The last number of its address. */
+  /** The last number of the machine's address. */
   number: number
   debian: string
   folder: string
   log: string
-  /** Settings that commands find in their environment. */
+  /** Environment variables for the commands. */
   env: Record<string, string>
-  /** Puts files there before the first start, as a person with a disk in hand would. */
+  /** Writes files into the machine's folder before its first start. */
   prepare: (root: string) => Promise<void>
 }
 
@@ -113,7 +113,7 @@ export async function startMachine(making: Making): Promise<Machine> {
     ask: (command) => output('nsenter', [...shell, '-c', `cd; ${command}`]),
     stop: async () => {
       const ended = once(container, 'exit')
-      await machine.ask('systemctl poweroff').catch(() => undefined) // the connection ends with it
+      await machine.ask('systemctl poweroff').catch(() => undefined) // the connection breaks when the machine stops
       await Promise.race([ended, wait(60_000, null, { ref: false })])
       container.kill('SIGKILL')
       await unplug(name)
@@ -124,12 +124,12 @@ export async function startMachine(making: Making): Promise<Machine> {
   return machine
 }
 
-/** What is typed later goes on where the shell was: in its folder, with its `PATH`. */
+/** Later commands continue with the folder and `PATH` of the earlier ones. */
 const sameShell = `trap 'echo "failed: $BASH_COMMAND" >&2' ERR
 trap 'echo "cd $PWD; export PATH=$PATH" >~/.shell' EXIT
 cd; if test -e .shell; then . ./.shell; fi`
 
-/** Ends with this process: `--keep-unit` and a group of its own, since here no systemd is in charge of it. */
+/** The machine ends with this process. `--keep-unit` and a separate control group are needed, since no systemd manages it here. */
 const boot = (name: string, root: string, downloads: string): string => `set -e
 mkdir -p /sys/fs/cgroup/atelier-${name}
 echo $$ > /sys/fs/cgroup/atelier-${name}/cgroup.procs
@@ -152,14 +152,14 @@ async function plug(name: string, address: string): Promise<void> {
   }
 }
 
-/** Also of a rehearsal that was killed, whose mounts went with it: what is left of its network then is an empty file. */
+/** Also cleans up after a killed rehearsal, whose mounts are already gone, so that its network namespace is only an empty file. */
 async function unplug(name: string): Promise<void> {
   await run('ip', ['link', 'delete', `${name}-out`]).catch(() => undefined)
   await run('ip', ['netns', 'delete', name]).catch(() => undefined)
   await rm(path.join('/run/netns', name), { force: true })
 }
 
-/** The process that is number 1 in there. */
+/** The machine's first process, which has the process id 1 inside the machine. */
 async function leaderOf(container: ChildProcess): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const children = await readFile(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').catch(() => '')

@@ -1,4 +1,4 @@
-// In charge of the rehearsal itself, in a mount namespace of its own: the page on one machine, its backup on another, compared.
+// In charge of the rehearsal itself, in its own mount namespace: installs one machine, restores its backup on another and compares.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
@@ -10,7 +10,7 @@ import { output, run } from './run.ts'
 import { visitorOf } from './visit.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** The name that the page stands for; its address is whichever machine is in charge. */
+/** The host name used on the page; it resolves to the machine that was started last. */
 export const host = 'atelier.example.org'
 const password = 'rehearsed'
 const acts = 600
@@ -23,7 +23,7 @@ const say = (what: string): void =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${what}`)
 
 type Where = { folder: string; mirror: string | undefined; authority: string | undefined }
-/** `commit`: the sources of both machines, whatever is committed meanwhile. */
+/** `commit`: the commit from which both machines get their sources, even if there are newer commits meanwhile. */
 type Rehearsal = Where & { commit: string; store: S3Server | null; machines: Machine[] }
 
 export async function rehearse(where: Where): Promise<void> {
@@ -89,7 +89,7 @@ async function followPage(rehearsal: Rehearsal): Promise<void> {
   say('the second machine has every record and every byte of the first, and goes on')
 }
 
-/** A machine with the sources, the certificate, and an editor that makes the changes a person makes there. */
+/** Starts a machine with the sources, the certificate, and an `editor` program that makes the changes an operator would make. */
 async function start(
   { folder, authority, commit, store, machines }: Rehearsal,
   name: string,
@@ -132,7 +132,7 @@ async function makeBucket({ settings }: S3Server, bucket: string): Promise<void>
   await new S3Client({ forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: bucket }))
 }
 
-/** Says how exposed the units are and what they need, and throws where one failed or said that something is wrong. */
+/** Prints security ratings and memory use of the units; throws if a unit failed, and prints warnings from the log. */
 async function soundness(machine: Machine): Promise<void> {
   const failed = await machine.ask(
     'systemctl list-units --failed --plain --no-legend "atelier*" nginx.service "postgresql*"',
@@ -149,14 +149,14 @@ async function soundness(machine: Machine): Promise<void> {
   for (const command of [exposure, memory]) console.log((await machine.ask(command)).trim())
 }
 
-/** Paths of what can be looked at through the service. */
+/** A command that prints the paths of the records that the service can return. */
 const recordsOf = `runuser -u postgres -- psql --quiet --no-align --tuples-only --dbname atelier --command "
   select '/api/v1/tasks/' || id from tasks where deleted_at is null union all
   select '/api/v1/creatives/' || id from creatives where deleted_at is null union all
   select '/api/v1/graphs/' || id from graphs where deleted_at is null union all
   select '/api/v1/runs/' || id from runs where deleted_at is null"`
 
-/** A line for each table: how many rows, and a digest of them all. */
+/** A line for each table: its number of rows, and a digest of all rows. */
 async function tablesOf(machine: Machine): Promise<string[]> {
   const digest = `select format('select %L, count(*), md5(string_agg(line::text, chr(10) order by line::text)) from %I as line', table_name, table_name)
     from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`
@@ -164,7 +164,7 @@ async function tablesOf(machine: Machine): Promise<string[]> {
   return (await machine.ask(command)).trim().split('\n')
 }
 
-/** What differs a moment later: who works, when a token was used last, and counters that a job has folded together. */
+/** Tables that differ a moment later: active workers, last use of tokens, and counters that a job has folded. */
 const unasked = /^(?:workers|tokens|task_counts)\|/
 
 function compare(what: string, before: readonly string[], after: readonly string[]): void {

@@ -1,6 +1,6 @@
-// In charge of reading docs/deploying.md as an operator does: which commands stand below which heading.
+// In charge of reading docs/deploying.md as an operator does: which commands are below which heading.
 
-/** What leads to an installation, and from its backup to another, by its headings, in their order on the page. */
+/** The headings of the page that must be followed for an installation and for restoring its backup elsewhere, in their order. */
 export const steps = [
   'Programs',
   'PostgreSQL',
@@ -13,7 +13,7 @@ export const steps = [
   'Upgrade',
 ] as const
 
-/** The commands of each heading, one text for each block of `sh`, in the order of the page. */
+/** The commands below each heading, one text for each `sh` block, in the order of the page. */
 export function commandsOf(page: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   let heading = ''
@@ -31,7 +31,7 @@ export function commandsOf(page: string): Map<string, string[]> {
   return found
 }
 
-/** Those below these headings; one without any is an error, since the page then no longer leads where we go. */
+/** The commands below these headings; a heading without commands is an error, since the page has changed. */
 export function commandsBelow(page: string, headings: readonly (typeof steps)[number][]): string[] {
   const all = commandsOf(page)
   return headings.flatMap((heading) => {

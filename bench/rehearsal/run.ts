@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** What it prints; an error has what it said. */
+/** Runs a program and returns its output; if it fails, the error contains its messages. */
 export async function output(program: string, args: readonly string[]): Promise<string> {
   const { stdout } = await execute(program, args, { maxBuffer: 64_000_000 })
   return stdout

@@ -1,4 +1,4 @@
-// In charge of what people and programs do at an installation, over its own name and TLS: the way in, work, files, events.
+// In charge of using an installation as people and programs do, by its host name over TLS: sign-in, work, files and events.
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:http2'
@@ -6,14 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTraffic } from '../soak/traffic.ts'
 
 type Visitor = {
-  /** nginx says that it has reloaded a moment before it listens. */
+  /** Waits until the service responds, since nginx reports a reload a moment before it listens. */
   arrive(): Promise<void>
-  /** Opens the link that signs a browser in, and presses its button. */
+  /** Opens a sign-in link and submits its form. */
   signIn(link: string): Promise<void>
   work(acts: number): Promise<void>
-  /** Takes a large file and hears of a change; both in HTTP/2, as browsers do. */
+  /** Downloads a large file and receives an event, both over HTTP/2, as browsers do. */
   tryProxy(): Promise<void>
-  /** These records and all files that were brought, as text to compare; throws where the bytes of a file are others. */
+  /** Returns these records and all uploaded files as text to compare; throws if the bytes of a file differ. */
   look(records: readonly string[]): Promise<string[]>
 }
 

@@ -1,11 +1,11 @@
-// In charge of looking into a running service process: the heap that is left after a collection, its memory, its open files.
+// In charge of inspecting a running service process: its heap after a garbage collection, its memory and its open files.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Child } from '../../server/test/support/child.ts'
 
 const mega = 1024 * 1024
 
-/** `handles`: open files and the like; `sockets` as many as its clients opened. */
+/** `handles`: open files and similar, without sockets; `sockets`: depends on how many connections clients opened. */
 export type Inside = { heapMb: number; externalMb: number; rssMb: number; handles: number; sockets: number }
 
 function openIn(pid: number): Pick<Inside, 'handles' | 'sockets'> {
@@ -14,7 +14,7 @@ function openIn(pid: number): Pick<Inside, 'handles' | 'sockets'> {
     try {
       return readlinkSync(`${folder}/${fd}`)
     } catch {
-      return '' // closed since it was listed
+      return '' // the file was closed after it was listed
     }
   }
   const all = readdirSync(folder).map(leads)
@@ -22,7 +22,7 @@ function openIn(pid: number): Pick<Inside, 'handles' | 'sockets'> {
   return { handles: all.length - sockets, sockets }
 }
 
-/** Opens the process's inspector, as `SIGUSR1` does for every Node.js, and asks over its protocol. */
+/** Opens the process's inspector with `SIGUSR1`, as Node.js supports, and uses its protocol. */
 export async function lookInto(child: Child): Promise<{ look(): Promise<Inside>; close(): void }> {
   child.kill('SIGUSR1')
   const address = () => /Debugger listening on (ws:\S+)/.exec(child.stderr())?.[1]
@@ -47,7 +47,7 @@ export async function lookInto(child: Child): Promise<{ look(): Promise<Inside>;
     })
   return {
     async look() {
-      // Twice: what the first collection only marks as unreachable, such as finalized handles, the second one frees.
+      // The second collection frees what the first one only marks as unreachable, such as finalized handles.
       await ask('HeapProfiler.collectGarbage')
       await ask('HeapProfiler.collectGarbage')
       const { usedSize = 0, backingStorageSize = 0 } = await ask('Runtime.getHeapUsage')

@@ -1,12 +1,12 @@
-// In charge of what a team does all day, as requests to a running service: the board, the lookup, tasks and creatives that
-// change, files, runs, and pages that listen.
+// In charge of a team's typical requests to a running service: the board, the lookup, changes to tasks and creatives, files, runs,
+// and pages that listen for events.
 import { randomNumbers } from '../../server/test/support/random.ts'
 
 export type Sent = { kind: string; ms: number; failure: string | null }
 type Kind = { kind: string; share: number; does: () => Promise<void> }
 
 const picture = { width: 364, height: 64 }
-/** A small graph of free nodes: what a run costs besides calls to providers. */
+/** A small graph of free nodes, which measures what a run costs apart from calls to providers. */
 const graph = {
   name: 'Soak',
   definition: {
@@ -25,7 +25,7 @@ const graph = {
 type Done = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 type Team = { done: Done; read(path: string): Promise<void>; next: () => number; graphId: string }
 
-/** Throws where the answer is anything but a 200. */
+/** Sends requests; throws if a response is not a 200. */
 function caller(base: string, token: string): Pick<Team, 'done' | 'read'> {
   const ask = async (method: string, path: string, body?: unknown): Promise<string> => {
     const raw = body instanceof Uint8Array
@@ -47,12 +47,12 @@ function caller(base: string, token: string): Pick<Team, 'done' | 'read'> {
   }
 }
 
-/** What there is to do, by how often it is done in a hundred. */
+/** The kinds of work, each with its share in percent. */
 function kindsOf({ done, read, next, graphId }: Team): { kinds: Kind[]; createTask: () => Promise<void> } {
   const [tasks, names, runs]: [string[], string[], string[]] = [[], [], []]
   let made = 0
   const pick = (list: readonly string[]): string => list[Math.floor(next() * list.length)] ?? ''
-  /** The newest of what was made: what a team works on. */
+  /** Keeps the newest 400 ids of a kind, since a team works on new records. */
   const remember = (list: string[], value: unknown): void => {
     list.push(String(value))
     if (list.length > 400) list.shift()
@@ -102,7 +102,7 @@ function kindsOf({ done, read, next, graphId }: Team): { kinds: Kind[]; createTa
   return { kinds, createTask }
 }
 
-/** Draws one thing to do after the other, by a seed. */
+/** Draws kinds of work at random, by a seed. */
 export async function createTraffic(base: string, token: string, seed: number) {
   const next = randomNumbers(seed)
   const { done, read } = caller(base, token)
@@ -118,7 +118,7 @@ export async function createTraffic(base: string, token: string, seed: number) {
     throw new Error('The shares are less than a hundred.')
   }
   return {
-    /** Does one drawn thing. Returns the time of all its requests in ms, and the error of the one that failed. */
+    /** Does one drawn piece of work. Returns the time of all its requests in ms, and the error if a request failed. */
     async send(): Promise<Sent> {
       const { kind, does } = draw()
       const started = performance.now()
@@ -128,7 +128,7 @@ export async function createTraffic(base: string, token: string, seed: number) {
       )
       return { kind, ms: performance.now() - started, failure }
     },
-    /** A page that listens until `signal` aborts. */
+    /** Listens for events like an open page, until `signal` aborts. */
     async listen(signal: AbortSignal): Promise<void> {
       const answer = await fetch(`${base}/api/v1/events`, { headers: { authorization: `Bearer ${token}` }, signal })
       for await (const _ of answer.body ?? []) if (signal.aborted) return

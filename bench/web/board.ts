@@ -1,4 +1,4 @@
-// In charge of measuring a board with a column of thousands: its first load, scrolling it, and dragging over it.
+// In charge of measuring a board with a column of thousands of cards: its first load, scrolling it, and dragging over it.
 import type { Locator, Page, Request } from 'playwright-core'
 import { column } from '../../e2e/support/board.ts'
 import type { Bench } from '../web.ts'
@@ -14,7 +14,7 @@ const scrolledBy = `document.querySelector('[data-column="backlog"] .column-card
 const board = `document.querySelector('.board')`
 const frame = 'new Promise((resolve) => requestAnimationFrame(resolve))'
 
-/** What a browser that has never been here fetches of scripts until the board shows cards. */
+/** Measures the scripts that a browser without a cache loads until the board shows cards. */
 export async function measureFirstLoad({ stage, figures }: Bench): Promise<void> {
   const page = await stage.open('/')
   await cards(page).first().waitFor()
@@ -48,7 +48,7 @@ export async function measureColumn(bench: Bench): Promise<void> {
   await page.context().close()
 }
 
-/** Told by the page: from the button being let go, as the browser had it, to the end of the frame that shows the card. */
+/** The page measures the time from the release of the mouse button to the end of the frame that shows the card. */
 const noteDrop = (id: string): string => `addEventListener('mouseup', ({ timeStamp }) => {
   window.dropShown = new Promise((resolve) => {
     const look = () => document.querySelector('[data-column="in_progress"] [data-card="${id}"]')
@@ -65,11 +65,11 @@ async function pressed(page: Page, from: Locator, key: string): Promise<void> {
   for (let press = 0; press < presses; press += 1) await page.keyboard.press(key)
 }
 
-/** Asked in one expression: looking elements up by role would be work of the page too. */
+/** This is one expression, since finding elements by role would cost the page additional work. */
 const lastShown = (page: Page): Promise<number> =>
   page.evaluate(`Number([...document.querySelectorAll('[data-column="backlog"] li')].at(-1).ariaPosInSet)`)
 
-/** Turns the wheel as fast as frames come, until the last card of all is there. */
+/** Turns the wheel as fast as frames are drawn, until the last card is shown. */
 async function toTheEnd(page: Page, count: number): Promise<void> {
   await scroller(page).hover()
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
@@ -90,7 +90,7 @@ async function toTheBeginning(page: Page): Promise<void> {
   throw new Error(`The column did not come to its beginning within ${patienceMs / 1000} s.`)
 }
 
-/** All of the column has been read by now. */
+/** Measures dragging, once the whole column has been loaded. */
 async function measureDragging({ figures, watch, stage }: Bench, page: Page): Promise<void> {
   const target = await boxOf(column(page, 'In progress'))
   const home = await boxOf(scroller(page))
@@ -139,7 +139,7 @@ async function untilStatus({ get }: Bench['stage'], id: string, status: string):
   throw new Error(`The card was not moved to ${status}.`)
 }
 
-/** Asked in the page, a frame at a time: its policy refuses what is handed to it as text to be compiled. */
+/** Evaluates the condition once per frame from outside, since the page's security policy forbids compiling text as code. */
 async function until(page: Page, condition: string): Promise<void> {
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
     await page.evaluate(frame)
@@ -148,10 +148,10 @@ async function until(page: Page, condition: string): Promise<void> {
   throw new Error(`It did not come about: ${condition}`)
 }
 
-/** `all`: each request with what it asked for. */
+/** `all`: the method and path of each request. */
 type Reads = { feeds: number; all: string[] }
 
-/** What was asked of the service until nothing was for a second. */
+/** Records the requests to the service until there was none for a second. */
 async function feedsRead(page: Page, action: () => Promise<void>): Promise<Reads> {
   const reads: Reads = { feeds: 0, all: [] }
   let last = performance.now()
@@ -194,7 +194,7 @@ async function pickUp(page: Page, { x, y }: Box): Promise<void> {
   hands.set(page, { x: x + 75, y: y + 45 })
 }
 
-/** Moves the mouse as a hand does, a step a frame. */
+/** Moves the mouse like a hand, one step per frame. */
 async function glide(page: Page, to: Point): Promise<void> {
   const from = hands.get(page) ?? to
   for (let step = 1; step <= glideSteps; step += 1) {

@@ -1,4 +1,4 @@
-// In charge of giving each live task of the web stage a finished creative with a picture, before the service runs on them.
+// In charge of giving each live task of the web benchmark a finished creative with a picture, before the service starts.
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { photoNames, readPhoto } from '../../server/src/nodes/images/photos.ts'
@@ -6,7 +6,7 @@ import { fileFolder } from '../../server/src/platform/file-folder.ts'
 
 type Sql = (text: string, values?: unknown[]) => Promise<unknown>
 
-/** Of so many colours is each photo: what is in sight of a board is of different files then. */
+/** Each photo is stored in this many hues, so that the cards visible at a time have different files. */
 const hues = 12
 const largest = 10_000_000
 

@@ -1,4 +1,4 @@
-// In charge of measuring pictures on the board: until covers show in a browser that has never been here, and the gallery scrolled.
+// In charge of measuring pictures on the board: the time until covers show in a browser without a cache, and scrolling the gallery.
 import type { Page } from 'playwright-core'
 import type { Bench } from '../web.ts'
 import { heldFigures } from './watch.ts'
@@ -7,7 +7,7 @@ const patienceMs = 120_000
 const tries = 5
 const frame = 'new Promise((resolve) => requestAnimationFrame(resolve))'
 
-/** Told by the page: when the first cover, and when the last one in sight so far, was there to be drawn. */
+/** The page records when the first cover and the latest cover were loaded. */
 const noteCovers = `(() => {
   window.covers = { first: null, last: null, count: 0 }
   document.addEventListener('load', ({ target }) => {
@@ -15,7 +15,7 @@ const noteCovers = `(() => {
     window.covers = { first: window.covers.first ?? performance.now(), last: performance.now(), count: window.covers.count + 1 }
   }, true)
 })()`
-/** Of what is on the screen, not of what stands ready above and below it. */
+/** Counts missing covers only on the screen, not those prepared above and below it. */
 const missing = `[...document.querySelectorAll('.card-cover')].filter((place) => {
   const { top, bottom, left, right } = place.getBoundingClientRect()
   const isSeen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
@@ -76,7 +76,7 @@ async function measureGallery({ stage, figures, watch }: Bench): Promise<void> {
 
 const last = `Number([...document.querySelectorAll('.gallery li')].at(-1)?.ariaPosInSet)`
 
-/** Turns the wheel as fast as frames come. */
+/** Turns the wheel as fast as frames are drawn, until the condition is true. */
 async function turned(page: Page, by: number, condition: string): Promise<void> {
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
     for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, by / 4)

@@ -1,12 +1,12 @@
-// In charge of the figures of the web app: each with its aim and whether it was met, as a table.
+// In charge of the figures of the web app: a table of each figure, its aim and whether the aim was met.
 
-/** `figure` in `unit`; without `atMost` it is told and not judged. */
+/** `figure` is in `unit`; without `atMost` it is only printed, without a verdict. */
 export type Figure = { what: string; figure: number; unit: string; atMost?: number; note?: string }
 
 export type Figures = {
   heading(text: string): void
   add(...figures: Figure[]): void
-  /** A measurement that did not work. */
+  /** Reports a measurement that failed. */
   failed(what: string, error: unknown): void
   print(): void
 }

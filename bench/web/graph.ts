@@ -1,4 +1,4 @@
-// In charge of measuring a graph of a thousand nodes: how soon it is open, and moving about in it.
+// In charge of measuring a graph of a thousand nodes: how long it takes to open, and moving the view.
 import type { Page } from 'playwright-core'
 import type { Bench } from '../web.ts'
 import type { Figures } from './figures.ts'
@@ -7,7 +7,7 @@ import { heldFigures, processorTime } from './watch.ts'
 
 const size = 1_000
 
-/** A tree: every node feeds two others. */
+/** A tree: every node feeds two other nodes. */
 function definition(): object {
   const ids = Array.from({ length: size }, (_, index) => `n${index}`)
   const [first = '', ...others] = ids
@@ -54,8 +54,8 @@ export async function measureGraph({ stage, figures, watch }: Bench): Promise<vo
 const visitors = 5
 
 /**
- * Answers the page of the last visitor. One opening alone differs from the next by a third, and a traced one takes a third
- * longer: so it is the median, and one more is traced for what it is made of.
+ * Returns the page of the last visitor. The time of one opening varies by a third, so the median is reported. Tracing makes an
+ * opening a third slower, so the work of the page is traced in one additional opening.
  */
 async function measureOpening(stage: WebStage, figures: Figures, url: string): Promise<Page> {
   const add = (what: string, times: readonly number[], work: number): void => {
@@ -83,13 +83,13 @@ async function measureOpening(stage: WebStage, figures: Figures, url: string): P
   return page
 }
 
-/** From the address being entered until its first node stands on the canvas. */
+/** The time from entering the URL until the first node is shown on the canvas. */
 async function opened(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' })
   return page.evaluate(untilNodeShows('n0'))
 }
 
-/** Told by the page, at the end of the frame: to look from outside is to look now and then, up to half a second late. */
+/** The page measures this itself at the end of the frame, since polling from outside could be half a second late. */
 const untilNodeShows = (id: string): string => `new Promise((resolve) => {
   const look = () => {
     const node = document.querySelector('.react-flow__node[data-id="${id}"]')

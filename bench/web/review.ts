@@ -1,4 +1,4 @@
-// In charge of measuring a review: five hundred comments on a picture, and two hundred pictures in a link for guests.
+// In charge of measuring a review: five hundred comments on a picture, and two hundred pictures in a guest link.
 import sharp from 'sharp'
 import type { Bench } from '../web.ts'
 import { heldFigures } from './watch.ts'
@@ -9,7 +9,7 @@ const answersEvery = 5
 
 type Made = { id: string }
 
-/** Names of an earlier run, in data that was kept, are taken. */
+/** The time makes names unique, since kept data may contain names of an earlier run. */
 const run = Date.now()
 const nameOf = (number: number): string => `LONG_REVIEW_${run}_${number}`
 
@@ -40,7 +40,7 @@ async function measureReviewer({ stage, figures, watch }: Bench, task: Made): Pr
   const page = await stage.open(`/tasks/${task.id}#creatives`)
   const rows = page.locator('.creative-list')
   await rows.locator(`> li:nth-child(${creatives})`).waitFor({ state: 'attached' })
-  // By roles the page would be searched at length, and that would be measured.
+  // CSS selectors are used, since finding elements by role takes the page long and would be measured too.
   const picture = rows.locator(`[aria-label="Open the file of ${nameOf(1)}"]`)
   const list = page.locator('.review-list')
   const last = list.locator(`> li:nth-child(${comments})`)

@@ -1,4 +1,4 @@
-// In charge of measuring a run of five thousand items: opening it, scrolling them, and looking on while they are made.
+// In charge of measuring a run of five thousand items: opening it, scrolling the items, and watching while they are made.
 import type { Page } from 'playwright-core'
 import type { Bench } from '../web.ts'
 import { type Traffic, trafficOf } from './traffic.ts'
@@ -7,7 +7,7 @@ import { heldFigures } from './watch.ts'
 const count = 5_000
 const watchedMs = 12_000
 
-/** One node over so many texts; with `sample.chat` each of them is a call that is paid for, so that it takes a while. */
+/** One node that runs for each of many texts; with `sample.chat` each is a paid call, so that the run takes some time. */
 const definition = (type: string, port: string, params: object): object => ({
   schema: 1,
   nodes: {
@@ -105,7 +105,7 @@ async function untilStatus({ stage }: Bench, id: string, statuses: readonly stri
 const itemsShown = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Open item 1', exact: true }).waitFor()
 
-/** What the canvas says of the node: `1,234 of 5000`. */
+/** The number of finished items that the canvas shows at the node: `1,234 of 5000`. */
 async function finished(page: Page): Promise<number> {
   const told = await page.locator('.react-flow__node[data-id="lines"]').textContent()
   return Number(/([\d,.]+) of/.exec(told ?? '')?.[1]?.replaceAll(/\D/g, '') ?? 0)

@@ -1,4 +1,4 @@
-// In charge of what the web app is measured on: the real service on an embedded database with a long column, and Chromium.
+// In charge of the set-up for web benchmarks: the real service on an embedded database with a long column, and Chromium.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,25 +15,25 @@ import { fillCovers } from './covers-data.ts'
 
 export type WebStage = {
   url: string
-  /** Cards in the long column. */
+  /** The number of cards in the long column. */
   cards: number
-  /** Asks the service as its owner; answers `data`. */
+  /** Sends a request as the owner; returns the response's `data`. */
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
-  /** Answers the digest of the file. */
+  /** Uploads a file; returns its digest. */
   upload(bytes: Buffer, mediaType: string): Promise<string>
-  /** An empty page of somebody signed in, with nothing in the cache of their browser. */
+  /** Opens an empty page of a signed-in user, with nothing in the browser's cache. */
   visitor(): Promise<Page>
-  /** The same, at an address. */
+  /** The same, at a path of the app. */
   open(path: string): Promise<Page>
   close(): Promise<void>
 }
 
-/** The longest column has so many cards; the others share a fifth as many. */
+/** The number of cards in the longest column; the others together have a fifth as many. */
 const longest = 5_000
 const deletedShare = 1 / 5
 
-/** `kept`: a folder to fill, or to use as it is where it has been filled. */
+/** `kept`: a folder to fill and keep, or to use as it is if it was filled before. */
 export async function setWebStage(kept: string | undefined, tell: (line: string) => void): Promise<WebStage> {
   const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'atelier-bench-web-'))
   if (kept === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -110,7 +110,7 @@ function asker({ port, token }: Server): AskService {
   }
 }
 
-/** Signed in without opening a page of ours, so that the first one is cold. */
+/** Signs a user in without opening a page of the app, so that the first page has no cached files. */
 async function newVisitor(browser: Browser, ask: AskService, userId: string): Promise<BrowserContext> {
   const { url } = await ask<{ url: string }>('POST', '/api/v1/sign-in-links', { user_id: userId })
   const context = await browser.newContext({ viewport: { width: 1366, height: 768 } })
@@ -125,8 +125,8 @@ async function newVisitor(browser: Browser, ask: AskService, userId: string): Pr
 const calm = { everyMs: 250, atMostMs: 15, patienceMs: 60_000 } as const
 
 /**
- * Each new window of Chromium puts together pages of its own, which takes most of a second of processor time: whoever
- * comes to a page has had that window for a while.
+ * Opens an empty page and waits until Chromium is idle: a new window first loads internal pages, which takes most of a second of
+ * processor time, but real users open the app in a window that they have had for a while.
  */
 async function emptyPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()

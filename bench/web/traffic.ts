@@ -1,7 +1,7 @@
-// In charge of how much a page reads of the service while something is done to it.
+// In charge of measuring how much a page reads from the service during an action.
 import type { Page } from 'playwright-core'
 
-/** `bytes` of the bodies, as the page has them to parse. What the service tells by itself (`/events`) is none of them. */
+/** `bytes`: the size of the response bodies after decompression. The event stream (`/events`) is not counted. */
 export type Traffic = { answers: number; bytes: number; seconds: number }
 
 export async function trafficOf(page: Page, action: () => Promise<unknown>): Promise<Traffic> {

@@ -1,14 +1,14 @@
-// In charge of what holds a page up while something is done to it: tasks over 50 ms, by the clock and by the processor time
-// they took, and gaps between frames.
+// In charge of measuring what delays a page during an action: tasks of the main thread over 50 ms, by wall clock and by processor
+// time, and gaps between frames.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
 import type { Figure } from './figures.ts'
 
 export type Held = {
-  /** Tasks over 50 ms by the clock, in ms: what a person waits for, on a machine that may be busy with other things. */
+  /** Tasks over 50 ms by wall clock, in ms: what a user waits for, even if other programs keep the machine busy. */
   tasks: number[]
-  /** Processor time of the tasks that took over 50 ms of it, in ms: what the page itself is to blame for. */
+  /** Processor time of the tasks that used over 50 ms of it, in ms: what the page itself causes. */
   work: number[]
   /** The longest time without a frame, in ms. */
   gap: number
@@ -31,7 +31,7 @@ const read = 'Math.round(held.gap)'
 
 export type Watch = (page: Page, name: string, action: () => Promise<unknown>) => Promise<Held>
 
-/** `folder`: where a CPU profile of the page is written for each thing that is watched; null for none. */
+/** `folder`: where a CPU profile of the page is written for each watched action; null for no profiles. */
 export const createWatch =
   (folder: string | null): Watch =>
   async (page, name, action) => {
@@ -48,7 +48,7 @@ export const createWatch =
     return { tasks: long(taken.map(({ dur }) => dur / 1000)), work: long(taken.map(({ tdur }) => tdur / 1000)), gap }
   }
 
-/** Processor time of the page's main thread while something is done, in ms: the same on a busy machine, or nearly so. */
+/** Processor time of the page's main thread during an action, in ms; it is almost the same on a busy machine. */
 export async function processorTime(page: Page, action: () => Promise<void>): Promise<number> {
   const tasks = await tracedTasks(page, action)
   return tasks.reduce((sum, { tdur }) => sum + tdur, 0) / 1000
@@ -58,7 +58,7 @@ export async function processorTime(page: Page, action: () => Promise<void>): Pr
 type Task = { dur: number; tdur: number }
 type TraceEvent = { name: string; pid: number; tid: number; dur?: number; tdur?: number; args: { name?: string } }
 
-/** Chromium's own record of what the main threads of pages were given to do. Only one page has something to do at a time. */
+/** Chromium's trace of the tasks of all pages' main threads. Only one page is busy at a time. */
 async function tracedTasks(page: Page, action: () => Promise<void>): Promise<Task[]> {
   const browser = page.context().browser()
   if (!browser) throw new Error('The page has no browser.')
@@ -88,7 +88,7 @@ async function profiled(page: Page, file: string): Promise<() => Promise<void>> 
   }
 }
 
-/** How it is told: the work is judged; what the clock said is told beside it. */
+/** The rows of the report: processor time gets a verdict, wall clock time is only a note. */
 export function heldFigures(what: string, { tasks, work, gap }: Held): Figure[] {
   const longest = (times: readonly number[]) => (times.length === 0 ? '' : `, longest ${Math.max(...times)} ms`)
   const byClock = tasks.length === 0 ? 'none by the clock' : `by the clock ${tasks.length}${longest(tasks)}`
