@@ -1,7 +1,7 @@
-// In charge of installing what tests need from the packages of Debian, where that is possible.
+// In charge of installing Debian packages that tests need, if the system and the user allow it.
 import { spawnSync } from 'node:child_process'
 
-/** Installs the first of these packages that there is. Returns null, or the reason why that failed. */
+/** Installs the first of these packages that exists. Returns null, or the reason why the installation failed. */
 export function installByApt(packages: readonly string[], isThere: () => boolean): string | null {
   if (process.getuid?.() !== 0) return 'this user may not install packages'
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -14,8 +14,8 @@ const checks = [
 ] as const
 
 /**
- * Runs every check, one after the other, each under a heading. Answers with the names of those that failed and, where
- * it is kept for later, with what they said.
+ * Runs every check, one after the other, each under a heading. Returns the names of the checks that failed and, if the output is
+ * kept, the output.
  */
 export async function runChecks(output: 'shown' | 'kept'): Promise<{ failed: string[]; said: string }> {
   const failed: string[] = []

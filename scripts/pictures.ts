@@ -1,4 +1,4 @@
-// In charge of `npm run pictures`: the pictures of README.md, taken of the demo as it starts, so that they stay true.
+// In charge of `npm run pictures`: takes the screenshots in README.md from a newly started demo, so that they stay up to date.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -47,16 +47,16 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-/** How many images are on the page, once all that are there have been drawn. */
+/** Waits until all images on the page are drawn; returns their number. */
 async function drawnImages(page: Page): Promise<number> {
   const isDrawn = '[...document.images].every((image) => image.complete && image.naturalWidth > 0)'
   await waitFor(async () => ((await page.evaluate(isDrawn)) === true ? true : undefined))
   return page.locator('img').count()
 }
 
-/** A picture of the page once every image on it is drawn, as WebP at half of a screen's pixels. */
+/** Takes a screenshot once every image on the page is drawn, and saves it as WebP. */
 async function take(page: Page, name: string): Promise<void> {
-  // A page listens to events for as long as it is open, so that its network is never idle: it is done when its pictures are.
+  // The page's event stream is always open, so its network is never idle; the page counts as ready once its images are drawn.
   await page.locator('img').first().waitFor()
   let before = -1
   for (let now = await drawnImages(page); now !== before; now = await drawnImages(page)) {

@@ -1,4 +1,4 @@
-// In charge of finding PostgreSQL's server programs on this machine, and of installing them where that is possible.
+// In charge of finding PostgreSQL's server programs on this machine, and of installing them if possible.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -6,13 +6,13 @@ import { installByApt } from './apt.ts'
 
 const oldestSupported = 15
 
-/** Where one PostgreSQL's programs are, and its major version. */
+/** The folder and the major version of one PostgreSQL's programs. */
 export interface PostgresPrograms {
   bin: string
   version: number
 }
 
-/** The newest supported PostgreSQL of the system's own folders, else the one on the PATH, else null. */
+/** The newest supported PostgreSQL in the system's folders, else the one on the PATH, else null. */
 export function findPostgres(): PostgresPrograms | null {
   const system = subfolders('/usr/lib/postgresql').flatMap((folder) => programsIn(path.join(folder, 'bin')))
   const newest = system.toSorted((a, b) => b.version - a.version)[0]
@@ -20,7 +20,7 @@ export function findPostgres(): PostgresPrograms | null {
   return newest ?? onPath.flatMap(programsIn)[0] ?? null
 }
 
-/** Installs PostgreSQL with apt. Returns null, or the reason why that failed. */
+/** Installs PostgreSQL with apt. Returns null, or the reason why the installation failed. */
 export const installPostgres = (): string | null => installByApt(['postgresql'], () => findPostgres() !== null)
 
 function programsIn(bin: string): PostgresPrograms[] {

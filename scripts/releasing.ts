@@ -1,14 +1,14 @@
-// In charge of the rules of a release: which migrations it freezes, what makes one unfit, and how its version gets into files.
+// In charge of the rules of a release: which migrations become fixed, what prevents a release, and setting the version in files.
 import { fileOf, type Migration, type Released, worksFromOf } from '../server/src/platform/migration-files.ts'
 import { compareVersions } from '../server/src/platform/version.ts'
 
-/** The first release. Its migrations need not say what older versions they work with: there are none. */
+/** The first release. Its migrations need not name the older versions that they work with, since there are none. */
 export const firstRelease = '0.2.0'
 
-/** The files with a version of ours. */
+/** The files that contain the product's version. */
 export const versioned = ['package.json', 'contract/package.json', 'server/package.json', 'web/package.json']
 
-/** The released migrations with those added that this version brings. */
+/** The released migrations, extended by those that are new in this version. */
 export function freeze(released: Released, migrations: readonly Migration[], version: string): Released {
   const added = migrations.filter(({ release }) => release === null)
   if (added.length === 0) return released
@@ -16,7 +16,7 @@ export function freeze(released: Released, migrations: readonly Migration[], ver
   return { ...released, [version]: { ...released[version], ...files } }
 }
 
-/** What is wrong with the migrations of a version, each with what to do; `version` is the one that those without a release are for. */
+/** The faults of the migrations, each with what to do; `version` is the version that will release the unreleased migrations. */
 export function faultsOf(released: Released, migrations: readonly Migration[], version: string): string[] {
   const there = new Map(migrations.map((migration) => [fileOf(migration), migration]))
   const lost = Object.entries(released).flatMap(([release, files]) =>
@@ -54,7 +54,10 @@ function faultsOfOne(migration: Migration, version: string): string[] {
   return isOneApart ? [] : [`${file} works with ${oldest}, which is not the version before ${release}.`]
 }
 
-/** The same minor version or the one before; of another major version, which is the last cannot be seen. */
+/**
+ * Whether `oldest` has the same minor version as `release` or the one before. For a new major version, any minor version of the
+ * major version before counts, since its last one is not known here.
+ */
 function isNear(oldest: string, release: string): boolean {
   const [[major = 0, minor = 0], [toMajor = 0, toMinor = 0]] = [numbersOf(oldest), numbersOf(release)]
   return major === toMajor ? toMinor - minor <= 1 : toMajor - major === 1
@@ -62,7 +65,7 @@ function isNear(oldest: string, release: string): boolean {
 
 const numbersOf = (version: string): number[] => version.split('.').map(Number)
 
-/** A package.json with another version of ours; those of other packages stay. */
+/** A package.json with the product's version replaced; the versions of other packages stay unchanged. */
 export function withVersion(packageJson: string, version: string): string {
   return packageJson
     .replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`)
@@ -71,7 +74,7 @@ export function withVersion(packageJson: string, version: string): string {
 
 type Lock = { version: string; packages: Record<string, { version?: string; dependencies?: Record<string, string> }> }
 
-/** The lock file with another version of ours. */
+/** The lock file with the product's version replaced. */
 export function lockWithVersion(text: string, version: string): string {
   const lock: Lock = JSON.parse(text)
   lock.version = version
@@ -86,7 +89,7 @@ export function lockWithVersion(text: string, version: string): string {
   return `${JSON.stringify(lock, null, 2)}\n`
 }
 
-/** The changelog with what was unreleased under its version, without headings that nothing stands under. */
+/** The changelog with the unreleased entries moved below the new version, without headings that have no entries. */
 export function changelogOf(text: string, version: string, date: string): string {
   const [, before = '', unreleased = '', rest = ''] =
     /^([\s\S]*?\n)## Unreleased\n([\s\S]*?)((?:\n## [\s\S]*)?)$/.exec(text) ?? []

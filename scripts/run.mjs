@@ -1,7 +1,7 @@
-// In charge of running a file of this repository with the pinned Node.js, after doing whatever set-up is missing:
-// `node scripts/run.mjs [--dev] [--web] <arguments of node>`; with --dev the development tools are needed too, with --web
-// the web app has to be built.
-// Plain JavaScript, because whatever Node.js the machine has runs it.
+// In charge of running a file of this repository with the pinned Node.js, after doing any missing set-up:
+// `node scripts/run.mjs [--dev] [--web] <arguments of node>`; --dev also installs the development tools, --web also builds
+// the web app.
+// This is plain JavaScript, because it runs on any Node.js that the machine has.
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
@@ -26,11 +26,11 @@ try {
   process.exitCode = 1
 }
 
-/** Stands in for Node.js: same terminal, signals passed on, its exit code becomes ours. */
+/** Runs Node.js in place of this process: with the same terminal, passing on signals, and exiting with its exit code. */
 function runNode(node, nodeArgs) {
   const bin = [path.dirname(node), path.join(root, 'node_modules/.bin')].join(path.delimiter)
   const env = {
-    // Compiled code is kept for the next start, which takes a fifth less processor time by it.
+    // Compiled code is cached for the next start, which then takes a fifth less processor time.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     ...process.env,
     PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
@@ -46,14 +46,14 @@ function runNode(node, nodeArgs) {
   })
 }
 
-/** A little longer than the process itself gives its graceful stop (`server/src/commands/stopping.ts`). */
+/** A little longer than the time the process has for a graceful stop (`server/src/commands/stopping.ts`). */
 const stopMs = 20_000
-/** For a process that is asked a second time. */
+/** The time until a process is killed that was signalled a second time. */
 const againMs = 2000
 
 /**
- * npm passes on the Ctrl-C that the terminal has sent to every process already: those count as one. A process that is
- * too busy to look at a signal at all is ended when its time is over.
+ * npm passes on a Ctrl-C that the terminal has already sent to every process; two signals within a second count as one. A process
+ * that is too busy to handle signals is killed when its time is over.
  */
 function passOn(child, signal) {
   let last = Number.NEGATIVE_INFINITY

@@ -1,4 +1,4 @@
-// In charge of looking for a real S3 server to test on: Ceph's gateway and what it needs.
+// In charge of finding a real S3 server for tests on this machine: Ceph's gateway and the programs that it needs.
 import { existsSync } from 'node:fs'
 
 export const findS3 = (): boolean =>

@@ -1,4 +1,4 @@
-// In charge of `npm test`: PostgreSQL at hand, the checks, the tests, and the closing line of counts.
+// In charge of `npm test`: installing PostgreSQL and browsers if possible, the checks, the tests, and the closing line of counts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { findExiftool, findSigning, installSigning } from './signing.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const howToGetPostgres = 'Install PostgreSQL 15 or later, or point ATELIER_TEST_POSTGRES_URL at a throwaway cluster.'
 
-/** What this file reads of the report that Vitest's `json` reporter writes. */
+/** The members of the report by Vitest's `json` reporter that this file reads. */
 interface Report {
   numPassedTests: number
   numFailedTests: number
@@ -35,7 +35,7 @@ const withoutBrowser = reasonWithoutChromium()
 const withoutFirefox = await reasonWithoutFirefox()
 const withoutSigning = reasonWithoutSigning()
 console.log('\n== tests ==')
-// The checks run while Vitest sets up, which keeps one core busy; what they say comes after the tests.
+// The checks run in parallel with Vitest's set-up, which uses only one core; their output is printed after the tests.
 const [counts, checks] = await Promise.all([runTests(projects(), args), runChecks('kept')])
 console.log(checks.said)
 if (counts.seconds.length > 1) console.log(`Seconds of tests by folder: ${counts.seconds.join(', ')}`)
@@ -85,14 +85,14 @@ function projects(): string[] {
   ]
 }
 
-/** Makes sure of a browser to test in. Returns null, or the reason why there is none. */
+/** Finds or installs a Chromium to test in. Returns null, or the reason why there is none. */
 function reasonWithoutChromium(): string | null {
   if (findChromium()) return null
   console.log('Chromium is not installed; trying to install it with apt …')
   return installChromium()
 }
 
-/** Makes sure of a Firefox that starts. Returns null, or the reason why there is none. */
+/** Finds or installs a Firefox that starts. Returns null, or the reason why there is none. */
 async function reasonWithoutFirefox(): Promise<string | null> {
   if (!findFirefox()) {
     console.log('Firefox is not installed; trying to install it with apt …')
@@ -107,14 +107,14 @@ async function reasonWithoutFirefox(): Promise<string | null> {
   }
 }
 
-/** Makes sure of the library that signs files. Returns null, or the reason why there is none. */
+/** Finds or installs the library that signs files. Returns null, or the reason why there is none. */
 function reasonWithoutSigning(): string | null {
   if (findSigning()) return null
   console.log('The library for content credentials is not installed; trying to install it with npm …')
   return installSigning()
 }
 
-/** Makes sure of a PostgreSQL to test on. Returns null, or the reason why there is none. */
+/** Finds or installs a PostgreSQL to test on. Returns null, or the reason why there is none. */
 function reasonWithoutPostgres(): string | null {
   if (process.env.ATELIER_TEST_POSTGRES_URL || findPostgres()) return null
   console.log('PostgreSQL is not installed; trying to install it with apt …')
@@ -123,7 +123,7 @@ function reasonWithoutPostgres(): string | null {
   return reason
 }
 
-/** Runs Vitest over the projects and counts from its report: a file that cannot be loaded is a failure too. */
+/** Runs Vitest on the projects and counts the results in its report; a file that cannot be loaded counts as a failure too. */
 async function runTests(
   projects: string[],
   rest: string[],
@@ -148,7 +148,7 @@ async function runTests(
   const failed = (report?.numFailedTests ?? 0) + (unloaded?.length ?? 0)
   return {
     passed: report?.numPassedTests ?? 0,
-    // Vitest also ends badly over errors outside any test; the closing line must not call that a success.
+    // Vitest also fails on errors outside of any test; the closing line must not report that as a success.
     failed: status === 0 ? failed : Math.max(1, failed),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     seconds: report ? secondsByFolder(report) : [],
@@ -169,8 +169,8 @@ function secondsByFolder({ testResults }: Report): string[] {
 }
 
 /**
- * Temporary files go where they cost no disk, if there is room for all of them: a test run makes and deletes hundreds of
- * databases. On a disk, making one takes four times as long.
+ * Temporary files go to a memory file system if it has enough space, because a test run creates and deletes hundreds of
+ * databases, and creating one on a disk takes four times as long.
  */
 function temporaryFolder(): string {
   const memory = '/dev/shm'
@@ -184,7 +184,7 @@ function temporaryFolder(): string {
   return tmpdir()
 }
 
-/** Runs Vitest to its end, or until a signal that ends this process, and answers with its exit code. */
+/** Runs Vitest to its end, or until this process gets a signal that ends it; returns Vitest's exit code. */
 async function vitest(command: string[]): Promise<number | null> {
   const program = path.join(root, 'node_modules/vitest/vitest.mjs')
   const child = spawn(process.execPath, [program, ...command], {

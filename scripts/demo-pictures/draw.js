@@ -1,4 +1,4 @@
-// In charge of what Chromium does for `render.ts`: draws the shader in bands, so that none takes the time after which a driver is ended.
+// In charge of what Chromium does for `render.ts`: draws the shader in bands, so that no band takes so long that the driver is reset.
 // Returns RGB in base64.
 globalThis.draw = async ({ source, width, height, samples }) => {
   const gl = Object.assign(document.createElement('canvas'), { width, height }).getContext('webgl2')
@@ -36,7 +36,7 @@ globalThis.draw = async ({ source, width, height, samples }) => {
   }
   const light = new Float32Array(width * height * 4)
   gl.readPixels(0, 0, width, height, gl.RGBA, gl.FLOAT, light)
-  // Narkowicz's fit of the ACES curve: bright parts keep their colour.
+  // Narkowicz's approximation of the ACES tone curve, so that bright parts keep their colour.
   const toned = (x) => Math.min(1, Math.max(0, (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14)))
   const pixels = new Uint8Array(width * height * 3)
   for (let y = 0; y < height; y++) {

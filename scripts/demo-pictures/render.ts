@@ -1,7 +1,7 @@
-// In charge of the photos of the demo: scenes written as distance functions, lit and drawn by Chromium's software WebGL. Run it
-// after a change of the shaders, then `ads.ts`: node scripts/run.mjs --dev scripts/demo-pictures/render.ts [name …]
+// In charge of the demo's photos: scenes written as distance functions, lit and drawn by Chromium's software WebGL. Run it after a
+// change of the shaders, and then `ads.ts`: node scripts/run.mjs --dev scripts/demo-pictures/render.ts [name …]
 //
-// It takes some ten minutes of a processor, which is why its pictures are kept.
+// It takes about ten minutes of processor time, so the pictures are kept in the repository.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from 'playwright-core'

@@ -1,4 +1,4 @@
-// The scenes: what there is (map), what it is made of (surface), the light around it (sky), and where one looks from (view).
+// The scenes: their shapes (map), the materials (surface), the light around (sky), and the position of the camera (view).
 struct Mat{ vec3 albedo; vec3 glow; float gloss; float rough; };
 float pillow(vec3 p, vec3 s, float k){
   vec2 q=abs(p.xz)/s.xz; float e=(1.-pow(min(q.x,1.),3.))*(1.-pow(min(q.y,1.),3.));
@@ -10,7 +10,7 @@ float bag(vec3 p, vec3 s,float k){ float b=box(p,s,.2); return (b-.035*(fbm(p*ve
 float bowl(vec3 p,float R){ float t=clamp(p.y/.55,0.,1.); float r=R*(.72+.28*t);
   float o=max(abs(p.y-.275)-.275, length(p.xz)-r); float i=max(-(p.y-.08), length(p.xz)-(r-.07));
   return min(smax(o,-i,.05)*.8, tor(p-vec3(0,.55,0),R-.035,.05)); }
-// Pieces of food: the nearest of the cells around; m says which kind.
+// Pieces of food: finds the nearest piece in the cells around; m is set to its kind.
 Hit bits(vec3 p,float cell,float seedv,float top){ Hit h=Hit(1e9,0); vec2 c=floor(p.xz/cell);
   for(int a=-1;a<=1;a++)for(int b=-1;b<=1;b++){ vec2 g=c+vec2(a,b); float r1=h21(g+seedv),r2=h21(g*1.7+seedv+3.),r3=h21(g*2.3+seedv+9.);
     vec3 o=vec3((g.x+.5+(r1-.5)*.5)*cell, top+(r2-.5)*cell*.6, (g.y+.5+(r3-.5)*.5)*cell); vec3 q=p-o;
@@ -21,7 +21,7 @@ Hit bits(vec3 p,float cell,float seedv,float top){ Hit h=Hit(1e9,0); vec2 c=floo
     add(h,d*.8,m);} return h; }
 float bubble(vec3 p, vec3 s){ float b=box(p,s,min(s.y*.72,.42)); vec3 q=p-vec3(-s.x*.45,-s.y-.10,0); q.xy*=rot(.62); float t=box(q,vec3(.2,.26,s.z*.8),.08); return smin(b,t,.18); }
 float seg(vec2 p, vec2 a, vec2 b){ vec2 q=p-a,d=b-a; return length(q-d*clamp(dot(q,d)/dot(d,d),0.,1.)); }
-float digit(vec2 p,int n){ // seven segments
+float digit(vec2 p,int n){ // a digit of a seven-segment display
   int[10] bitsOf=int[10](0x3f,0x06,0x5b,0x4f,0x66,0x6d,0x7d,0x07,0x7f,0x6f); int v=bitsOf[n]; float d=9.;
   vec2 A=vec2(-.5,1.),B=vec2(.5,1.),C=vec2(.5,0.),D=vec2(.5,-1.),E=vec2(-.5,-1.),F=vec2(-.5,0.);
   if((v&1)>0)d=min(d,seg(p,A+vec2(.14,0),B-vec2(.14,0))); if((v&2)>0)d=min(d,seg(p,B-vec2(0,.14),C+vec2(0,.14)));
@@ -29,7 +29,7 @@ float digit(vec2 p,int n){ // seven segments
   if((v&16)>0)d=min(d,seg(p,E+vec2(0,.14),F-vec2(0,.14))); if((v&32)>0)d=min(d,seg(p,F+vec2(0,.14),A-vec2(0,.14)));
   if((v&64)>0)d=min(d,seg(p,F+vec2(.14,0),C-vec2(.14,0))); return d; }
 float rbox(vec2 p,vec2 b,float r){ vec2 q=abs(p)-b+r; return length(max(q,0.))-r; }
-vec3 screen(vec2 p){ // a talk, p in -1..1 (x), -2..2 (y)
+vec3 screen(vec2 p){ // a chat on a phone's screen; p is in -1..1 (x), -2..2 (y)
   vec3 c=mix(vec3(.97,.96,1.),vec3(.90,.94,1.),.5+.25*p.y);
   if(rbox(p-vec2(0,1.72),vec2(.82,.16),.12)<0.)c=vec3(.30,.26,.85);
   if(rbox(p-vec2(-.22,1.15),vec2(.6,.26),.2)<0.)c=vec3(.86,.87,.94);
@@ -64,7 +64,7 @@ Hit map(vec3 p){ Hit h=Hit(1e9,0);
   q=p-vec3(.03,1.5,0); q.xz*=rot(-.07); add(h,bag(q,vec3(1.2,.27,.88),4.),2);
   q=p-vec3(-.02,2.0,.02); q.xz*=rot(.2); add(h,bag(q,vec3(1.12,.24,.82),8.),3);
   add(h,length(p-vec3(1.75,.36,1.35))-.36,7);
-#elif SCENE==2 // 03:07
+#elif SCENE==2 // a digital clock that shows 03:07
   add(h,p.y,0); add(h,p.z+1.6,9);
   vec3 q=p-vec3(-.45,.44,.55); q.xz*=rot(.22); add(h,box(q,vec3(.98,.44,.3),.16),1);
   vec3 l=p-vec3(1.35,0,-.35); add(h,cyl(l-vec3(0,.06,0),.42,.06,.03),7); add(h,cyl(l-vec3(0,.75,0),.045,.75,.02),7);
@@ -101,7 +101,7 @@ Hit map(vec3 p){ Hit h=Hit(1e9,0);
   vec3 k=p-vec3(-1.62,.05,-1.95); k.xz*=rot(-.25); add(h,box(k,vec3(.75,.07,.95),.03),8); add(h,box(k-vec3(0,.12,0),vec3(.7,.05,.9),.02),4);
 #endif
   vec3 q=phoneAt(p); add(h,box(q,vec3(.74,1.5,.07),.07),1); 
-#elif SCENE==8 // people who talk: three bubbles
+#elif SCENE==8 // a conversation: three speech bubbles
   add(h,p.y,0); add(h,p.z+2.8,9);
   vec3 r=p-vec3(-.45,2.0,0); r.xz*=rot(.22); add(h,bubble(r,vec3(1.15,.62,.3)),1); for(int i=0;i<3;i++) add(h,length(r-vec3(-.5+float(i)*.5,0,.34))-.12,4);
   r=p-vec3(.75,.85,.75); r.x=-r.x; r.xz*=rot(.3); add(h,bubble(r,vec3(.85,.46,.26)),2); add(h,box(r-vec3(0,.1,.28),vec3(.5,.05,.04),.04),4); add(h,box(r-vec3(.15,-.1,.28),vec3(.36,.05,.04),.04),4);

@@ -1,5 +1,5 @@
-// In charge of the pictures that the form of `layout.render` shows of its templates, drawn by those templates. Run it after a
-// change of one: node scripts/run.mjs --dev scripts/demo-pictures/templates.ts
+// In charge of the pictures of templates that the form of `layout.render` shows; each is drawn with its template. Run it after a
+// template has changed: node scripts/run.mjs --dev scripts/demo-pictures/templates.ts
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
