@@ -115,7 +115,9 @@ async function moment(url: string): Promise<string> {
 
 type Row = { id: string; sum: string; later: boolean }
 
-/** Counts restored rows that differ although they were not changed since the backup began, or that do not exist in the original. */
+/**
+ * Counts rows unchanged since the backup began that were restored differently or not at all, and restored rows without an original.
+ */
 async function compare(table: string, before: string, after: string, began: string): Promise<number> {
   const key = table === 'files' ? 'digest' : 'id'
   const read = async (url: string): Promise<Map<string, Row>> => {

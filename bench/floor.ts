@@ -89,7 +89,7 @@ const server = createServer((request, response) => {
   )
 })
 
-// The same time as in the service's framework, longer than the turn of the other server takes, so that connections stay open.
+// Connections stay open as long as with the service's framework, which is longer than the turn of the other server takes.
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1')
 for await (const line of createInterface({ input: process.stdin })) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Counts on the document, since Playwright stops presses on moving elements at the window, and those are not to be counted.
+// Presses are counted at the document: Playwright blocks a press on a moving element at the window, and that must not count.
 const counted = `
   globalThis.presses = 0
   document.addEventListener('pointerdown', () => { globalThis.presses += 1 }, { capture: true })`
@@ -103,7 +103,7 @@ test('the first job takes at most twenty clicks, typing not counted', async () =
   expect(await presses(page)).toBeLessThanOrEqual(20)
 })
 
-/** Runs commands of the command palette: first chooses the command, then its arguments. */
+/** Runs a command of the command palette: first types the command's name, then its arguments. */
 async function command(page: Page, ...texts: string[]): Promise<void> {
   await page.keyboard.press('Control+k')
   for (const text of texts) {

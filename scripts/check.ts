@@ -1,4 +1,4 @@
-// In charge of the checks that need no test run: format and lint (Biome), lint (Oxlint), exports that no file imports (Knip), types (tsc).
+// In charge of the checks without tests: format and lint (Biome), lint (Oxlint), unused exports (Knip) and types (tsc).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// In charge of comparing the service with the floor under load, in alternating rounds, so that other load on the machine meets both.
+// In charge of comparing the service with the floor under load, in alternating rounds, so that other load affects both.
 import type { Ask } from '../line.ts'
 import type { Cpu } from '../processes.ts'
 import { median, type Result } from '../report.ts'

@@ -3,7 +3,7 @@ import type { Sql } from '../data.ts'
 
 export const creativesEach = 10
 
-/** The handles in a filled workspace: names of creatives, and an ad_id for each pack. */
+/** Names and ids by which the lookup finds creatives in a filled workspace; each pack and each creative has its own ad_id. */
 export const nameOf = (pack: number, creative: number): string => `Launched_P${pack}_${creative}`
 export const adIdOf = (pack: number): string => `23852${String(pack).padStart(13, '0')}`
 

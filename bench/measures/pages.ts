@@ -19,7 +19,8 @@ const feeds = [
 ] as const
 
 /**
- * A depth in whole hundreds that leaves `pagesEach` pages before the end: 180,000 of 200,000 for the deleted feed of a full run.
+ * A depth in whole hundreds: the feed's `depthShare` of its cards, but with enough cards left for `pagesEach` pages. In a full run
+ * it is 180,000 of 200,000 for the deleted feed.
  */
 async function depthIn(stage: Stage, { path, depthShare }: (typeof feeds)[number]): Promise<number> {
   const total = (await readTotal(stage.ours, path)) ?? 0

@@ -13,7 +13,7 @@ export async function pickUp(page: Page, name: string, label: string): Promise<v
   await cardLink(page, name).focus()
   await page.keyboard.press('Space')
   await page.getByText(`${name} is over ${label}.`).waitFor()
-  // The app listens to the keyboard only after a timer, and browsers handle key presses before timers.
+  // The app listens to further keys only after a timer, and browsers handle keys before timers, so this waits for a timer.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
 }
 

@@ -1,4 +1,4 @@
-// In charge of what Chromium does for `render.ts`: draws the shader in bands, so that no band takes so long that the driver is reset.
+// In charge of what Chromium does for `render.ts`: draws the shader in bands, each so short that the driver is not reset.
 // Returns RGB in base64.
 globalThis.draw = async ({ source, width, height, samples }) => {
   const gl = Object.assign(document.createElement('canvas'), { width, height }).getContext('webgl2')

@@ -33,7 +33,7 @@ async function load(): Promise<Loaded> {
 }
 
 /**
- * A wrapper of the database for one user. After `close`, this user can no longer use the database. The database returns to the
+ * A wrapper of the database for one test. After `close`, this test can no longer use the database. The database returns to the
  * pool unless a transaction is still open or its schema has changed.
  */
 function lend(loaded: Loaded): PGlite {

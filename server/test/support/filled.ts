@@ -1,6 +1,5 @@
 // In charge of the filled databases of released versions (made by `npm run fixture`): they are loaded into an empty database, with
 // the schema of their release.
-// of their release.
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -58,10 +58,12 @@ export function drawHistory(draw: Draw, subject: string, begin: number): Happeni
   })
 }
 
-/** What the service receives at a time. */
+/** What the service receives at one point in time. */
 export type Step = { at: number; hear: Fact } | Exclude<Happening, { fact: Fact }>
 
-/** A random order in which the service receives a history: facts one or more times, late or in time; everything else in time. */
+/**
+ * A random order in which the service receives a history: facts arrive once or more, at once or later; all else arrives at once.
+ */
 export function drawOrder(draw: Draw, history: readonly Happening[]): Step[] {
   const end = history.length
   const begin = history[0]?.at ?? 0

@@ -146,7 +146,7 @@ const afterwards: Record<string, string> = {
     select coalesce(g.creative_id, g.task_id)::text as what from storm_log g
     where g.what = 'review gone' and not exists (
       select 1 from storm_log p where p.txid = g.txid and p.what in ('purged', 'task purged')
-        -- A guest is of a link, and has neither.
+        -- A row about a guest belongs to a guest link, and has neither of these ids.
         and (p.creative_id = g.creative_id or p.task_id = g.task_id or coalesce(g.creative_id, g.task_id) is null))`,
   'a delete or a restore that changed a review': `
     select coalesce(g.creative_id, g.task_id)::text as what from storm_log g

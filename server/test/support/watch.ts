@@ -27,7 +27,7 @@ export async function watchEvents(url: string, token: string): Promise<Watch> {
 
 let fences = 0
 
-/** Resolves once every earlier change has been received; the result returns what each watcher has received since then. */
+/** Resolves once every earlier change has been received, to a function that returns what each watcher has received since then. */
 export async function fence(service: Service, watching: readonly Watch[]): Promise<() => string[][]> {
   const { data } = await service.post('/api/v1/products', { name: `Fence ${++fences} ${service.owner.id}` })
   for (const { seen } of watching) await expect.poll(() => seen).toContain(`product/${data.id}`)

@@ -8,7 +8,7 @@ export type Field = { name: string; type: string; nullable: boolean }
 
 const text = readFileSync(new URL('./wire-tables.md', import.meta.url), 'utf8')
 
-/** The fields of each table in the file, by the table's heading. */
+/** The fields of each table in the file, by the heading of the table's section. */
 export const tables: ReadonlyMap<string, readonly Field[]> = new Map(
   text
     .split(/^## /m)

@@ -22,7 +22,7 @@ export async function startAudit(
     create function chaos.app() returns text language sql as $$ select current_setting('application_name') $$;
     create function chaos.tell(what text) returns void language sql as $$ insert into chaos.violations (what) values (what) $$;
 
-    -- Whether nothing of a run was written but the sums of what it has paid for.
+    -- Whether a write changed only the sums of credits of a run, and did not lower the total.
     create function chaos.only_paid(old jsonb, new jsonb) returns boolean language sql as $$
       select new - '{credits_total,credits_consumed}'::text[] = old - '{credits_total,credits_consumed}'::text[]
         and (new->>'credits_total')::float8 >= (old->>'credits_total')::float8 $$;
@@ -111,7 +111,7 @@ export async function startAudit(
 
     create function chaos.settled_once() returns trigger language plpgsql as $$
     begin
-      -- A worker that has lost its run may know that what nobody knew was paid.
+      -- A worker that has lost its run may find out that an entry with an unknown outcome was charged.
       if old.outcome <> 'intended' and not (old.outcome = 'unknown' and new.outcome = 'charged') then
         perform chaos.tell(format('the entry %s was %s and became %s', old.id, old.outcome, new.outcome));
       end if;

@@ -177,7 +177,7 @@ export async function judgeRuns(client: pg.Client, pairs: ReadonlyMap<string, st
 const afterHoles = new Set(['all', 'both', 'pick', 'last'])
 
 function differenceOf(unit: Unit, twin: Unit | undefined, isCut: boolean): string | null {
-  if (unit.item_count !== null || (isCut && afterHoles.has(unit.node_id))) return null // its items are compared
+  if (unit.item_count !== null || (isCut && afterHoles.has(unit.node_id))) return null // a node's items are compared
   const status = unit.status === 'cached' ? 'succeeded' : unit.status
   const calm = twin?.status === 'cached' ? 'succeeded' : twin?.status
   if (status === 'succeeded' && JSON.stringify(unit.outputs) !== JSON.stringify(twin?.outputs)) {

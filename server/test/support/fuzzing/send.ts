@@ -39,7 +39,8 @@ export function sender(base: string): { send: Send; close(): void } {
 }
 
 /**
- * Adds the length of the body, which Node omits for methods that usually have no body; the body would be read as the next request.
+ * Adds the length of the body, which Node omits for methods that usually have no body; without the length, the server would read
+ * the body as the next request.
  */
 function framed(headers: Record<string, string>, body: string): Record<string, string | number> {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, plain(value)]))

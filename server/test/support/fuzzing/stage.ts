@@ -19,7 +19,7 @@ import { type FuzzReport, fuzz } from './fuzz-run.ts'
 
 type Given = { database: Database; url: string | null; requests: number; seed: number; clients?: number }
 
-/** What validators, compiled queries and caches use after every kind of request, with a margin. */
+/** The allowed growth of the heap: what validators, compiled queries and caches need for all kinds of requests, with a margin. */
 const grownMostMb = 100
 
 /** Heap of this process after a garbage collection. */

@@ -44,7 +44,7 @@ class Turns {
 export const interleaved = <T>(seed: number, history: () => Promise<T>): Promise<T> =>
   current.run(new Turns(seed), history)
 
-/** A handle whose transactions wait for their turn. Closing it does nothing; the creator of the database closes that. */
+/** A handle whose transactions wait for their turn. Closing it does nothing; the code that opened the database closes it. */
 export const inTurn = (database: Database): Database => ({
   ...database,
   tx: (work) => {

@@ -36,15 +36,15 @@ export type World = {
   /** A worker takes the run if it is available, and starts to work on it. */
   work(): Promise<void>
   beat(): Promise<void>
-  /** The newest worker's process dies: none of its results has any effect any more. */
+  /** Lets the newest worker's process die: none of its results has any effect any more. */
   die(): void
-  /** The newest worker is shut down in order, at once. */
+  /** Stops the newest worker at once, in an orderly way. */
   stop(): void
-  /** Lets the worker's heartbeat be too old, whether the worker lives or not, and sweeps. */
+  /** Makes the worker's heartbeat too old, whether the worker lives or not, and runs the sweep. */
   overdue(): Promise<void>
   /** The same, and then another worker takes the run at once. */
   takeOver(): Promise<void>
-  /** Lets a cancel be ignored for too long, and sweeps. */
+  /** Makes an open cancel too old, as if no worker had reacted to it, and runs the sweep. */
   unheeded(): Promise<void>
   /** Waits until no worker can do anything more by itself. */
   settle(): Promise<void>

@@ -1,5 +1,5 @@
 // In charge of recording the operations on a database's folder, in order: writes, moves, removals and syncs. It extends the
-// product's folder, which also carries them out.
+// product's folder, which carries the operations out.
 import { relative } from 'node:path'
 import { type Module, operationsOf, SyncedFolder } from '../../../src/platform/synced-folder.ts'
 
