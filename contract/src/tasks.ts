@@ -135,7 +135,7 @@ export type TaskCreate = Type.Static<typeof TaskCreate>
 
 /** Members that a brief leaves out: where the task stands, its dates and files, what became of it, and what it was made from. */
 const notInBrief = [
-  ...(['name', 'status', 'test_status', 'deadline_at', 'manual_launch', 'launched_at', 'resolution'] as const),
+  ...(['name', 'status', 'test_status', 'deadline_at', 'manual_launch', 'launched_at'] as const),
   ...(['origin_creative_id', 'source_creative_ids'] as const),
   ...(['is_legacy', 'legacy_remap_list', 'drive_url', 'drive_folder_id'] as const),
 ]

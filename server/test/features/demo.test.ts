@@ -6,6 +6,7 @@ import { taskStatuses } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seed } from '../support/demo.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
+import { makers } from '../support/make.ts'
 
 /** Milliseconds a busy machine may take for a service and its demo; a second or two is usual. */
 const patience = 120_000
@@ -115,6 +116,16 @@ describe('a seeded demo', () => {
     expect(days.total).toBeGreaterThan(20)
     const rising = await service.rows('select number from tasks order by created_at')
     expect(rising).toEqual(rising.toSorted((a, b) => a.number - b.number))
+  })
+
+  test('has templates that tasks are made from', async () => {
+    const { items } = await makers(service).read('/api/v1/task-templates')
+    expect(items.length).toBe(2)
+    for (const { id, name } of items) {
+      const { brief } = await makers(service).read(`/api/v1/task-templates/${id}`)
+      expect(Object.entries(brief).filter(([, value]) => value === null)).toEqual([])
+      expect((await service.post('/api/v1/tasks', { name, ...brief })).status).toBe(200)
+    }
   })
 
   test('has work that is overdue and work that is due this week', async () => {

@@ -21,6 +21,7 @@ import { keepAds, keepApproved } from './picture.ts'
 import { found, type Settings, type Stage, setStage } from './stage.ts'
 import { backdateActivity, backdateRecords, backdateTask, hasTasks, type Mark, takeTurn } from './store.ts'
 import type { DemoTask, PersonKey, Step } from './story.ts'
+import { addTemplates } from './templates.ts'
 
 /** One step of a task's story, with its time; null stands for the creation of the task. */
 type Scene = { at: Stamp; task: DemoTask; step: Step | null }
@@ -42,6 +43,7 @@ export async function seedDemo(database: Database, config: Settings, { files, en
     const marks: Mark[] = []
     for (const scene of scenesOf(demoTasks, stage.now)) marks.push(await play(stage, scene))
     marks.push(await addAutomation(stage, await addGraphs(stage, approved), entering))
+    await addTemplates(stage)
     await settleCreatives(stage)
     await backdateActivity(tx, marks)
     await backdateRecords(tx, stage.now)
