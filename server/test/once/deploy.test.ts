@@ -1,4 +1,4 @@
-// Facts about the files in deploy/, as the programs that read them see them; each where its program is installed.
+// Facts about the files in deploy/, checked by the programs that read them. Each check runs only where its program is installed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const program = (name: string): string | undefined =>
   ['/usr/bin', '/usr/sbin', '/usr/local/bin'].map((place) => path.join(place, name)).find((file) => existsSync(file))
 const read = (name: string): string => readFileSync(path.join(deploy, name), 'utf8')
-/** Runs a program; what it said where it was not content. */
+/** Runs a program and returns its output if it failed, an empty string otherwise. */
 function complaintsOf(file: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', cwd: folder })
   return status === 0 ? '' : `${stdout}${stderr}`
@@ -39,12 +39,12 @@ test('the page that leads through a deployment has commands that a shell can rea
   expect(named.filter((name) => name !== made && !existsSync(path.join(deploy, '..', name)))).toEqual([])
 })
 
-/** What each program says against the files that are for it; nothing where it is content. */
+/** What each program reports about the files written for it; an empty string if it finds no fault. */
 const readers: Record<string, (file: string) => string> = {
   'systemd-analyze': (systemd) => {
     const units = readdirSync(path.join(deploy, 'systemd')).map((name) => {
       const unit = path.join(folder, name.replace('@.', '@1.'))
-      // The program of an installation is not on this machine.
+      // The product's program is not installed on this machine, so /bin/true replaces it.
       writeFileSync(unit, read(`systemd/${name}`).replaceAll(/^ExecStart=\S+/gm, 'ExecStart=/bin/true'))
       return unit
     })
@@ -70,7 +70,7 @@ const readers: Record<string, (file: string) => string> = {
     complaintsOf(promtool, 'test', 'rules', path.join(deploy, 'prometheus/alerts.test.yaml')),
 }
 
-/** From 0, the safest, to 10. */
+/** The exposure score that systemd computes: from 0, the safest, to 10. */
 function exposureOf(systemd: string, unit: string): number {
   const said = execFileSync(systemd, ['security', '--offline=true', '--no-pager', unit], { encoding: 'utf8' })
   return Number(/exposure level for \S+: (\d+\.\d)/.exec(said)?.[1] ?? 10)

@@ -1,5 +1,5 @@
-// Facts about connections that mean ill: slow ones, idle ones, endless ones, bodies that grow when they are unpacked. Each
-// meets its bound, and others are served meanwhile.
+// Facts about hostile connections: slow ones, idle ones, endless ones, and bodies that grow when they are decompressed. Each
+// hits its limit, and other clients are served meanwhile.
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -13,12 +13,12 @@ let port: number
 beforeAll(async () => {
   service = await startService({ ATELIER_WEBHOOK_SECRETS: webhookSecret })
   const { server } = service.app.server
-  // Bounds of a test's length in place of minutes; what checks them runs as it does in production.
+  // The limits are shorter than the production ones, to keep the test short; the same code enforces them as in production.
   server.headersTimeout = 300
   server.requestTimeout = 600
   server.timeout = 900
   await service.app.server.listen({ host: '127.0.0.1', port: 0 })
-  port = (server.address() as AddressInfo).port // it listens on a port, not on a pipe
+  port = (server.address() as AddressInfo).port // a TCP port, never a pipe
 })
 afterAll(() => service.close())
 
@@ -30,7 +30,7 @@ async function open(): Promise<Socket> {
   return socket
 }
 
-/** All that the service says on a connection until it ends it; one that is reset may lose the last words. */
+/** Reads all that the service sends until the connection ends. After a reset the last bytes may be missing. */
 async function said(socket: Socket): Promise<string> {
   let text = ''
   socket
@@ -42,14 +42,14 @@ async function said(socket: Socket): Promise<string> {
   return text
 }
 
-/** A connection that the client kept may end at the moment it is used again: then it is asked on another one. */
+/** A kept-alive connection may close just as the client reuses it. Then the request is retried on a new connection. */
 const isServed = (): Promise<number> =>
   eventually(async () => {
     const headers = { authorization: `Bearer ${service.owner.token}` }
     return (await fetch(`http://127.0.0.1:${port}${tasks}/board`, { headers })).status
   })
 
-/** Writes a piece again and again until the connection ends; how much was taken. */
+/** Writes a piece again and again until the connection ends. */
 async function pour(socket: Socket, piece: string): Promise<void> {
   const ended = new Promise((resolve) => socket.once('close', resolve))
   const drip = setInterval(() => socket.write(piece), 20)
@@ -116,7 +116,7 @@ test('a thousand idle connections are ended in time, and hold nobody up', async 
   const ended: Promise<unknown>[] = []
   for (let count = 0; count < 1_000; count += 1) {
     const socket = connect(port, '127.0.0.1')
-    // One that is refused has ended as well.
+    // A refused connection counts as ended too.
     socket.on('error', () => undefined).resume()
     ended.push(new Promise((resolve) => socket.once('close', resolve)))
   }
@@ -132,7 +132,7 @@ test('a stop does not wait for connections on which nothing was asked, or only h
   const accepted: Socket[] = []
   server.on('connection', (socket) => accepted.push(socket))
   await stopping.app.server.listen({ host: '127.0.0.1', port: 0 })
-  const { port: own } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  const { port: own } = server.address() as AddressInfo // a TCP port, never a pipe
   const [silent, half, kept] = [connect(own, '127.0.0.1'), connect(own, '127.0.0.1'), connect(own, '127.0.0.1')]
   for (const socket of [silent, half, kept]) socket.on('error', () => undefined)
   half.write('GET / HTTP/1.1\r\nHost: x\r\n')

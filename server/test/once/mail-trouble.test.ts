@@ -1,5 +1,5 @@
-// Facts about mail servers that make trouble: what is tried again, what ends in their words, and that nothing is lost.
-// They are the same on both databases.
+// Facts about failing mail servers: which messages are retried, which end with the server's error text, and that none is lost.
+// The facts are the same on both databases.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { gatherDue, sendDue } from '../../src/features/notices/deliver.ts'
 import { createMailer } from '../../src/features/notices/mail.ts'
@@ -54,7 +54,7 @@ test('one that is cut off in the middle, and one that is never answered, are tri
   await deliver(sendingWith({ limitMs: 300 }))
   const said = 'The mail server did not answer within 0.3 s.'
   expect(await messagesOf(ada)).toMatchObject([{ outcome: null, tries: 2, said }])
-  // Where the time was over before the server had heard of the mail, its turn has not come.
+  // If the time limit passed before the server received the mail, its scripted reply is still unused.
   server.turns.length = 0
   await later()
   await deliver()

@@ -1,5 +1,5 @@
-// Facts about the service as a process under work that no signal in words stops: it goes on serving, a cancel ends such
-// work at once, and whatever hangs, a stop ends within its bound and leaves no process behind.
+// Facts about the service process with work that ignores cancel signals: requests are served meanwhile, a cancel kills such
+// work at once, and a stop always ends within its time limit and leaves no process behind.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,13 +21,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A new installation for each test, since two of them run at the same time. */
+/** Creates a new installation for each test, because two tests run at the same time. */
 async function install(name: string): Promise<Record<string, string>> {
   const { settings } = await newInstallation(path.join(folder, name))
   return { ...settings, ATELIER_OWNER_TOKEN: token }
 }
 
-/** The processes for pictures of a service, with the seconds of processor time each has used. */
+/** The image processes of a service, with the seconds of processor time that each has used. */
 async function pictureProcesses(pid: number): Promise<Map<number, number>> {
   const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,cputimes=,args='], { encoding: 'utf8' })
   const rows = listed.split('\n').map((line) => /^ *(\d+) +(\d+) +(\d+) +(.*)$/.exec(line) ?? [])
@@ -46,7 +46,7 @@ const isAlive = (pid: number): boolean => {
 const download = (serving: Serving, digest: string): Promise<Response> =>
   fetch(`${serving.url}/api/v1/files/${digest}`, { headers: bearer })
 
-/** Starts a run that draws the SVG; resolves once a process has drawn at it for a second. */
+/** Starts a run that draws the SVG. Resolves once a process has spent a second on the drawing. */
 async function drawing(serving: Serving, digest: string): Promise<{ runId: string; child: number }> {
   const runId = await resizing(serving, digest)
   const child = await eventually(async () => {
@@ -64,10 +64,10 @@ async function becomes(serving: Serving, runId: string, status: string): Promise
   })
 }
 
-/** Node has four threads for files unless it is told otherwise. */
+/** Node.js uses four threads for file access unless this variable sets another number. */
 const fileThreads = Number(process.env.UV_THREADPOOL_SIZE ?? 4)
 
-/** Has every thread for files wait for such a file. */
+/** Blocks every file thread with a file whose read never ends. */
 async function hangFiles(serving: Serving, settings: Record<string, string>): Promise<void> {
   const stuck = await neverRead(serving, settings, 'never read')
   for (let at = 0; at < fileThreads + 2; at++) download(serving, stuck).catch(() => undefined)
@@ -75,7 +75,7 @@ async function hangFiles(serving: Serving, settings: Record<string, string>): Pr
   expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
 }
 
-// These two at the same time: one waits for a bound to pass while the other draws.
+// These two tests run concurrently: one waits for a time limit while the other draws.
 test.concurrent('an SVG that takes minutes is ended by a cancel; files are served meanwhile; a stop leaves no process', async () => {
   const settings = await install('cancelled')
   const serving = await startServing(settings)

@@ -1,4 +1,4 @@
-// Facts about static bearer tokens: what a request without a good one is told, what is kept of them, when they end.
+// Facts about static bearer tokens: how a request without a valid token is refused, what the process caches, when tokens end.
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAuth, hashToken } from '../../src/platform/auth.ts'
@@ -144,7 +144,7 @@ describe('a token', () => {
     await service.get(board, { token })
     expect(await used()).toBe('2030-01-01T10:20:00.000Z')
     service.clock.offset += 60_000
-    expect(await used()).toBe('2030-01-01T10:20:00.000Z') // not used since
+    expect(await used()).toBe('2030-01-01T10:20:00.000Z') // the token has not been used since
     await service.get(board, { token })
     expect(await used()).toBe('2030-01-01T10:21:00.000Z')
   })
@@ -178,7 +178,7 @@ describe('a change', () => {
   test('is noticed within seconds also where no notice comes', async () => {
     const { id, token } = await issue()
     expect((await service.get(me, { token })).status).toBe(200)
-    await service.rows('update tokens set revoked_at = now_ms() where id = $1', [id]) // tells nobody
+    await service.rows('update tokens set revoked_at = now_ms() where id = $1', [id]) // this change sends no notice
     expect((await service.get(me, { token })).status).toBe(200)
     service.clock.offset = 5_001
     expect((await service.get(me, { token })).status).toBe(401)
@@ -220,11 +220,11 @@ describe('a change', () => {
     const database = { ...service.database, main: service.database.main.withPlugin(slowly) }
     const auth = await createAuth(database, service.clock)
     const slow = auth.authenticate(`Bearer ${token}`)
-    await arrived.promise // the row is read, and says that all is well
+    await arrived.promise // the row is read, and the token is valid in it
     await service.del(`/api/v1/tokens/${id}`)
-    auth.forget() // what the notice does
+    auth.forget() // as the change notice would do
     held.resolve()
-    expect((await slow).tokenId).toBe(id) // asked before the change: that answer stands
+    expect((await slow).tokenId).toBe(id) // this request came before the change, so its result is kept
     await expect(auth.authenticate(`Bearer ${token}`)).rejects.toThrow('The token was revoked.')
   })
 })

@@ -1,5 +1,5 @@
-// Facts about backups: made while the service runs, put into an empty place, and the same workspace there; and about what is
-// refused because it would lose something.
+// Facts about backups: a backup made while the service runs restores the same workspace into an empty place; and a command that
+// would lose data is refused.
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** Settings of an installation to be filled (`migrated`), or to be restored into (`empty`). */
+/** Creates an installation to be filled (`migrated`) or to be restored into (`empty`), and returns its settings. */
 async function place(name: string, how: 'empty' | 'migrated' = 'empty'): Promise<Record<string, string>> {
   const { settings, drop } = await newInstallation(path.join(root, name), how)
   drops.push(drop)
@@ -31,7 +31,7 @@ async function place(name: string, how: 'empty' | 'migrated' = 'empty'): Promise
 }
 
 type Ended = { code: number | null; said: string }
-/** Runs a command of an operator to its end. */
+/** Runs an operator command until it exits. */
 async function command(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
   const child = startChild('server/src/main.ts', args, settings)
   const { code } = await child.ended
@@ -48,7 +48,7 @@ const stopped = async (serving: Serving): Promise<void> => {
   await serving.ended
 }
 
-/** What of a workspace is compared: records, a run that waits for a person, and the bytes of a file. */
+/** The parts of a workspace that the test compares: records, a run that waits for a person, and the bytes of a file. */
 async function seen(serving: Serving, { task, run, file }: Record<'task' | 'run' | 'file', string>) {
   const headers = { authorization: `Bearer ${token}` }
   return {
@@ -59,7 +59,7 @@ async function seen(serving: Serving, { task, run, file }: Record<'task' | 'run'
   }
 }
 
-/** A workspace with a task, a creative with a file, and a run that waits for a person. */
+/** Creates a task, a creative with a file, and a run that waits for a person. */
 async function fill(serving: Serving) {
   const { id: task } = await ask(serving, 'POST', '/tasks', { name: 'Kept' })
   const file = await upload(serving, 'the bytes of a creative', 'text/plain')
@@ -91,7 +91,7 @@ test('a backup of a running service, put into an empty place, is the same worksp
   expect(await seen(restored, ids)).toEqual(before)
   await stopped(restored)
 
-  // What is there already is not written over, and a damaged backup is told before anything is put in its place.
+  // Existing data is not overwritten, and a damaged backup is detected before anything is restored from it.
   expect(await command(there, 'restore', '--from', backups)).toMatchObject({
     code: 1,
     said: expect.stringMatching(/already/),

@@ -1,4 +1,4 @@
-// Facts about the database handle: one transaction at a time of one's own, retries, and how values arrive.
+// Facts about the database handle: one transaction at a time for each caller, retries, and how values are converted.
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -60,7 +60,7 @@ describe('inside a transaction', () => {
       return sql`select 1`.execute(tx)
     })
     await inside.promise
-    const read = database.read(one, []) // waits for the transaction on the embedded database's one connection
+    const read = database.read(one, []) // waits for the transaction, which uses the embedded database's only connection
     outside.resolve()
     expect((await work).rows).toHaveLength(1)
     expect(await read).toEqual([[1]])
@@ -225,7 +225,7 @@ describe('values', () => {
   const value = async (expression: string): Promise<unknown> => {
     const [[read] = []] = await database.read({ name: null, text: `select (${expression})` }, [])
     const [row] = await rowsOf(database)(`select (${expression}) as it`)
-    expect(row?.it).toEqual(read) // both paths hand out the same
+    expect(row?.it).toEqual(read) // both methods return the same value
     return read
   }
 

@@ -1,4 +1,4 @@
-// Facts about a first start with a key in place: the demo asks no provider, and the graph with the image model waits for a person.
+// Facts about a first start with a provider key: the demo calls no provider, and the graph with the image model waits for a person.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,7 +13,7 @@ import { type Serving, startServing } from '../support/serving.ts'
 
 afterEach(killChildren)
 
-/** Settings of a service that has nothing yet. */
+/** Settings of a new, empty installation. */
 async function nothingYet(): Promise<Record<string, string>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-demo-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ async function post(serving: Serving, address: string, given: unknown): Promise<
   return body.data
 }
 
-/** The run in this status; it waits until then. */
+/** Waits until the run has this status, then returns the run. */
 const runThat = (serving: Serving, id: string, status: string): Promise<Body> =>
   eventually(async () => {
     const run = await read(serving, `/api/v1/runs/${id}`)
@@ -62,7 +62,7 @@ test('with a key set, nothing is sent to the provider until a person starts the 
   const run = await runThat(serving, id, 'awaiting_input')
   expect(run.nodes.pick.checkpoint.request.options).toHaveLength(4)
   expect(provider.seen).toEqual([])
-  // The card offers the model, with what is known of its price.
+  // A comment on the card offers the model, with the known part of its price.
   const { items: said } = await read(serving, `/api/v1/tasks/${run.task_id}/comments`)
   expect(said.map(({ text }: Body) => text).join()).toMatch(/Static ads with your image model.*painter: price unknown/)
 
@@ -77,7 +77,7 @@ test('with a key set, nothing is sent to the provider until a person starts the 
     Array.from({ length: 4 }, () => ['/v1/images/generations', 'painter']),
   )
 
-  // A key that an admin gives in the app sends nothing either, nor does a restart with it.
+  // A key that an admin enters in the app causes no provider call either, nor does a restart with that key.
   await post(serving, '/api/v1/providers/compatible/key', { key: 'sk-in-the-app' })
   serving.kill('SIGTERM')
   await serving.ended

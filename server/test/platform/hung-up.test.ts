@@ -1,4 +1,4 @@
-// Facts about callers who hang up in the middle of a request: it is theirs alone, and no outage of the database.
+// Facts about callers who close the connection during a request: only their request fails; it is no outage of the database.
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test('a caller who hangs up while sending leaves the others alone, and is no bug of ours', async () => {
-  const { port } = app.server.server.address() as AddressInfo // it listens on a port, not on a pipe
+  const { port } = app.server.server.address() as AddressInfo // a TCP port, never a pipe
   const socket = connect(port, '127.0.0.1')
   const head = ['POST /webhooks/identity-provider HTTP/1.1', 'Host: x', 'Content-Type: application/json']
   socket.write(`${[...head, 'Content-Length: 500'].join('\r\n')}\r\n\r\n{"half":`)

@@ -1,4 +1,4 @@
-// Facts about the edge of the service: limits, headers, methods, and requests that are hardly any, over real sockets.
+// Facts about HTTP limits: sizes, headers, methods and malformed requests, most of them over real sockets.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
@@ -10,11 +10,11 @@ import { type Service, startService } from '../support/harness.ts'
 
 let service: Service
 let port: number
-/** What the service logged, a record for each line. */
+/** The log records of the service. */
 const logged: Record<string, unknown>[] = []
 let loggedText = ''
 
-/** A second app on the same database, for other settings. */
+/** Starts a second app with other settings on the same database. */
 async function appWith(environment: Record<string, string>): Promise<App> {
   const config = readConfig({
     LOG_LEVEL: 'silent',
@@ -56,15 +56,15 @@ const createTask = (payload: string | Buffer, headers: Record<string, string> = 
   send({ method: 'POST', url: '/api/v1/tasks', payload, headers }, to)
 
 /**
- * Sends bytes over a socket of its own and hears what comes, until the other side hangs up or has answered `answers` times.
- * `before`: what happens before we hang up ourselves, for bytes that leave the other side waiting.
+ * Sends bytes over a new socket and reads until the server closes the connection or has sent `answers` responses.
+ * `before`: runs before the client closes the connection; for bytes after which the server keeps waiting.
  */
 async function exchange(
   bytes: string | Buffer,
   { answers = 1, before }: { answers?: number; before?: () => Promise<unknown> } = {},
 ): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => undefined) // hung up on: the answer, if any, has been heard
+  socket.on('error', () => undefined) // the server closed the connection; any response has been read by then
   let heard = ''
   const done = new Promise<void>((resolve) => {
     socket.setEncoding('latin1').on('data', (text: string) => {
@@ -271,7 +271,7 @@ describe('over a socket', () => {
   ])('%s is a 400, and the connection ends', async (_what, bytes) => {
     const answer = await exchange(bytes)
     expect(statusOf(answer)).toBe(400)
-    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1) // nothing smuggled behind it is answered
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1) // a request that is smuggled behind it gets no response
     expect(await alive()).toBe(200)
   })
 

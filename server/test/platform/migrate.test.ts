@@ -1,4 +1,4 @@
-// Facts about the schema: how migrations are cut, applied and refused, and what they make.
+// Facts about the schema: how migrations are split, applied and refused, and which schema they create.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -15,7 +15,7 @@ let drop: () => Promise<void>
 beforeAll(async () => {
   const opened = await openTestDatabase()
   ;({ database, drop } = opened)
-  // The embedded database takes one process only: there, both migrate through one handle.
+  // The embedded database allows one process only, so there both migrations use the same handle.
   second = opened.url
     ? openDatabase(postgresEngine(opened.url, { connections: 2, log: createLog('silent') }))
     : opened.database

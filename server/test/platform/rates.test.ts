@@ -1,4 +1,4 @@
-// Facts about how much one caller and one address may ask: strangers by their address, callers once they are known.
+// Facts about rate limits: unknown callers are limited by their address, known callers by their own limit.
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 type Asked = { method?: 'GET' | 'HEAD' | 'POST'; url: string; headers?: Record<string, string>; payload?: string }
-/** Each test is at an address of its own. */
+/** Each test uses a different address. */
 let addresses = 0
 const from = (ip: string) => (asked: Asked) => service.app.server.inject({ remoteAddress: ip, ...asked })
 const me = (token: string): Asked => ({ url: '/api/v1/users/me', headers: { authorization: `Bearer ${token}` } })
@@ -37,7 +37,7 @@ test('a caller who asks too much is refused for the rest of the minute, whicheve
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.json().retry_after).toBe(Number(refused.headers['retry-after']))
   }
-  // Fifty people behind one address: what is known to be theirs is not the address's.
+  // Many people behind one address: requests of known callers do not count against the address.
   for (let person = 0; person < 20; person++) {
     expect((await ask(me((await service.person('reader')).token))).statusCode).toBe(200)
   }
@@ -126,7 +126,7 @@ test('attempts to sign in have a bound of their own, and a page says so', async 
   await wide.close()
 })
 
-/** Requests that stay under way; ended with the test. */
+/** Starts a request that stays open; the end of the test closes it. */
 async function underWay(url: string, method: string, headers: Record<string, string>): Promise<ClientRequest> {
   const sent = request(url, { method, headers })
   sent.on('error', () => undefined)
@@ -156,7 +156,7 @@ test.for([
       underWay(base + address, method, headers(open.owner.token)),
     )
     const held = await Promise.all(begun)
-    // An upload counts once it has a file to arrive in: one that is asked for sooner would take the place of one of these.
+    // An upload counts once its file exists. An upload that starts earlier would take the slot of one of the open ones.
     const arriving = path.join(open.config.files ?? '', 'incoming')
     if (method === 'POST') await expect.poll(() => readdir(arriving).catch(() => [])).toHaveLength(held.length)
     const short = { method, ...(method === 'POST' ? { body: 'short' } : {}) }

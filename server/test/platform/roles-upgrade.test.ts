@@ -1,4 +1,4 @@
-// Facts about an installation that kept memberships without their organization (version 466aede): its people stay as they are
+// Facts about an installation that stored memberships without their organization (version 466aede): its users keep their roles
 // until a message names the organization, nobody gains a role meanwhile, and `roles` lists who would change.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What a test may change, those that others refer to first. */
+/** The tables that a test may change; referenced tables come before the tables that refer to them. */
 const tables = [
   'users',
   'identities',
@@ -86,7 +86,7 @@ type Kept = {
   memberships: [id: string, role: string, deleted: boolean][]
 }
 
-/** People as 466aede left them: its roles by substring, memberships of whatever organization. */
+/** Users as version 466aede left them: it matched roles by substring and counted memberships of any organization. */
 const people: Record<string, Kept> = {
   member: { role: 'writer', memberships: [['m_member', 'writer', false]] },
   accident: { role: 'admin', memberships: [['m_accident', 'admin', false]] },
@@ -131,7 +131,7 @@ async function fill(): Promise<void> {
       )
     }
   }
-  // Somebody who came by an access token before the webhook spoke of them, and was made again by it; one of two is barred.
+  // Two users who first came by an access token; later the webhook created a second account for each. One of them is barred.
   for (const [subject, active] of [
     ['twice', true],
     ['barred twice', false],
@@ -203,7 +203,7 @@ test('without an organization set nobody gains a role, and whoever leaves is out
   await tell({}, memberMessage('m_accident', 'accident', 'org:product_owner', 6, { kind: 'deleted' }))
   await tell({}, userMessage('barred', 9, 'barred'))
   expect(await states()).toMatchObject({ member: 'writer', guest: 'reader', accident: 'admin, out' })
-  // One organization is known, but not of everybody: it is not taken for ours.
+  // One organization is known, but not for every membership, so it is not assumed to be the installation's own.
   expect(await start()).toMatchObject({ by: 'nobody', organization: null })
 })
 

@@ -1,4 +1,4 @@
-// Facts about the way from a started service into a browser: the link it prints, the command that prints another, and
+// Facts about signing in to a started service in a browser: the link that it prints, the command that prints another one, and
 // that both work over a real connection.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Opens a link as a browser does, and fetches a token as its page does; null where the link signs nobody in. */
+/** Opens a link and fetches a token as a browser would. Returns null if the link signs nobody in. */
 async function signIn(serving: Serving, link: string): Promise<string | null> {
   const page = await (await fetch(link)).text()
   const [, code] = /name="code" value="([\w-]+)"/.exec(page) ?? []
@@ -70,7 +70,7 @@ test('a start prints a link that signs the owner in, once; `sign-in` prints othe
 test('the next start prints another; with an issuer none', async () => {
   const serving = await startServing({ ...settings, PUBLIC_URL: 'https://atelier.example' })
   const printed = await serving.link()
-  // Links are for this machine, where the public address does not lead.
+  // The link uses the local address, because the public address may not reach this machine.
   expect(printed.startsWith(`${serving.url}/sign-in?code=`)).toBe(true)
   serving.kill('SIGTERM')
   await serving.ended

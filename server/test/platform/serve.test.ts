@@ -1,5 +1,5 @@
-// Facts about the service as a process: how it starts, what it prints, how it stops, and what a kill leaves. The tests of
-// `one life` build on each other: each starts the service on what the last one left.
+// Facts about the service process: how it starts, what it prints, how it stops, and what remains after a kill. The tests of
+// `one life` build on each other: each starts the service on the data that the previous test left.
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
@@ -112,7 +112,7 @@ describe('one life', () => {
         if (acknowledged.length === 20) serving.kill('SIGKILL')
       }
     })
-    await Promise.allSettled(writing) // each ends with the connection that the kill broke
+    await Promise.allSettled(writing) // each fails when the kill breaks its connection
     expect(await serving.ended).toEqual({ code: null, signal: 'SIGKILL' })
     expect(acknowledged.length).toBeGreaterThanOrEqual(20)
 
@@ -136,7 +136,7 @@ describe('one life', () => {
     return { code, out: run.stdout(), error: run.stderr() }
   }
 
-  /** Begins to create a task: the service has the request, and waits for its body. */
+  /** Begins a request that creates a task: the service has the headers and waits for the body. */
   async function post(serving: Serving, name: string) {
     const body = JSON.stringify({ name })
     const headers = {
@@ -147,7 +147,7 @@ describe('one life', () => {
     }
     const sent = request(`${serving.url}/api/v1/tasks`, { method: 'POST', headers })
     const answered = once(sent, 'response').then(([response]: IncomingMessage[]) => response?.resume())
-    answered.catch(() => undefined) // whoever looks at it is told
+    answered.catch(() => undefined) // whoever awaits it still gets the error
     sent.flushHeaders()
     await once(sent, 'continue')
     return { answered, finish: () => sent.end(body) }
@@ -155,7 +155,7 @@ describe('one life', () => {
 })
 
 describe('a start', () => {
-  /** Runs `serve` to its end. */
+  /** Runs `serve` until it exits. */
   const failed = async (environment: Record<string, string>) => {
     const child = startChild('server/src/main.ts', ['serve'], { ATELIER_DEMO: 'false', ...environment })
     const { code } = await child.ended

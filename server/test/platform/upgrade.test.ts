@@ -1,5 +1,5 @@
-// Facts about this version on the filled database of each release, as its service left it when it was killed: every record
-// reads as it did, and runs, deletes and histories go on where they were.
+// Facts about this version on the filled database of each release, as that release left it when it was killed: every record
+// reads as before, and runs, deletes and histories continue from there.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMigrated, migrate } from '../../src/platform/migrate.ts'
 import { type Migration, readMigrations } from '../../src/platform/migration-files.ts'
@@ -14,8 +14,8 @@ test('there is a filled database of the first version', () => {
   expect(versions).toContain('0.1.0')
 })
 
-// No provider listens where these databases' texts came from: what is asked for again, instead of served from the cache,
-// fails its run.
+// The provider that made these databases' texts no longer listens. A run fails if it calls the provider again instead of
+// using the cache.
 describe.each(versions)('on a database of %s', (version) => {
   let service: Service
   let ids: Record<string, string>
@@ -42,7 +42,7 @@ describe.each(versions)('on a database of %s', (version) => {
     missing = readMigrations().filter((mine) => !filled.migrations.some(({ number }) => number === mine.number))
     applied = await migrate(opened.database)
     const [owner] = await rowsOf(opened.database)(`select user_id as id from tokens where name = 'Owner'`)
-    // What was deleted when the database was made must still come back years later.
+    // The deleted records must stay restorable even years after the database was made.
     const environment = { ...providerSettings, ATELIER_FILES: files, ATELIER_RETENTION: 'P36000D' }
     service = await startServiceOn(opened, environment, { id: owner?.id, token: filled.token })
   })
@@ -111,7 +111,7 @@ describe.each(versions)('on a database of %s', (version) => {
     test.each(['succeeded', 'rerolled', 'exported'])('the run “%s”, started again, pays nothing', async (name) => {
       const before = await readRun(service, at(name))
       const again = await runThrough(service, at(name))
-      const credits_total = before.exported_at === null ? before.credits_total : 0 // an exported one forks
+      const credits_total = before.exported_at === null ? before.credits_total : 0 // starting an exported run forks it
       expect(again).toMatchObject({ status: 'succeeded', credits_total })
       expect(outputsOf(again)).toEqual(outputsOf(before))
     })
