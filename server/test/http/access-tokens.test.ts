@@ -1,4 +1,4 @@
-// OAuth 2.0 access tokens, from a real authorization server: which are taken, and as whom.
+// Facts about OAuth 2.0 access tokens from a real authorization server: which tokens are accepted, and for which person.
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
@@ -140,24 +140,24 @@ describe('when the issuer changes its keys', () => {
   afterAll(() => void vi.useRealTimers())
 
   test('a new one is found, the old one serves as long as it is published, and not after', async () => {
-    const fresh = await start() // knows no key yet
+    const fresh = await start() // has not loaded any key yet
     const hour = Math.floor(Date.now() / 1000) + 3600
     const old = await issuer.forge({ sub: 'rotating', exp: hour })
     const statusOf = async (token: string) => (await fresh.get('/api/v1/users/me', { token })).status
-    // The clock of this process, of the keys' cache too; the database and the issuer keep theirs.
+    // Moves the clock of this process, which the key cache uses too. The database and the issuer keep the real time.
     const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
     vi.useFakeTimers({ toFake: ['Date'] })
     expect(await statusOf(old)).toBe(200)
 
     await issuer.addKey('second')
     const next = await issuer.forge({ sub: 'rotating', exp: hour }, { kid: 'second' })
-    expect(await statusOf(next)).toBe(401) // looked for only so often
+    expect(await statusOf(next)).toBe(401) // the keys are not fetched again so soon
     later(31)
     expect(await statusOf(next)).toBe(200)
     expect(await statusOf(old)).toBe(200)
 
     issuer.removeKey('first')
-    later(601) // what is known of the keys is looked at anew
+    later(601) // the cached keys expire, so the keys are fetched again
     expect(await statusOf(next)).toBe(200)
     expect(await statusOf(old)).toBe(401)
     await fresh.close()

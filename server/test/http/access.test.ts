@@ -1,4 +1,4 @@
-// Who may call what: every route with every kind of caller, held against the access each route names in the contract.
+// Facts about access: every route is called by every kind of caller, and the result must match the access in the contract.
 import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
 import type { Route } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -77,7 +77,7 @@ async function guestOf(name: string): Promise<{ id: string; secret: string; toke
   return { id: link.data.id, secret, token: entered.data.token }
 }
 
-/** Browsers that are signed in, by the tokens their pages get and by the cookie alone. */
+/** Adds signed-in browsers as callers: some use the token that their page gets, others only the cookie. */
 async function addSessions(): Promise<void> {
   const signIn = async (id: string) => {
     const browser = openBrowser(service.app.server)
@@ -106,10 +106,10 @@ async function addSessions(): Promise<void> {
   service.clock.offset = 0
 }
 
-/** Ids of nothing: whoever may call a route gets as far as a 404. */
+/** An id that no record has: a caller who may use the route gets a 404. */
 const nothing = '00000000-0000-7000-8000-000000000000'
 
-/** A stream would not end: whoever may open one is told of a parameter it does not have. */
+/** An event stream would not end, so an unknown parameter is added: a caller who may open it gets a validation error. */
 const pathOf = ({ path, framing }: Route): string =>
   path.replaceAll(/\{\w+\}/g, nothing) + (framing === 'events' ? '?nothing=1' : '')
 
@@ -120,7 +120,7 @@ const call = (route: Route, { token, headers = {} }: Caller): Promise<Reply> =>
     ...(route.body ? { body: route.examples.body ?? {} } : {}),
   })
 
-/** What refuses a caller of a route; null: nothing does. */
+/** The status and code that refuse this caller; null if the caller may use the route. */
 function refusalFor({ access }: Route, { token, may }: Caller): [status: number, code: string] | null {
   const isGuest = may !== 'nothing' && may.includes('guest')
   if (access === 'public') return null

@@ -1,4 +1,4 @@
-// Facts about activity: who did what to a task, when.
+// Facts about activity: who did what to a task, and when.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers, utc } from '../support/make.ts'

@@ -1,4 +1,4 @@
-// Facts about approvals: who gets to know of them, what was declined or used is asked for anew, and new takes have their own.
+// Facts about approvals: who is notified, that a declined or used approval must be requested again, and approvals of takes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'

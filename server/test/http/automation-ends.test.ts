@@ -1,4 +1,4 @@
-// In charge of the facts of how automations end: files on the card and a move, or a sentence that says why not.
+// In charge of testing how automations end: with files on the task and a status change, or with an error message.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { automations, chosenPicture, pictureOf } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -28,7 +28,7 @@ async function entered(topic: string, definition: object = pictureOf(topic), mem
   return { id, task, run: run.id }
 }
 
-/** As if the run had been enqueued so many minutes earlier. */
+/** Changes the row as if the automation had started `minutes` minutes earlier. */
 const age = (id: string, minutes: number) =>
   service.rows(
     `update tasks set automation_started_at = automation_started_at - interval '${minutes} minutes' where id = '${id}'`,
@@ -260,7 +260,7 @@ describe('an automation whose worker is lost', () => {
     await its.add('Lost', pictureOf('lost'))
     const [once, thrice] = [await its.task('Lost'), await its.task('Lost')]
     for (const { id } of [once, thrice]) await its.enter(id)
-    // As workers leave runs that die with them: once, and for the third time.
+    // Simulates a worker that died with the run: for the first time, and for the third time.
     const die = (id: string, before: number) =>
       quiet.rows(`update runs set status = 'running', worker = 'gone', lease = lease + 1, deaths = ${before},
         heartbeat_at = now() - interval '1 minute', started_at = now() where task_id = '${id}'`)

@@ -1,4 +1,4 @@
-// In charge of the facts of automations that start: which tasks they are for, what starts, and what is told where nothing does.
+// In charge of testing how automations start: for which tasks, with which run, and what is reported if no run starts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { automations, pictureOf } from '../support/automations.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -116,7 +116,7 @@ describe('a task that enters the status', () => {
     const [{ id: byItself }] = await its.runsOf(id)
     const body = { execute: true, task_id: id, pinned_task_id: id }
     const { data: byHand } = await quiet.post(`/api/v1/graphs/${graph_id}/runs`, body)
-    /** All that is kept of a run, without what names it or dates it. */
+    /** All stored rows of a run, without its ids and times. */
     const kept = async (run: string): Promise<unknown> => {
       const rows = await Promise.all(
         [

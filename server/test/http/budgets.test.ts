@@ -1,4 +1,4 @@
-// Facts about budgets: what fits starts, what does not is refused in words, and what runs hold is released when they rest.
+// Facts about budgets: a start within the budget is allowed, others are refused with a reason, and a run at rest holds no money.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -173,7 +173,7 @@ describe('a start', () => {
     await start(id, { max_cost: 100_000 })
     const run = await untilStatus(service, id, 'failed')
     const statuses = Object.values<Body>(run.nodes.copy.items).map(({ status }) => status)
-    // The second begins while something is left, and ends beyond it by less than one call.
+    // The second call starts while some money is left, and exceeds the limit by less than the cost of one call.
     expect(statuses.toSorted()).toEqual(['failed', 'failed', 'succeeded', 'succeeded'])
     expect(run.error).toMatch(/budget_exceeded: The start may cost USD 0\.10, of which USD 0\.00 is left/)
   })
@@ -204,7 +204,7 @@ describe('above the sum that needs an approval', () => {
     expect((await service.get('/api/v1/approvals?open=true')).data.items).toMatchObject([{ id: asked.id }])
     expect((await service.post(decision, { approved: true })).data).toMatchObject({ approved: true })
 
-    // Another plan is not the one that was approved.
+    // An approval counts for the approved plan only; this is another plan.
     expect((await start(id, { regenerate: [{ node_id: 'copy' }] }, writer.token)).body.code).toBe('approval_needed')
     expect((await start(id, {}, writer.token)).status).toBe(200)
     await untilStatus(service, id, 'succeeded')

@@ -1,4 +1,4 @@
-// Facts about the rollup: a creative carries the attributes of its task, overridden by its variant.
+// Facts about the rollup: a creative has the attributes of its task, except those that its variant overrides.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { allowed, makers } from '../support/make.ts'

@@ -1,4 +1,4 @@
-// Facts about single creatives: creating, changing, deleting and restoring them, and their names.
+// Facts about single creatives: how they are created, changed, deleted and restored, and how they are named.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { purge } from '../../src/features/tasks/purge.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-// Facts about the documentation that the service serves: the document, the pages, and what they may load.
+// Facts about the documentation that the service serves: the OpenAPI document, the pages, and what the pages may load.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
@@ -31,7 +31,7 @@ describe('the document', () => {
     expect((await open('/openapi.json', { 'if-none-match': '"older"' })).status).toBe(200)
   })
 
-  // What takes a session, a link, an issuer or a signature to succeed is tested where those are.
+  // Routes that need a session, a link, an issuer or a signature to succeed are tested elsewhere.
   const {
     sessionToken: _token,
     signOut: _end,

@@ -1,4 +1,4 @@
-// Facts about the end of an access: whatever was made before it is over for good, and whoever is back signs in again.
+// Facts about ended access: all credentials made before stay invalid, and a person who is let in again must sign in anew.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import type { Service } from '../support/harness.ts'
@@ -30,7 +30,7 @@ const endings: Record<string, { end(who: Someone): Promise<void>; back(who: Some
   },
 }
 
-/** Everything a person can come in with; each says whether it is let in. */
+/** Every kind of credential that a person can have; each function returns whether the credential is accepted. */
 async function credentialsOf({ id, sub }: Someone, iat: number) {
   const link = async () => {
     const { data } = await service.post('/api/v1/sign-in-links', { user_id: id })
@@ -53,9 +53,9 @@ async function credentialsOf({ id, sub }: Someone, iat: number) {
     'a token of its page': asBearer(bearer),
     'a static token': asBearer(issued.data.token),
     'an access token': asBearer(access),
-    // A link that holds says that there is no such file.
+    // A valid link returns 404, because the file does not exist.
     'a file link': async () => (await service.ask('GET', file[0].url, { token: null })).status === 404,
-    // Last, because it is used up.
+    // This one is last, because a sign-in link works only once.
     'a sign-in link': async () => (await openBrowser(service.app.server).follow(unopened)).status === 302,
   }
 }

@@ -1,4 +1,4 @@
-// Facts about ETags: what changes them, what If-Match refuses, what If-None-Match saves.
+// Facts about ETags: which changes give a new ETag, what If-Match refuses, and when If-None-Match saves a response body.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ask, type Body, type Service, startService } from '../support/harness.ts'
 import { makers, refusal } from '../support/make.ts'

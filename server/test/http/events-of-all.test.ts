@@ -1,5 +1,5 @@
-// Facts about who is told: every kind of record, whatever writes it, reaches those who watch this process and another one.
-// It is over 400 lines because each route that writes has its fact here.
+// Facts about change events: a write to any kind of record, by any route, is reported to watchers of this and another process.
+// The file has over 400 lines, because each route that writes has its scenario here.
 import type { Route } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -24,7 +24,7 @@ let door: ReturnType<typeof doors>
 const provider = createProvider()
 beforeAll(async () => {
   const environment = { ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization }
-  // The usual 200 ms, twice for each write, would be most of the time that this file takes.
+  // The default window of 200 ms applies twice to each write and would make up most of this file's run time.
   service = await startService(environment, undefined, testNodes(provider), { changesWindowMs: 20 })
   other = await service.another()
   make = makers(service)
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Acts once all before has been told, and expects these changes to be told of it to every watcher. */
+/** Acts after all earlier changes were reported; expects that these changes are reported to every watcher. */
 async function expectTold(act: () => Promise<unknown>, ...expected: string[]): Promise<void> {
   const told = await fence(service, watching)
   await act()
@@ -64,7 +64,7 @@ const picture = (prompt: string) =>
 const question = () => definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
 const automation = (graph: Body) => ({ name: 'On done', on_status: 'done', graph_id: graph.id })
 
-/** What a write does that makes a record: the changes it tells are named by what it answers. */
+/** Creates a record; expects that every watcher gets a change with the new record's id for each of these kinds. */
 async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise<Body> {
   let made: Body = null
   const told = await fence(service, watching)
@@ -94,7 +94,7 @@ const asGuest = async (taskId: string): Promise<string> => {
   return (await post('/guest/enter', { link: link.url.split('#')[1], name: 'Grace' })()).token
 }
 
-/** By route: what it is done to, done, and found told. */
+/** For each route: prepares a record, calls the route, and expects the reported changes. */
 const scenarios: Record<string, () => Promise<unknown>> = {
   createTask: () => expectMade(post('/tasks', { name: 'New' }), 'task'),
   patchTask: async () => {
@@ -352,7 +352,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
 }
 
-/** Writes of what nobody watches: files, tokens, templates, links, budgets, approvals, settings of notices and keys are no records of these kinds. */
+/** Routes that write no watched record, but files, tokens, templates, links, budgets, approvals, notice settings or keys. */
 const ofMoney = ['patchMoney', 'setBudget', 'deleteBudget', 'askApproval', 'askTakeApproval', 'decideApproval']
 const ofSettings = ['patchNoticeSettings', 'setWorkspaceChat', 'setProviderKey', 'removeProviderKey']
 const ofTemplates = ['createTaskTemplate', 'patchTaskTemplate', 'deleteTaskTemplate']

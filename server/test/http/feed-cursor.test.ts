@@ -1,4 +1,4 @@
-// Facts about cursors: good for the very list they came from, and for nothing else.
+// Facts about cursors: each is valid only for the list that it came from.
 import type { Sort } from '@atelier/contract/sort-fields.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawTasks, insertTasks } from '../support/feed-model.ts'
@@ -127,7 +127,7 @@ describe('a cursor that nobody wrote is refused:', () => {
     ]
     const base64 = bytes.toString('base64')
     if (base64 !== cursor) spellings.push(base64)
-    // The bits of the last character that stand for no byte.
+    // Changes only bits of the last base64 character that encode no byte, so the decoded bytes stay the same.
     if (bytes.length % 3 !== 0) {
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
       spellings.push(cursor.slice(0, -1) + alphabet[alphabet.indexOf(cursor.at(-1) ?? '') + 1])
@@ -165,7 +165,7 @@ describe('a cursor that nobody wrote is refused:', () => {
 
 test('a cursor stays good for names as long as they may be', async () => {
   const { task } = makers(service)
-  // Characters that case folding makes three of, four bytes each.
+  // Case folding turns each of these characters into three characters of four bytes each.
   for (const end of ['\u{1d15f}', '\u{1d160}']) await task({ name: `${'\u{1d161}'.repeat(254)}${end}` })
   const asked: Asked = { sort: { field: 'name', direction: -1 }, search: '\u{1d161}', limit: 1 }
   const read = async (cursor: string | null) => (await service.get(path(asked, cursor ?? undefined))).data

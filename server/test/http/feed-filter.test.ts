@@ -1,4 +1,4 @@
-// Facts about filters over HTTP: what rules of each type of field select, and what the filter as a whole may be.
+// Facts about filters over HTTP: which tasks the rules of each field type select, and which filters are valid.
 import { filterFields } from '@atelier/contract/filter-fields.ts'
 import type { TaskCard } from '@atelier/contract/tasks.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const rule = (field: string, operator: string, value: unknown = null) => ({ fiel
 const all = (...rules: unknown[]) => ({ combinator: 'and', rules })
 const any = (...rules: unknown[]) => ({ combinator: 'or', rules })
 
-/** Asks for what a filter selects, expects those cards that `holds` is true of, and that there are some and not all. */
+/** Expects the filter to select exactly the cards for which `holds` returns true: at least one card, but not all. */
 async function expectSelected(query: unknown, holds: (card: TaskCard) => boolean): Promise<void> {
   const expected = cards.filter(holds).map(({ id }) => id)
   expect(expected.length).toBeGreaterThan(0)
@@ -181,7 +181,7 @@ describe('groups', () => {
   })
 })
 
-/** `value`, in the form an operator takes it. */
+/** Puts `value` into the form that the operator takes. */
 const valueFor = (operator: string, value: unknown): unknown => {
   if (operator === 'between' || operator === 'notBetween') return [value, value]
   return operator === 'in' || operator === 'notIn' ? [value] : value

@@ -1,4 +1,4 @@
-// Facts about hostile requests to the feeds, and to every route that writes: a 4xx that says what is wrong, never a 500.
+// Facts about hostile requests to the feeds and to every route that writes: each gets a 4xx with its reason, never a 500.
 import { filterLimits } from '@atelier/contract/filter-fields.ts'
 import type { Route } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -20,7 +20,7 @@ afterAll(() => service.close())
 
 const feeds = ['/api/v1/tasks/board', '/api/v1/tasks/deleted']
 
-/** Expects both feeds to refuse a raw query string with a 422 whose first error stands at `loc`. */
+/** Expects both feeds to refuse a raw query string with a 422 whose first error is located at `loc`. */
 async function expectRefused(raw: string, loc: (string | number)[], type?: string): Promise<void> {
   for (const feed of feeds) {
     const { status, body, text } = await service.get(`${feed}?${raw}`)
@@ -220,12 +220,12 @@ test('filter, sort and cursor are told together with the other parameters', asyn
     ...['greater_than_equal limit', 'extra_forbidden foo', 'json_invalid query', 'json_invalid sort'],
   ])
   expect(await told('limit=0&cursor=x')).toEqual(['greater_than_equal limit', 'value_error cursor'])
-  // Of another list, which only shows by its signature; and where the list itself is unclear, it is not judged.
+  // The cursor's signature is of another list, so it is refused. If the list parameters are invalid, the cursor is not checked.
   const cursor = (await service.get('/api/v1/tasks/board?limit=1')).data.meta.next_cursor
   expect(await told(`limit=0&cursor=${cursor}`)).toEqual(['greater_than_equal limit', 'value_error cursor'])
   expect(await told(`sort=x&cursor=${cursor}`)).toEqual(['json_invalid sort'])
   expect(await told(`search=${'x'.repeat(256)}&cursor=${cursor}`)).toEqual(['string_too_long search'])
-  // A page that would be served is not refused for its cursor.
+  // The cursor belongs to this list, so only the limit is refused.
   const own = (await service.get('/api/v1/tasks/board?limit=1&search=a')).data.meta.next_cursor
   const { body } = await service.get(`/api/v1/tasks/board?search=a&cursor=${own}&limit=0`)
   expect(body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual(['limit'])
@@ -283,7 +283,7 @@ describe('whatever is asked', () => {
 
   test('every route that reads answers by the contract', async () => {
     const { task } = await makers(service).whole()
-    // The answer of `events` never ends; `events.test.ts` has it.
+    // The response of `events` never ends; `events.test.ts` covers it.
     const reading = table.filter(({ method, framing }) => method === 'GET' && framing !== 'events')
     const text = queryText(['limit', 'cursor', 'included', 'since', 'query'], ['1', 'true', 'null', task.id])
     const id = fc.constantFrom(task.id, service.owner.id, 'x', '%00', "'", '00000000-0000-0000-0000-000000000000')
@@ -302,7 +302,7 @@ describe('whatever is asked', () => {
     const { task, product, person } = await makers(service).whole()
     const creative = await makers(service).creative(task.id)
     const comment = await makers(service).comment(task.id)
-    // Not the owner and not a token: the tests still need those.
+    // The ids of the owner and of the token are left out, because the tests still need both.
     const ids = [task.id, creative.id, comment.id, product.id, person.id, '00000000-0000-7000-8000-000000000000', 'x']
     const named = {
       task_id: task.id,
@@ -336,7 +336,7 @@ describe('whatever is asked', () => {
       { requiredKeys: [] },
     )
     const anything = bodyText(nearly(resolveSchema(route.body ?? {}, valuesOf(service.config.vocabulary)), ids))
-    // A route without a body refuses one, and that would be all there is to see.
+    // A route without a body refuses every body at once, so most of its requests have none.
     const body = route.body
       ? anything
       : fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anything })

@@ -1,4 +1,4 @@
-// Facts about the pages of the feeds: their shape, size and order, what they include, and what the schema says of them.
+// Facts about the pages of the feeds: their shape, size and order, the included records, and how the schema describes them.
 import { taskStatuses } from '@atelier/contract/enums.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -7,7 +7,7 @@ import { faultsIn, fieldsOf } from '../support/wire-tables.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
-/** Thirty deleted tasks, and thirty live ones in the backlog: all there is when a test begins. */
+/** Thirty deleted tasks and thirty live ones in the backlog; no other task exists when a test begins. */
 let deleted: Body[]
 let live: Body[]
 beforeAll(async () => {

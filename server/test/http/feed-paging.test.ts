@@ -1,4 +1,4 @@
-// Facts about paging: each task once, in order, whatever happens meanwhile.
+// Facts about paging: each task comes once and in order, even if tasks change meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
 import {
@@ -99,7 +99,7 @@ test('the total is told on the first page only', async () => {
 })
 
 describe('paging while others write', () => {
-  // Runs last: it changes the tasks.
+  // This group runs last, because it changes the tasks.
   test.for([
     { view: { feed: 'board', status: null }, sort: { field: 'created_at', direction: -1 } },
     { view: { feed: 'board', status: null }, sort: { field: 'number', direction: 1 } },
@@ -119,7 +119,7 @@ describe('paging while others write', () => {
       const ids = await pageThrough(
         async (cursor) => (await service.get(feedPath(view, { sort, limit: 61, cursor }))).data,
         async (page) => {
-          // Members that the sort does not look at change; tasks of pages seen and to come leave and arrive.
+          // Changes members outside the sort; tasks of earlier and later pages leave the list, and new tasks enter it.
           const changed = [taken(page * 61 + 30), taken(page * 61 - 30)]
           await service.rows(
             'update tasks set priority = 3, updated_at = now_ms(), revision = revision + 1 where id = any($1::uuid[])',

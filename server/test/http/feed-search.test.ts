@@ -1,4 +1,4 @@
-// Facts about search in the feeds: what a term finds, whatever its length, and however the database goes about it.
+// Facts about search in the feeds: what a term finds, at any length of the term and with every way to execute the search.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FeedRequest, readFeed, walkRows } from '../../src/features/tasks/feed/feed.ts'
 import type { Database } from '../../src/platform/db.ts'
@@ -7,7 +7,7 @@ import { type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 import { feedPath } from '../support/paging.ts'
 
-/** More live tasks than a search walks past, so that rare terms are gathered from the index; few deleted ones. */
+/** More live tasks than a search scans one by one, so that rare terms are looked up in the index; few deleted ones. */
 const fillers = walkRows + 200
 const names = [
   ...['Ärger im Büro', 'ARGER', 'Straße', 'STRASSE 9', 'ΟΔΥΣΣΕΥΣ', 'İzmir', 'Isparta', 'ﬁnal cut', 'Ǆep'],
@@ -16,7 +16,7 @@ const names = [
 ]
 
 let service: Service
-/** The numbers of live and deleted twins by name. */
+/** By name: the number of live tasks and of deleted tasks that have it. */
 const twins = new Map<string, { live: number; deleted: number }>()
 beforeAll(async () => {
   service = await startService()

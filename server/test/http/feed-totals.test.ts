@@ -1,4 +1,4 @@
-// Facts about totals: exact where they are told, told at once where nothing is filtered, left out where counting takes long.
+// Facts about totals: exact if present, returned at once if nothing is filtered, left out if counting takes too long.
 import { setImmediate as turn } from 'node:timers/promises'
 import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import fc from 'fast-check'
@@ -49,7 +49,7 @@ describe('unfiltered totals', () => {
     const purgeOne = async (id: string): Promise<void> => {
       await service.rows(`update tasks set deleted_at = now() - interval '31 days' where id = $1::uuid`, [id])
       gone.delete(id)
-      // Past the window but still there: no longer counted, as it is no longer shown.
+      // The task is past the retention window but not yet purged: it is no longer shown, so it is no longer counted.
       expect(await total('deleted')).toBe(gone.size)
       expect(await purge(service.database)).toBeGreaterThan(0)
     }
@@ -109,7 +109,7 @@ describe('unfiltered totals', () => {
       while (writing) {
         await foldCounts(service.database.main)
         expect(await total('board')).toBeGreaterThanOrEqual(before)
-        await turn() // lets the writers have theirs: the embedded database answers within the same turn
+        await turn() // gives the writers a turn: the embedded database responds within the same turn
       }
     }
     const folding = Promise.all([folder(), folder()])
@@ -144,14 +144,14 @@ describe('filtered totals', () => {
   })
 
   test('are not told where counting takes longer than its bound, which it keeps', async () => {
-    // On PostgreSQL the count is ended; on the embedded database it is not begun, by what the planner expects of it.
+    // PostgreSQL ends the count at the limit; the embedded database does not begin it if the planner expects too much work.
     const slow =
       service.database.kind === 'postgres'
         ? '(select count(*) from generate_series(1, 2000) where pg_sleep(0.01) is not null) >= 0'
         : 't.number < (select count(*) from generate_series(1, 100000000))'
     await makers(service).task()
     expect(await countWithin(service.database, slow, [])).toBeNull()
-    // Counted to its end it would have been a number. The connection that was cut short serves the next one, without the bound.
+    // A short count returns its number, even on the connection whose previous count was ended.
     expect(await countWithin(service.database, 't.deleted_at is null', [])).toBe(await total('board'))
   })
 

@@ -1,4 +1,4 @@
-// Facts about signed links to files: what they open, for how long, and that they end with the access of who asked.
+// Facts about signed links to files: which file they open, for how long, and that they end with the access of their creator.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Reply, type Service, startService } from '../support/harness.ts'
@@ -146,7 +146,7 @@ test('every process takes the links of every other', async () => {
 })
 
 test('people behind one address do not use up each other’s rate', async () => {
-  // One for asking for the link, three for following it.
+  // One request creates the link, and three follow it.
   const limited = await startService({ ATELIER_RATE_LIMIT: '4' })
   const linkOf = async (token: string) => {
     const { data } = await limited.post('/api/v1/files/links', { digests: [digest] }, { token })

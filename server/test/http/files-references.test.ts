@@ -1,4 +1,4 @@
-// Facts about what refers to files, and when they go.
+// Facts about which records refer to files, and when unused files are removed.
 
 import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -25,7 +25,7 @@ const bytesOf = (digest: string) => readdir(placeOf(digest))
 const status = async (digest: string) => (await service.get(`/api/v1/files/${digest}`)).status
 const purge = () => service.app.services.files.purge()
 
-/** Sets clocks back by so many hours: since when files are of no use, and bytes without a row. */
+/** Simulates that hours pass: moves the times since when files are unused and since when bytes have no row. */
 const pass = async (hours: number) => {
   await service.rows('update files set unused_since = unused_since - make_interval(hours => $1)', [hours])
   await service.rows('update loose_files set loose_since = loose_since - make_interval(hours => $1)', [hours])

@@ -1,4 +1,4 @@
-// Facts about files over HTTP: what is taken in, how it is handed out, and that a browser never runs it.
+// Facts about files over HTTP: which uploads are accepted, how files are served, and that a browser never executes them.
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startService({ ATELIER_FILE_LIMIT: String(limit) })
   make = makers(service)
   await service.app.server.listen({ host: '127.0.0.1', port: 0 })
-  port = (service.app.server.server.address() as AddressInfo).port // it listens on a port, not on a pipe
+  port = (service.app.server.server.address() as AddressInfo).port // a TCP port, never a pipe
 })
 afterAll(() => service.close())
 
@@ -36,13 +36,13 @@ async function stored(): Promise<string[]> {
   for await (const { digest } of openFiles(service.config).list()) digests.push(digest)
   return digests
 }
-/** What is on its way: on the disk of the folder, or beside the data where files go on to a bucket. */
+/** The uploads in progress: in the file folder, or in the data folder if files are stored in a bucket. */
 const arriving = async () => {
   const { files, dataDir } = service.config
   return readdir(path.join(files?.startsWith('s3:') ? dataDir : (files ?? ''), 'incoming'))
 }
 
-/** A request over a socket whose body is still to be written. */
+/** Starts an upload over a socket; the test writes its body later. */
 function begin(headers: Record<string, string> = {}): { asked: ClientRequest; answered: Promise<IncomingMessage> } {
   const authorization = `Bearer ${service.owner.token}`
   const asked = request({ port, method: 'POST', path: route, headers: { authorization, ...headers } })
@@ -160,7 +160,7 @@ test('a file may be as large as the limit and no larger', async () => {
 
 test('a body of unknown size is refused at the limit, and who sends all of it before reading is told so too', async () => {
   const { asked, answered } = begin({ 'content-type': 'video/mp4' })
-  const more = Buffer.alloc(1_000_000) // more, all in all, than any socket holds back
+  const more = Buffer.alloc(1_000_000) // in total more than the socket buffers can hold
   for (let sent = 0; sent < 30; sent++) asked.write(more)
   await new Promise<void>((resolve) => asked.end(resolve))
   const answer = await answered

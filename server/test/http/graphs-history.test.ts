@@ -1,4 +1,4 @@
-// Facts about the history of graphs: what becomes a checkpoint, how layouts share one, and going back.
+// Facts about the history of graphs: which changes make a checkpoint, how layout changes share one, and how to go back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, refusal, utc } from '../support/make.ts'
@@ -22,7 +22,7 @@ const change = async (graph: Body, patch: object): Promise<Body> => (await servi
 const history = async (graph: Body): Promise<Body[]> => (await service.get(`${path(graph)}/history`)).data.items
 const goBack = (graph: Body, at: string, options?: { token: string }) =>
   service.post(`${path(graph)}/history/restore`, { at }, options)
-/** A moment before or after one, as the wire writes it. */
+/** Shifts a time by some milliseconds and returns it in the wire format. */
 const moved = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
 const minuteLater = (graph: Body) =>
   service.rows(`update checkpoints set begun_at = begun_at - interval '61 seconds' where subject_id = $1`, [graph.id])
@@ -124,7 +124,7 @@ describe('going back', () => {
     )
     expect((await goBack(graph, second.updated_at)).data.name).toBe('Second')
     expect((await goBack(graph, third.updated_at)).data.name).toBe('Third')
-    // The same moment, as another clock writes it.
+    // The same time, written with another UTC notation.
     expect((await goBack(graph, second.updated_at.replace('Z', '+00:00'))).data.name).toBe('Second')
   })
 

@@ -1,5 +1,5 @@
-// Facts about definitions on the wire: whatever they say they are saved and come back as they were, and are told what keeps
-// them from running. Only what is too large is refused.
+// Facts about graph definitions on the wire: even an invalid definition is saved and returned unchanged, with a list of what
+// prevents it from running. Only a definition that is too large is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers, refusal } from '../support/make.ts'

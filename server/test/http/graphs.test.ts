@@ -1,4 +1,4 @@
-// Facts about graphs: making, reading, listing, changing, deleting, forking, and whose they are.
+// Facts about graphs: how they are created, read, listed, changed, deleted and forked, and who owns them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, nobody, refusal, utc } from '../support/make.ts'

@@ -1,4 +1,4 @@
-// Facts about guests: what a link opens, what it does not, and when it ends.
+// Facts about guests: what a guest link gives access to, what it does not, and when it ends.
 
 import type { Route } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -44,7 +44,7 @@ const enter = (secret: string, password?: string, name = 'Grace') =>
     { link: secret, name, ...(password === undefined ? {} : { password }) },
     { token: null },
   )
-/** A guest who came by a new link. */
+/** A guest who entered with a new link. */
 async function guestOf(task: Body, body: object = {}) {
   const link = await linkTo(task, body)
   const { data } = await enter(link.secret)
@@ -75,7 +75,7 @@ describe('a link', () => {
 
   test('ends at once in every process: revoked, over, or its task deleted; a restore brings it back', async () => {
     const { task, creative } = await shown()
-    /** What a guest of a new link is answered by both processes, to all that guests ask; their pictures among it. */
+    /** All kinds of requests that a guest can make, with a new link, to both processes; picture addresses are included. */
     const asking = async () => {
       const { link, token, at } = await guestOf(task, { may_decide: true })
       const [{ url, thumbnail_url }] = (await at('creatives')).data.items
@@ -191,7 +191,7 @@ describe('a guest', () => {
     await service.patch(`/api/v1/creatives/${creative.id}`, { file: await make.file('another one', 'image/png') })
     const stale = await deciding.post(`creatives/${creative.id}/decisions`, accepted)
     expect(refusal(stale)).toEqual([409, 'version_not_current'])
-    // What is said is of the version that was looked at, where the guest says which.
+    // A comment belongs to the version that the guest names, even if that version is no longer the current one.
     const said = await deciding.post(`creatives/${creative.id}/comments`, { text: 'Warmer', version: 1 })
     expect([said.data.version, (await deciding.at('creatives')).data.items[0].version]).toEqual([1, 2])
     expect(faults(await deciding.post(`creatives/${creative.id}/comments`, { text: 'x', version: 3 }))).toEqual([

@@ -1,4 +1,4 @@
-// Facts about Idempotency-Key: the first answer is kept and repeated, and there is one effect.
+// Facts about Idempotency-Key: a repeated request returns the stored first response and has no second effect.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -21,7 +21,7 @@ const post = (path: string, body: unknown, key: string, token?: string) =>
 const count = async (table: string): Promise<number> =>
   (await service.rows(`select count(*)::int as n from ${table}`))[0].n
 
-/** Every POST that makes or changes something, with two bodies that differ, and where its effect is counted. */
+/** Every POST that creates or changes something, with two different bodies and the table in which its effect is counted. */
 const writes = () => [
   { path: '/tasks', body: { name: 'Once' }, other: { name: 'Other' }, table: 'tasks' },
   { path: `/tasks/${task.id}/creatives`, body: { tags: ['a'] }, other: { tags: ['b'] }, table: 'creatives' },

@@ -1,4 +1,4 @@
-// Facts about `GET /tasks/{id}?included=true`: the task with everything it refers to.
+// Facts about `GET /tasks/{id}?included=true`: it returns the task with everything that the task refers to.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal } from '../support/make.ts'

@@ -1,5 +1,5 @@
-// Facts about launches that were recorded wrongly: they are corrected, leave no trace in what is looked up, and stay in the
-// history of their task.
+// Facts about launches that were recorded wrongly: they can be corrected, the lookup ignores the wrong ones, and the history
+// of their task still shows them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'
@@ -94,7 +94,7 @@ test('a launch tool that sends the same again does not bring the mistake back', 
   await correct(first.id, { ad_id: right })
   expect(await launch.creatives(entry)).toMatchObject([{ recorded: false }])
   expect(await found(wrong, right)).toEqual([0, 1])
-  // On another day it is another launch.
+  // The same campaign id on another day is a separate launch.
   expect(await launch.creatives({ ...entry, launched_at: day(2) })).toMatchObject([{ recorded: true }])
 })
 

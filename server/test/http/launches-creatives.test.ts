@@ -1,4 +1,4 @@
-// Facts about recording that creatives went live, by name: repeatable, in order, and kept for whoever gets the name.
+// Facts about recording launches of creatives by name: they are repeatable, ordered, and wait for a creative of that name.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adoptWaitingLaunches } from '../../src/features/tasks/launches/adopt.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -202,7 +202,7 @@ test('it waits for the task that comes back with its creatives', async () => {
 test('the periodic look adopts what missed its creative while both were being written', async () => {
   const creative = await fresh()
   const ad_id = freshAdId()
-  // What the race leaves behind: the launch, committed without having seen the name given.
+  // The state after a race: the launch was committed without seeing the creative that was given the name meanwhile.
   await service.rows(
     `insert into launches (id, ad_id, launched_at, name) values (gen_random_uuid(), $1, now_ms(), $2)`,
     [ad_id, creative.name],

@@ -1,4 +1,4 @@
-// Facts about recording that packs went live: a pack's launch holds for its task and for all creatives of it.
+// Facts about recording the launch of a pack: the launch counts for its task and for all creatives of that task.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'
@@ -102,7 +102,7 @@ test('a creative put on a launched pack carries its ad_id', async () => {
   await launch.packs({ task_id: task.id, ad_id, launched_at: day(1) })
   await make.patched(task.id, { test_status: 'not_tested' })
   expect(await make.creative(task.id)).toMatchObject({ ad_id, launched_at: day(1), test_status: 'in_test' })
-  // What a person made of the task since is not undone by a new creative.
+  // A new creative does not overwrite a status that a person has set on the task.
   expect(await make.read(taskPath(task))).toMatchObject({ test_status: 'not_tested' })
 })
 

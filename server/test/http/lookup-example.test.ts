@@ -1,4 +1,4 @@
-// The integrator's example (docs/examples/join.sh and join.ts) against a listening service, and the typed client it uses.
+// Facts about the integrator's example (docs/examples/join.sh and join.ts) with a listening service, and its typed client.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Facts about lookups whose answer is larger than anybody would hold: sent as fast as it is read, ended with its caller.
+// Facts about lookups whose response is too large for memory: it is made as fast as it is read, and stops if the caller leaves.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 afterEach(() => void vi.restoreAllMocks())
 
-/** Counts what is made of an answer, beside sending it on; tells whether its making has ended. */
+/** Counts the bytes that are generated for the response, and records whether the generation has ended. */
 function watchMaking() {
   const made = { bytes: 0, ended: false }
   const { pieces } = JsonParts.prototype
@@ -52,7 +52,7 @@ function watchMaking() {
   return made
 }
 
-/** Asks for the pack so many times, and answers as soon as there are headers. */
+/** Requests the same pack `times` times in one lookup; resolves as soon as the response headers arrive. */
 async function ask(times: number): Promise<IncomingMessage> {
   const asking = request(`${url}/api/v1/integrations/creative-tests/creatives/lookup`, {
     method: 'POST',
@@ -74,7 +74,7 @@ test('an answer of more than a gigabyte is made only as fast as it is read, and 
   const before = held()
   const answer = await ask(500)
   expect(answer.headers['content-length']).toBeUndefined()
-  // Nobody reads for a while: there is time to make 256 MB, were it not for that.
+  // Nobody reads for a while. Without backpressure this would be enough time to generate 256 MB.
   for (let turn = 0; turn < 4096; turn++) await nextTurn()
   expect(made.bytes).toBeLessThan(32 * megabyte)
 
@@ -83,7 +83,7 @@ test('an answer of more than a gigabyte is made only as fast as it is read, and 
   for await (const chunk of answer) {
     read += chunk.length
     most = Math.max(most, held() - before)
-    if (read > 48 * megabyte) break // which closes the connection
+    if (read > 48 * megabyte) break // leaving the loop closes the connection
     await nextTurn()
   }
   expect(made.bytes - read).toBeLessThan(32 * megabyte)

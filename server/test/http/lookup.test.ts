@@ -1,4 +1,4 @@
-// Facts about the creative lookup: what other systems learn of creatives by name or campaign id, to the letter of the contract.
+// Facts about the creative lookup: what other systems get by creative name or campaign id, exactly as the contract says.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { StatementCache } from '../../src/platform/embedded-statements.ts'
@@ -22,7 +22,7 @@ let serial = 0
 const freshName = () => `Looked up ${++serial}`
 const lookup = (body: unknown) => door.lookup(body, integration)
 const refused = async (body: unknown) => faults(await door.postLookup(body, integration))
-/** The one creative a name resolves to. */
+/** Looks up the one creative that has this name. */
 const one = async (name: string): Promise<Body> => {
   const [row] = await lookup({ names: [name] })
   expect(row.creatives).toHaveLength(1)
@@ -208,7 +208,7 @@ test('an ad_id resolves to all that were ever launched under it, by themselves o
   await door.packs({ task_id: one.task.id, ad_id: shared, launched_at: '2026-01-01T00:00:00.000Z' })
   await door.packs({ task_id: one.task.id, ad_id: shared, launched_at: '2026-02-01T00:00:00.000Z' })
   await door.packs({ task_id: one.task.id, ad_id: later })
-  // Written at one time, created in another order than their ids.
+  // Both get the same older creation time, so that the order by time differs from the order by id.
   await service.rows(`update creatives set created_at = '2026-01-01' where id = any($1)`, [[a.id, c.id]])
   const d = await make.creative(one.task.id, { name: freshName() })
   const rows = await lookup({ ad_ids: [shared, own, later, shared] })
@@ -245,7 +245,7 @@ test('a creative from before the rollup is answered from its pack, as a whole', 
   const { body, task } = await make.whole()
   const { name, id } = await make.creative(task.id, { name: freshName(), variation_num: 1 })
   const expected = await one(name)
-  // As an import leaves it: no rollup, and attributes of its own that are not to be mixed with the pack's.
+  // A creative as an import leaves it: not rolled up, and its own attributes must not be mixed with those of the pack.
   await service.rows(
     `update creatives set rolled_up_at = null, locale = null, subject = 'Old', topic = 'Old', tags = '{old}',
       subtopics = '{}', landing = '"old"', geo = null, hook_type = null, cpp = null where id = $1`,
@@ -288,7 +288,7 @@ test('a former person keeps the name', async () => {
   expect(await one(creatives[0].name)).toMatchObject({ task_owner: { name: 'A writer', initials: 'AW' } })
 })
 
-/** Every statement that reaches the driver while `work` runs, but for pings. */
+/** Every statement that is sent to the database while `work` runs, except the background ones. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const heard: unknown[][] =
     engine === 'postgres'
@@ -299,7 +299,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return (
     heard
       .map(([asked]) => (typeof asked === 'object' && asked && 'text' in asked ? String(asked.text) : String(asked)))
-      // What a process does besides: it looks whether the database is there, tells others what changed, keeps its queue.
+      // Leaves out what the process sends in the background: connection checks, change notices and queue statements.
       .filter((text) => text !== 'select 1' && !/pg_notify|pgboss/.test(text))
   )
 }
@@ -310,7 +310,7 @@ test('a batch of packs and names is at most three statements, whether of one han
   const ids = Array.from({ length: 500 }, freshAdId)
   await door.packs(...ids.map((ad_id) => ({ task_id: task.id, ad_id })))
   const names = [...creatives.map(({ name }) => name), ...Array.from({ length: 497 }, freshName)]
-  await lookup({ names }) // the token is verified and remembered, and so are the people
+  await lookup({ names }) // this caches the token and the people
   const countOf = async (body: unknown) => (await statementsOf(() => lookup(body))).length
   expect(await countOf({ names, ad_ids: ids })).toBe(3)
   expect(await countOf({ ad_ids: ids.slice(0, 1) })).toBe(2)

@@ -1,4 +1,4 @@
-// Facts about what creatives say of how they were made, what people confirm of them, and labels that keep a task from done.
+// Facts about marks: what files say about how they were made, what people confirm, and the labels that a task needs to be done.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ let service: Service
 let make: ReturnType<typeof makers>
 
 beforeAll(async () => {
-  // Whatever day it is where this runs.
+  // Fixed dates, so that the result does not depend on today's date.
   const rules = defaultLabelRules.map((rule) => ({ ...rule, since: rule.id === 'eu' ? '2020-01-01' : '9999-01-01' }))
   writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules))
   service = await startService({ ATELIER_LABEL_RULES: join(folder, 'rules.json') })
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 let serial = 0
-/** A file that names this source type, or none. */
+/** Uploads a file that names this source type, or no source type. */
 const marked = (term: string | null) => make.file(`film ${serial++} ${term === null ? '' : iptc + term}`)
 const marksOf = (creative: Body): Promise<Body> => make.read(`/api/v1/creatives/${creative.id}/marks`)
 const confirm = (creative: Body, said: object) => service.patch(`/api/v1/creatives/${creative.id}/marks`, said)
@@ -39,7 +39,7 @@ const toDone = (task: Body) => service.patch(`/api/v1/tasks/${task.id}`, { statu
 const waive = (task: Body, reason: string, token?: string) =>
   service.post(`/api/v1/tasks/${task.id}/label-waiver`, { reason }, token ? { token } : {})
 
-/** A task in a market with one creative of such a file. */
+/** A task in this market with one creative, whose file names this source type. */
 async function cardIn(geo: string | null, term: string | null = 'trainedAlgorithmicMedia') {
   const task = await make.task({ geo })
   const creative = await make.creative(task.id, { file: await marked(term) })

@@ -1,4 +1,4 @@
-// Facts about memberships: which organization's count, what role a provider's word gives, and what an admin's word outlives.
+// Facts about memberships: which organization counts, which role a provider's role name gives, and which admin decisions stay.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { alignAtStart, chooseOrganization, wordsOf } from '../../src/features/webhooks/organization.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -23,13 +23,13 @@ afterAll(() => service.close())
 let count = 0
 const newId = () => `user_${++count}`
 
-/** Sends messages one after the other, each accepted. */
+/** Sends messages one after the other and expects each to be accepted. */
 async function tell(...messages: unknown[]): Promise<void> {
   for (const message of messages) expect((await sendMessage(service, message)).status).toBe(204)
 }
 const person = async (id: string) => (await peopleOf(service, id))[0]
 
-/** A process on the same database, with other settings, that has just been started. */
+/** Aligns people with these settings, as a newly started process does; returns the organization choice and the log. */
 async function restarted(environment: Record<string, string>) {
   const kept: string[] = []
   const log = createLog('info', { write: (line: string) => void kept.push(line) })

@@ -1,4 +1,4 @@
-// Facts about metrics: what an operator can watch, and who may read it.
+// Facts about metrics: what an operator can monitor, and who may read the metrics.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ test('with a token set, only who has it reads them', async () => {
   expect(await read(service.owner.token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
 })
 
-/** The value of a series now; 0 where it is not there yet. */
+/** The current value of a series; 0 if the series does not exist yet. */
 async function figureOf(of: Service, series: string): Promise<number> {
   const { text } = await of.get('/metrics')
   const line = text.split('\n').find((one) => one.startsWith(`${series} `))
@@ -74,7 +74,7 @@ test('calls of providers, the ledger, the cache, messages, streams and limits ar
     limited: 'atelier_rate_limited_total{limit="caller"}',
     streams: 'atelier_event_streams',
   }
-  // Of this process, in which other tests may have counted before.
+  // The counters belong to the whole process, so earlier tests may have increased them.
   const before = new Map<string, number>()
   for (const name of Object.values(series)) before.set(name, await figureOf(counting, name))
   const grown = async (name: keyof typeof series) =>
@@ -111,7 +111,7 @@ test('calls of providers, the ledger, the cache, messages, streams and limits ar
   expect(text).toMatch(/^atelier_job_last_success_timestamp_seconds\{periodic_job="recover-lost-runs"\} 1\d{9}/m)
   const promtool = '/usr/bin/promtool'
   if (existsSync(promtool)) {
-    // Those of Node.js itself are named by the library.
+    // The metrics of Node.js itself get their names from the library, so they are not checked.
     const ours = text.split('\n').filter((line) => /^(?:# \w+ )?atelier_/.test(line))
     const said = spawnSync(promtool, ['check', 'metrics'], { input: `${ours.join('\n')}\n`, encoding: 'utf8' })
     expect(said.stdout + said.stderr).toBe('')

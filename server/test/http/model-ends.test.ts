@@ -1,4 +1,4 @@
-// Facts about graphs with a model that has ended: said where the graph is read, refused at a start, and nothing is sent.
+// Facts about graphs whose model has reached its end date: reading the graph shows it, a start is refused, and nothing is sent.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -53,7 +53,7 @@ test('a graph says so with the model’s successor, and does not start', async (
   })
 })
 
-/** The runs that were started at all. */
+/** The runs whose start was not refused. */
 const started: { id: string }[] = []
 
 test('a start that does not need the node is not refused', async () => {

@@ -1,4 +1,4 @@
-// Facts about money: what a plan says, what the ledger keeps, and what is counted while nobody knows better.
+// Facts about money: the costs in a plan, the costs in the ledger, and which amount counts while the real cost is unknown.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readLedgerCalls } from '../../src/features/money/ledger-calls.ts'
 import { withCreditPrice } from '../../src/nodes/credit-price.ts'
@@ -12,7 +12,7 @@ let service: Service
 const provider = createProvider()
 beforeAll(async () => {
   const types = testNodes(provider)
-  // As every type is where `ATELIER_CREDIT_PRICE=15000` is set.
+  // Every node type is priced in this way if `ATELIER_CREDIT_PRICE=15000` is set.
   const byMoney = types.flatMap((type) =>
     type.type === 'test.priced' ? [{ ...withCreditPrice(type, 15_000), type: 'test.by_money' }] : [],
   )

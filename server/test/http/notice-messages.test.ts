@@ -1,5 +1,5 @@
-// Facts about notices outside the app, against a real mail server: what is sent, to whom, when, how often, and in whose words
-// it fails.
+// Facts about notices sent outside the app, with a real mail server: what is sent, to whom, when and how often, and how failures
+// are reported.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createChat } from '../../src/features/notices/chat.ts'
 import { sealChats, setChat } from '../../src/features/notices/chat-addresses.ts'
@@ -12,7 +12,7 @@ import { forgetMessages, messagesOn, origin, type Person, startWithMail } from '
 import { json, startOutside } from '../support/outside.ts'
 import { purgeAtOnce } from '../support/purging.ts'
 
-/** What seals in these tests, and a key from before it that still opens. */
+/** The current sealing key of these tests, and a former key that can still open older values. */
 const [now, former] = [Buffer.alloc(32, 'now'), Buffer.alloc(32, 'former')]
 
 let service: Service
@@ -124,7 +124,7 @@ test('a mail that is never answered keeps no other waiting, and no transaction i
   })
   const delivered = deliver()
   await arrived
-  // On the embedded database nothing else could be asked if one were.
+  // The embedded database has one connection, so an open transaction would block this request.
   expect((await make.task({ name: 'Meanwhile' })).name).toBe('Meanwhile')
   server.hangUp()
   await delivered

@@ -1,4 +1,4 @@
-// Facts about notices: who gets to know what, once; read and unread; what goes with what it is about.
+// Facts about notices: who is notified of what, and only once; read and unread; when a notice is deleted with its subject.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDeadlines } from '../../src/features/notices/store.ts'
@@ -21,7 +21,7 @@ afterAll(() => service.close())
 const failing = () =>
   definitionOf({ wrong: { type: 'json.expression', params: { expression: '$error("It breaks.")' } } })
 
-/** Somebody new, by a name that no other person's begins with. */
+/** A new person, whose name is not the beginning of another person's name. */
 async function someone(): Promise<{ id: string; token: string; name: string }> {
   const person = await service.person('writer')
   const name = `Person ${serial++}.`

@@ -1,5 +1,5 @@
-// Facts about one subject: it is one person whichever door came first, an access token or the provider's message; and what is
-// no subject at all.
+// Facts about OAuth subjects: a subject is one person, whether an access token or a provider's message came first; and which
+// subjects are invalid.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '../support/harness.ts'
 import { startWithBothDoors } from '../support/identity.ts'
@@ -18,7 +18,7 @@ const me = (token: string) => service.get('/api/v1/users/me', { token })
 const tell = async (...messages: unknown[]) => {
   for (const message of messages) expect((await sendMessage(service, message)).status).toBe(204)
 }
-/** Everybody, by the id that somebody has before and after. */
+/** The number of people, active or not. */
 const headcount = async () => (await service.rows('select count(*)::integer as n from users'))[0].n
 const activeCount = async () => (await service.rows('select count(*)::integer as n from users where active'))[0].n
 
@@ -94,7 +94,7 @@ describe('an access token is refused whose subject is', () => {
     ['null', null],
   ])('%s', async (_what, sub) => {
     const before = await headcount()
-    // The claim is typed as text; what issuers send is not.
+    // The type of the claim is text, but an issuer may send any JSON value.
     const claims: Record<string, unknown> = { sub }
     expect(await me(await issuer.forge(claims))).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
     expect(await headcount()).toBe(before)

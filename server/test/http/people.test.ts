@@ -1,4 +1,4 @@
-// Facts about people: how they are listed, and who a token speaks for.
+// Facts about people: how they are listed, and which person a token belongs to.
 import { roleScopes, scopes } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertUser } from '../../src/features/people/store.ts'

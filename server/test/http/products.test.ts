@@ -1,4 +1,4 @@
-// Facts about products: names and codes, listing, renaming.
+// Facts about products: their names and codes, and how they are listed and renamed.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, nobody, refusal, utc } from '../support/make.ts'

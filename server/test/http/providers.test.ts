@@ -1,4 +1,4 @@
-// Facts about keys of providers that an admin gives in the app: sealed, never shown, used at once by every process.
+// Facts about provider keys that an admin enters in the app: stored sealed, never shown in full, used at once by every process.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openKeyRing, placeOf } from '../../src/features/providers/key-ring.ts'
@@ -15,7 +15,7 @@ const secret = 'sk-live-4f6d0c2b9a'
 const [first, second] = [randomBytes(32), randomBytes(32)]
 let outside: Outside & { close(): Promise<void> }
 let service: Service
-/** What the provider answers next. */
+/** How the provider responds to requests; a test may replace it. */
 let takes = () => json({ choices: [{ message: { content: 'Cold all day.' }, finish_reason: 'stop' }] })
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const stateOf = async (name: string, from = service): Promise<Body> =>
 const give = (name: string, key: string, from = service) => from.post(`/api/v1/providers/${name}/key`, { key })
 const isAvailable = async (type: string, from = service): Promise<boolean> =>
   (await from.get('/api/v1/node-types')).data.items.find((one: Body) => one.type === type).available
-/** What a provider was last sent as its key. */
+/** The authorization header of the last request to the provider. */
 const sent = () => outside.seen.at(-1)?.headers.authorization
 
 test('a key is kept sealed, shown by its end alone, and by whom it was given', async () => {
@@ -128,6 +128,6 @@ test('after a change of the key of the settings what it sealed is sealed anew; w
   expect(ring.keys().get('bfl')).toBe(secret)
   ring.stop()
   expect(createSealing([second]).open(await sealed(), placeOf('bfl'))).toBe(secret)
-  // This service has only the former key.
+  // This service has only the former key, so it cannot read the value.
   expect(await stateOf('bfl')).toMatchObject({ source: 'unreadable' })
 })

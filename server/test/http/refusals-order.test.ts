@@ -7,7 +7,7 @@ let service: Service
 let make: ReturnType<typeof makers>
 let reader: { token: string }
 let writer: { token: string }
-/** A deleted task with a comment of the owner's, whose creative lost its name. */
+/** A deleted task with a comment by the owner and a creative whose name another creative has taken. */
 let deleted: { task: Body; creative: Body; comment: Body }
 beforeAll(async () => {
   service = await startService({ ATELIER_BODY_LIMIT: '2000' })

@@ -1,4 +1,4 @@
-// The dry run of what integrators do (docs/examples/restore.sh), against a listening service.
+// Facts about the integrators' restore script (docs/examples/restore.sh), with a listening service.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-// Facts about decisions that race a new version of the file: a thousand times on PostgreSQL, by people and guests, on two processes.
+// Facts about decisions that race a new version of the file: many on PostgreSQL, by people and guests, on two processes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, engine, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
@@ -16,9 +16,9 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Decisions that race a new version; `ATELIER_TEST_RACES=1000` in full. The embedded database does one thing after the other anyway. */
+/** The number of decisions; `ATELIER_TEST_RACES=1000` is the full test. The embedded database runs them one by one anyway. */
 const races = Number(process.env.ATELIER_TEST_RACES ?? (engine === 'postgres' ? 100 : 20))
-/** Creatives that are raced for at once, and how often, by a person and a guest each time. */
+/** The number of creatives that race at once, and of rounds for each; a person and a guest decide in each round. */
 const lanes = engine === 'postgres' ? 10 : 5
 const rounds = Math.ceil(races / lanes / 2)
 
@@ -33,14 +33,14 @@ async function newLane(_: unknown, at: number): Promise<Lane> {
   return { creative, files, guest: entered.data.token, current: files[0] }
 }
 
-/** A person and a guest accept the file that they look at, while another process puts the next one there; any may be asked first. */
+/** A person and a guest accept the file that they see while another process replaces it. Any of the three may be first. */
 async function race(lane: Lane, round: number): Promise<number[]> {
   const { creative, files, guest: token, current } = lane
   const next = current === files[0] ? files[1] : files[0]
   const decide = async (path: string, options: { token?: string } = {}): Promise<number> => {
     const sent = { file: current, decision: 'accepted' }
     const { status, body, data } = await service.post(`${path}/${creative.id}/decisions`, sent, options)
-    // What is accepted is what was looked at, and what is not accepted says why.
+    // An accepted decision is about the file that was seen; a refused decision has an error code.
     expect([status, body.code, data?.file]).toEqual(
       status === 200 ? [200, undefined, current] : [409, 'version_not_current', undefined],
     )
@@ -70,7 +70,7 @@ test('accepted is only ever the file that was looked at, however decisions and a
   }
   expect(statuses.length).toBeGreaterThanOrEqual(races)
   const accepted = statuses.filter((status) => status === 200).length
-  // Each that was acknowledged is there, about the file of its version; of those that met a new version there is none.
+  // Every acknowledged decision is stored with the file of its version; no refused decision is stored.
   const kept = await service.rows(
     `select count(*)::integer as n, count(*) filter (where v.file is distinct from d.file)::integer as wrong
      from review_decisions d

@@ -1,4 +1,4 @@
-// Facts about takes because of comments: a comment has the item behind a picture made anew, and the result is proposed.
+// Facts about takes made for comments: a comment can have a run make its picture again, and the result is proposed as a version.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeRuns } from '../../src/engine/store/purge.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -30,7 +30,7 @@ const three = definitionOf(
   },
   'list.list > image.prompt',
 )
-/** A picture that a person has to approve before it goes on. */
+/** A picture that a person must approve before the next node uses it. */
 const approved = definitionOf(
   {
     image: { ...drawn, inputs: { prompt: 'salt' } },
@@ -41,12 +41,12 @@ const approved = definitionOf(
   'ok.approved > crop.image',
 )
 
-/** A picture that cannot be made with changes. */
+/** A picture that cannot be made once a change is requested. */
 const failing = definitionOf({
   image: { ...drawn, params: { ...drawn.params, prompt: 'tea {% if changes %}{{ changes | shuffle }}{% endif %}' } },
 })
 
-/** A card with what a run made of a node. */
+/** A task with a creative that was exported from a node of a run. */
 async function exported(definition: object, node: string, answer = false) {
   const task = await make.task()
   const { id } = await makeRun(service, definition, { pinned_task_id: task.id })
@@ -79,7 +79,7 @@ const untilTake = (creative: Body, comment: Body, state: string): Promise<Body> 
     if (take.state !== state) throw new Error(`The take is not ${state}: ${JSON.stringify(take)}`)
     return take
   })
-/** Newest first: what the owner gets to know of takes of a creative. */
+/** The owner's notices about takes of a creative, newest first. */
 const noticesOf = async ({ id }: Body): Promise<Body[]> =>
   (await make.read('/api/v1/notices?limit=100')).items.filter(
     ({ creative_id, kind }: Body) => creative_id === id && kind.startsWith('take_'),
@@ -92,7 +92,7 @@ test('a take whose run is over is proposed once, by whichever process looks firs
   const comment = await say(creative, 'Make this warmer')
   const { data } = await start(comment)
   await untilStatus(service, data.take.run_id, 'succeeded')
-  // As after a process was killed between the end of the run and the proposal.
+  // The state after a process was killed between the end of the run and the proposal.
   expect((await commentOf(creative, comment)).take).toMatchObject({ state: 'under_way', version: null })
   for (const { app } of [service, other]) app.takes.start()
   await untilTake(creative, comment, 'proposed')
@@ -227,7 +227,7 @@ test('an older version that replaces the file meanwhile takes nothing from the t
   const guest = { token: entered.data.token }
   const { take } = (await start(comment)).data
   await untilStatus(service, take.run_id, 'awaiting_input')
-  // As 0.2.0 writes it, which knows nothing of versions, takes and guests.
+  // Writes as version 0.2.0 does, which has no versions, takes or guests.
   const uploaded = await make.file('uploaded meanwhile', 'image/png')
   await service.rows('update creatives set file = $2, updated_at = now() where id = $1', [creative.id, uploaded])
   await approve(take.run_id)
@@ -253,7 +253,7 @@ test('a run of a take that fails is said once to whoever asked: as the take', as
   const [newest, ...others] = await notices()
   expect(newest).toMatchObject({ kind: 'take_failed', creative_id: creative.id, excerpt: error.slice(0, 200) })
   expect(others.filter(({ run_id }) => run_id === take.run_id)).toEqual([])
-  // It brings no take any more: when it fails by itself, it is a failed run.
+  // The failed take no longer belongs to the run, so the next failure is reported as a failed run.
   expect((await runThrough(service, take.run_id)).status).toBe('failed')
   expect((await notices())[0]).toMatchObject({ kind: 'run_failed', run_id: take.run_id })
 })
@@ -353,7 +353,7 @@ test('a delete takes versions, comments, decisions, takes and links along, a res
     await make.restored(path)
     expect(await all()).toEqual(before)
   }
-  // A creative that is purged by itself leaves what is of the task alone.
+  // Purging a single creative keeps the guest links and guests of its task.
   await make.deleted(`/api/v1/creatives/${creative.id}`)
   await purgeAtOnce(service)
   const { guest_links, guests, ...ofCreative } = await all()

@@ -1,4 +1,4 @@
-// Facts about review: versions of files, what is said of them, and who accepts which.
+// Facts about review: versions of files, comments and decisions about them, and who may accept a version.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -27,7 +27,7 @@ const decide = (creative: Body, digest: string, decision = 'accepted', token?: s
   service.post(`/api/v1/creatives/${creative.id}/decisions`, { file: digest, decision }, token ? { token } : {})
 const reviewOf = async (task: Body): Promise<Body> => (await make.read(`/api/v1/tasks/${task.id}/review`)).items[0]
 
-/** A creative that has had this many files. */
+/** A creative that has had this many files, one after the other. */
 async function card(files = 1, members: object = {}) {
   const task = await make.task({ ...members })
   const digests = await Promise.all(Array.from({ length: files }, file))
@@ -74,7 +74,7 @@ describe('versions', () => {
     await service.rows('delete from creative_versions where creative_id = $1', [creative.id])
     expect(await versionsOf(creative)).toMatchObject([{ number: 1, file: digests[0], current: true, by: null }])
     const next = await file()
-    // As an older version of the product writes it, which knows nothing of versions.
+    // Writes as an older version of the product does, which has no file versions.
     await service.rows('update creatives set file = $2 where id = $1', [creative.id, next])
     expect(await versionsOf(creative)).toMatchObject([
       { number: 2, file: next, current: true, by: null },
@@ -198,7 +198,7 @@ describe('decisions', () => {
     expect(await reviewOf(task)).toMatchObject({ state: 'open', version: 2, decisions: [] })
     const stale = await decide(creative, digests[0] ?? '')
     expect([stale.status, stale.body.code]).toEqual([409, 'version_not_current'])
-    // Back at the first file it is decided anew.
+    // When the first file is current again, it needs a new decision.
     await service.post(`/api/v1/creatives/${creative.id}/versions/current`, { number: 1 })
     expect(await reviewOf(task)).toMatchObject({ state: 'open', version: 1 })
     const { items } = await make.read(`/api/v1/creatives/${creative.id}/decisions`)

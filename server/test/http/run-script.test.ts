@@ -1,4 +1,4 @@
-// The dry run of a graph (docs/examples/run-a-graph.sh), against a listening service that works on runs.
+// Facts about the example script that runs a graph (docs/examples/run-a-graph.sh), with a listening service that executes runs.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-// Facts about the first checkpoint of a run, which is dated as the run is: its own `created_at` is a time to go back to.
+// Facts about the first checkpoint of a run: it has the run's `created_at`, so a caller can go back to that time.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

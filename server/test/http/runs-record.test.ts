@@ -1,4 +1,4 @@
-// In charge of the facts of what a run leaves: creatives on cards with what made them, checkpoints, its graph's next version.
+// In charge of testing what a run leaves behind: creatives on tasks with their origin, checkpoints, and a new version of its graph.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -136,7 +136,7 @@ describe('POST /runs/{id}/export', () => {
   test('is planned under the very names it then gives, and files that are there keep theirs', async () => {
     const task = await makers(service).task({ name: 'Planned', count: 3 })
     const [first, second] = task.planned_creative_names
-    // One planned name is somebody else's by now, and one is kept for a creative that can still come back.
+    // One planned name now belongs to another task's creative; another is reserved for a deleted creative that can be restored.
     await makers(service).creative((await makers(service).task()).id, { name: first })
     const deleted = await makers(service).creative(task.id, { name: second })
     await makers(service).deleted(`/api/v1/creatives/${deleted.id}`)
@@ -267,7 +267,7 @@ describe('the history of a run', () => {
     await service.post(`/api/v1/runs/${id}/cancel`)
     const back = await service.post(`/api/v1/runs/${id}/history/restore`, { at: layout?.at })
     expect(back.data).toMatchObject({ status: 'awaiting_input', pending_input: parked.pending_input })
-    // Nobody has executed the generation that a restore begins.
+    // The restore begins a new generation, which no worker has executed yet.
     expect(back.data).toMatchObject({ started_at: null, finished_at: null, heartbeat_at: null })
     await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } })
     expect((await untilStatus(service, id, 'succeeded')).nodes.next.outputs.list).toEqual(['this'])

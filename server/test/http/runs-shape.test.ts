@@ -1,4 +1,4 @@
-// In charge of the facts of a run's shape: every member of GraphRun is there, of its type, and true at each stage.
+// In charge of testing the shape of GraphRun: every member is present with its type, and its value is right at each stage.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A paid list of two, one of which is picked. */
+/** Two paid texts, of which a person picks one. */
 const picking = (label: string) =>
   definitionOf(
     {

@@ -1,4 +1,4 @@
-// In charge of the facts of takes: what rolls gave is kept, can be gone back to for nothing, and gives way to results.
+// In charge of testing takes (earlier results of a node): a re-roll keeps them, choosing one is free, and old ones make room.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Reply, type Service, startService } from '../support/harness.ts'
@@ -21,7 +21,7 @@ const at = (id: string, node: string, item?: number) =>
   `/api/v1/runs/${id}/nodes/${node}/takes${item === undefined ? '' : `?item=${item}`}`
 const start = (id: string, body: object) => service.post(`/api/v1/runs/${id}/start`, body)
 
-/** The takes of a unit, the oldest first, as the texts they hold. */
+/** The takes of a node or of one of its items, the oldest first. */
 async function takesOf(id: string, node: string, item?: number): Promise<Body[]> {
   const { status, data, text } = await service.get(at(id, node, item))
   expect(status, text).toBe(200)
@@ -30,7 +30,7 @@ async function takesOf(id: string, node: string, item?: number): Promise<Body[]>
 const pin = (id: string, node: string, take: string, pinned = true): Promise<Reply> =>
   service.patch(at(id, node).replace('/takes', `/takes/${take}`), { pinned })
 
-/** The last point of the history of a run that is at rest. */
+/** The time of the newest point in the history of a run that is at rest. */
 const now = async (id: string): Promise<string> => (await service.get(`/api/v1/runs/${id}/history`)).data.items[0].at
 
 /** Three paid texts, of which a person chooses. */

@@ -1,4 +1,4 @@
-// Facts about sessions: how a link signs a browser in, what the session is good for, and how it ends.
+// Facts about sessions: how a link signs a browser in, what the session allows, and how it ends.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetOldSessions } from '../../src/features/sessions/store.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'

@@ -1,4 +1,4 @@
-// Facts about the shapes of answers: every member of the contract's tables is there, with its type, null where it may be.
+// Facts about the shapes of responses: every member of the contract's tables is present with its type, and null where allowed.
 import { defaultVocabulary, vocabularyNames } from '@atelier/contract/vocabulary.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -7,10 +7,10 @@ import { faultsIn, fieldsOf, tables } from '../support/wire-tables.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
-/** A task with every member set, and one with none. */
+/** A task with every member set, and one with no optional member set. */
 let full: Body
 let blank: Body
-/** What members are set by features that these tests do not drive. */
+/** Sets the members that only other features set, because these tests do not use those features. */
 const bySql = `update tasks set ad_id = '12345678901234567', automation_state = 'failed', automation_error = 'no credits',
   automation_started_at = now_ms(), automation_ran_at = now_ms() where id = $1`
 

@@ -1,5 +1,5 @@
-// Facts about signing in at a real issuer when what it says is not what was asked for: another nonce, another challenge, another
-// key, a subject that is none, somebody whom it has deleted.
+// Facts about signing in at a real issuer whose response is not valid for the request: another nonce, another challenge, another
+// key, an invalid subject, or a person whom the issuer has deleted.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Browser, openBrowser, type Visit } from '../support/browser.ts'
 import { type Service, startService } from '../support/harness.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const newBrowser = () => openBrowser(service.app.server, { host: 'inside:3000', origin: audience })
-/** Signs in, by an address of the issuer that was changed on the way. */
+/** Signs in; `change` may modify the query of the issuer's address. */
 async function signIn(login: string, browser: Browser, change = (_query: URLSearchParams) => {}): Promise<Visit> {
   const begun = new URL((await browser.open('/sign-in')).location)
   change(begun.searchParams)
@@ -53,7 +53,7 @@ test('a code that was asked for with another challenge signs nobody in', async (
 })
 
 test('after the issuer has changed its key sign-ins go on within a minute, and not by the key before', async () => {
-  // Time stands still but for what the test lets pass: unknown keys are looked for once a minute.
+  // The clock moves only when the test moves it, because unknown keys are looked up at most once a minute.
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + 3_600_000)
   expect((await signIn('ada', newBrowser())).status).toBe(302)

@@ -1,4 +1,4 @@
-// Facts about signing in at an issuer: a real one is asked, by a real code, and whatever is wrong ends on a page.
+// Facts about signing in at an issuer: the tests use a real issuer and real codes, and every error ends on an error page.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -29,10 +29,10 @@ beforeEach(() => {
 
 const newBrowser = (at: Pick<Service, 'app'> = service) =>
   openBrowser(at.app.server, { host: 'inside:3000', origin: audience })
-/** Opens where a browser is sent within the service, as coming from elsewhere. */
+/** Opens the address that the issuer redirected to, as a cross-site navigation. */
 const land = (browser: Browser, address: string): Promise<Visit> =>
   browser.open(address.slice(audience.length), { 'sec-fetch-site': 'cross-site' })
-/** Goes to the issuer and signs in there; where it sends the browser. */
+/** Signs in at the issuer and returns the address that the issuer redirects to. */
 const goThrough = async (browser: Browser, login: string | null, of: Issuer = issuer): Promise<string> =>
   of.visit((await browser.open('/sign-in')).location, login)
 async function signIn(login: string, browser = newBrowser()): Promise<Visit> {
@@ -276,7 +276,7 @@ describe('nobody is signed in', () => {
   })
 })
 
-/** A process on the same database, with other settings, whose log is kept. */
+/** Starts an app on the same database with other settings, and records its log. */
 async function logged(environment: Record<string, string> = {}) {
   const kept: string[] = []
   const log = createLog('trace', { write: (line: string) => void kept.push(line) })

@@ -1,4 +1,4 @@
-// Facts about task templates: what they keep, what tasks made from them have, and their names.
+// Facts about task templates: what they store, what tasks made from them contain, and how templates are named.
 import { TaskBrief } from '@atelier/contract/tasks.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -20,7 +20,7 @@ const added = async (name: string, brief: unknown = {}): Promise<Body> => {
   return data
 }
 
-/** Every member of a brief, away from its default, and the task it was taken from. */
+/** A brief in which every member differs from its default, and the task that it was taken from. */
 async function wholeBrief() {
   const { task } = await make.whole()
   const brief = Object.fromEntries(Object.keys(TaskBrief.properties).map((name) => [name, task[name]]))

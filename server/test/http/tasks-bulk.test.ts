@@ -1,4 +1,4 @@
-// Facts about changing many tasks alike: who is changed, who is told to have failed.
+// Facts about changing many tasks with one request: which tasks change, and which are reported as failed.
 import { refusals } from '@atelier/contract/wire/errors.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'

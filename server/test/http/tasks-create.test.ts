@@ -1,4 +1,4 @@
-// Facts about creating a task: what it needs, what it starts as, what it refuses.
+// Facts about creating a task: the required members, the defaults, and what is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
 import { faults, makers, nobody, utc } from '../support/make.ts'

@@ -1,4 +1,4 @@
-// Facts about deleting a task: what goes with it, what stays readable, what it refuses from then on.
+// Facts about deleting a task: what is deleted with it, what stays readable, and which later requests are refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, nobody, refusal, utc } from '../support/make.ts'

@@ -1,4 +1,4 @@
-// Facts about the names of a task: the generated one, the planned ones, and which of those are done.
+// Facts about the names of a task: the generated name, the planned creative names, and which of the planned ones are done.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { allowed, makers } from '../support/make.ts'

@@ -1,4 +1,4 @@
-// Facts about changing a task: what a patch touches, what it leaves, whom it refuses.
+// Facts about changing a task: which members a patch changes, which it keeps, and who is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
 import { everyPlainMember, faults, makers, nobody, refusal } from '../support/make.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Members that follow from others by the contract; a patch of one of those may change them. */
+/** Members that the server derives from others; a patch of other members may change them. */
 const following = [
   'updated_at',
   'generated_name',
@@ -27,7 +27,7 @@ const without = (task: Record<string, unknown>, members: readonly string[]) =>
 test('a patch changes the member it names, and of the others only what follows from it', async () => {
   const before = await make.task()
   for (const [member, value] of Object.entries(everyPlainMember(service))) {
-    // launched_at is writable only with manual_launch, which stands before it.
+    // launched_at is writable only with manual_launch, so the patch sets manual_launch first.
     const patch = member === 'launched_at' ? { manual_launch: true, launched_at: value } : { [member]: value }
     const task = await make.task()
     const after = await make.patched(task.id, patch)

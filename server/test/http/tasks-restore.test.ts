@@ -1,4 +1,4 @@
-// Facts about restoring a task: what comes back, what a taken name does, and when it is too late.
+// Facts about restoring a task: what is restored, what happens if a name is taken meanwhile, and when it is too late.
 import { taskStatuses } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { purge } from '../../src/features/tasks/purge.ts'

@@ -1,4 +1,4 @@
-// Facts about moves between statuses: stamps, accumulated times, returns, reopening.
+// Facts about moves between statuses: timestamps, accumulated times, returns and reopening.
 import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -14,7 +14,7 @@ afterAll(() => service.close())
 
 const move = (task: Body, status: TaskStatus): Promise<Body> => make.patched(task.id, { status })
 
-/** Makes the task one hour older in its status, and all its stamps with it. */
+/** Moves all timestamps of the task one hour back, as if it had been in its status one hour longer. */
 async function age(task: Body): Promise<void> {
   const stamps = ['status_entered_at', 'started_at', 'submitted_at', 'completed_at', 'updated_at', 'created_at']
   const older = stamps.map((stamp) => `${stamp} = ${stamp} - interval '1 hour'`).join(', ')
@@ -22,7 +22,7 @@ async function age(task: Body): Promise<void> {
 }
 
 const hour = 3600
-/** Whole hours, whatever milliseconds a test takes. */
+/** Whole hours, ignoring the seconds that the test itself takes. */
 const hours = (seconds: number): number => {
   expect(seconds % hour).toBeLessThan(30)
   return Math.floor(seconds / hour)
@@ -32,7 +32,7 @@ const times = (task: Body) => [hours(task.time_in_progress_seconds), hours(task.
 const pairs = taskStatuses.flatMap((from) => taskStatuses.filter((to) => to !== from).map((to) => ({ from, to })))
 const isCheck = (status: TaskStatus) => status === 'tech_check' || status === 'creative_check'
 
-/** Every move there is, each of a task that had been an hour in its status. */
+/** Every possible move, each with a task that had been in its status for an hour. */
 let moves: { from: TaskStatus; to: TaskStatus; created: Body; aged: Body; moved: Body }[]
 beforeAll(async () => {
   moves = []

@@ -1,4 +1,4 @@
-// Facts about static tokens: issued once, narrowed by role, listed without their secret, ended at once.
+// Facts about static tokens: each is shown once, limited by its person's role, listed without its secret, and revoked at once.
 import { scopes } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'

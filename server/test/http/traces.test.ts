@@ -1,4 +1,4 @@
-// Facts about traces: what a request, a run and a call outside have in common, as a collector of OpenTelemetry gets it.
+// Facts about traces: a request, its run and its external calls are parts of one trace, as an OpenTelemetry collector gets it.
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../src/platform/log.ts'
@@ -21,7 +21,7 @@ const kinds = { internal: 1, server: 2, client: 3, consumer: 5 }
 
 const received: { spans: Sent[]; resource: string }[] = []
 const askedOutside: (string | undefined)[] = []
-/** Takes spans, and is somebody else's service besides. */
+/** Receives spans; at every other path it acts as an external service. */
 const collector = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const address = collector.address()
   port = address !== null && typeof address === 'object' ? address.port : 0
   environment.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${port}`
-  Object.assign(process.env, environment) // the exporter reads its own settings there
+  Object.assign(process.env, environment) // the exporter reads its settings from there
   endTraces = await startTraces(process.env, createLog('silent'))
   service = await startService({ ATELIER_ALLOWED_HOSTS: `127.0.0.1:${port}` })
 })

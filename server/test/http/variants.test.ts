@@ -1,4 +1,4 @@
-// Facts about variants from plan to creative: which places files take, under which names, and what a run for one reads.
+// Facts about variants: which planned places files fill, which names they get, and what a run for a single variant reads.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Two variants, two creatives planned for each. */
+/** A task with two variants and two planned creatives for each. */
 const planned = () =>
   make.task({
     name: 'Planned',

@@ -1,4 +1,4 @@
-// Facts about how the web app is served: compressed, kept or asked again, at its own addresses only, and under its policy.
+// Facts about how the web app is served: compression, caching, its own addresses only, and the content security policy.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

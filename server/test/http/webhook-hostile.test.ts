@@ -1,5 +1,5 @@
-// Thousands of hostile messages to the identity provider's webhook: forged, replayed,
-// stale, cut short and re-encoded ones. Each of them would change somebody if it were believed; none does.
+// Facts about thousands of hostile messages to the identity provider's webhook: forged, replayed,
+// stale, truncated and re-encoded ones. Each would change a person if it were accepted; none is.
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const message of accepted) {
     if ((await send(message)) !== 204) throw new Error(`A good message was refused: ${message.raw}`)
   }
-  // What an admin decides after a message is what its replay would undo.
+  // A replay of an earlier message would undo this change by an admin.
   const [{ user_id }] = await service.rows('select user_id from directory_users')
   await service.patch(`/api/v1/users/${user_id}`, { name: 'Ada King', active: false })
 })
@@ -57,21 +57,21 @@ async function send({ id, at, raw, signature }: Message): Promise<number> {
   return (await service.ask('POST', path, { token: null, raw, headers })).status
 }
 
-/** Numbers below a bound, the same in every run. */
+/** A pseudo-random number below a bound; the sequence is the same in every test run. */
 let seed = 11
 function random(below: number): number {
   seed = (seed * 48_271) % 2_147_483_647
   return seed % below
 }
 
-/** Everything a message could touch. */
+/** A digest of all rows that a message could change. */
 const everything = () =>
   service.rows(`select md5(concat(
     (select json_agg(u order by id) from users u), (select json_agg(d order by provider_id) from directory_users d),
     (select json_agg(m order by membership_id) from directory_memberships m),
     (select json_agg(w order by id) from webhook_messages w))) as digest`)
 
-/** A message that would be believed and have an effect, if it arrived as it is. */
+/** A valid message, which would change a person if it arrived unmodified. */
 function good(turn: number): Message {
   const events = [user(`Mallory ${turn}`, 100 + turn), member('org:admin', 100 + turn), gone]
   return signed(events[turn % 3] ?? gone, `msg_${turn}`)

@@ -1,4 +1,4 @@
-// The identity provider's webhook: what is taken for the provider's, and what its messages come to in any order.
+// Facts about the identity provider's webhook: which messages are accepted, and that their order does not change the result.
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
@@ -145,7 +145,7 @@ test('the same message fifty times at once has its effect once', async () => {
   expect(after[0].n - before[0].n).toBe(1)
 })
 
-/** Every order of a list. */
+/** All permutations of a list. */
 const orders = <T>(list: T[]): T[][] =>
   list.length < 2 ? [list] : list.flatMap((it, at) => orders(list.toSpliced(at, 1)).map((rest) => [it, ...rest]))
 
