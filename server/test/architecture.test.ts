@@ -1,4 +1,4 @@
-// In charge of the rules about the code itself: size, direction of imports, and what may not be written at all.
+// In charge of the rules for the code itself: file size, direction of imports, and forbidden expressions.
 import path from 'node:path'
 import type { ChangeKind } from '@atelier/contract/wire/events.ts'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import {
 import { badImports, expectNone, places, product, sources, texts } from './support/product.ts'
 import { cyclesAmong, type Source } from './support/sources.ts'
 
-/** Server folders by height: imports go down, or stay level. What lies in `server/src` itself is the top. */
+/** The layer of each server folder: imports go to the same layer or a lower one. Files directly in `server/src` are on top. */
 const heights: Record<string, number> = {
   platform: 1,
   migrations: 1,
@@ -27,7 +27,7 @@ const heights: Record<string, number> = {
 }
 const top = 5
 
-/** Folders of the web app: imports go down, never level. What lies in `web/src` itself is the top. */
+/** The layer of each web folder: imports go only to lower layers. Files directly in `web/src` are on top. */
 const webHeights: Record<string, number> = {
   lib: 1,
   ui: 2,
@@ -166,7 +166,7 @@ describe('imports', () => {
   test('a feature imports of another the `store.ts` of its folder or of a folder inside, and nothing else', () => {
     const offenders = badImports((from, to) => {
       const [own, other] = [featureOf(from), featureOf(to)]
-      // The demo composes features: it acts through their writers, so that what it makes is what the product makes.
+      // The demo uses the write functions of other features, so that its records are made just as the product makes them.
       return own && other && own !== other && own !== 'demo' && !to.endsWith('/store.ts') ? '' : null
     })
     expectNone(offenders, 'Import the `store.ts` of the other feature, move the function there, or move it down.')
@@ -279,7 +279,7 @@ describe('imports', () => {
 })
 
 describe('live events', () => {
-  /** Where records of a kind stand. */
+  /** The table that stores each kind of record. */
   const tables: Record<ChangeKind, string> = {
     task: 'tasks',
     creative: 'creatives',
@@ -291,7 +291,7 @@ describe('live events', () => {
     product: 'products',
     notice: 'notices',
   }
-  /** Files that write these tables and tell nobody, and why that is right. */
+  /** Files that write to these tables without sending a change event, and why that is right. */
   const silent: Record<string, string> = {
     'server/src/features/demo/store.ts': 'dates what it makes itself, before anybody is there',
     'server/src/features/tasks/purge.ts': 'takes what no list shows any more',
@@ -313,7 +313,7 @@ describe('live events', () => {
   })
 
   test('whoever writes a record that can be watched tells that it changed', () => {
-    // Notices are told by the person whose they are.
+    // A change of notices is sent to their reader, by `tellReaders`.
     const tells = /\b(?:tellChanged|tellReaders)\(/
     const quiet = writers.filter(({ file, text }) => !(file in silent) && !tells.test(text))
     expectNone(

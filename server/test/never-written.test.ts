@@ -1,4 +1,4 @@
-// In charge of what may not be written in the code at all.
+// In charge of the expressions that are forbidden in all code.
 import { describe, expect, test } from 'vitest'
 import { commentsWith, expectNone, isTest, places, product, sources, texts } from './support/product.ts'
 import type { Source } from './support/sources.ts'
@@ -54,7 +54,7 @@ describe('what may not be written', () => {
   })
 
   test('no file names a package registry', () => {
-    // Not `registry.wire.get`, which is about node types.
+    // `registry.wire.get` is allowed, because it is about node types.
     const registry = /\bregistry\.(?!wire\.)[a-z0-9-]+\.[a-z]{2,}|"resolved": "https?:|^registry\s*=/gm
     expectNone(
       places(registry, ({ text }) => text, asSources()),
@@ -63,7 +63,7 @@ describe('what may not be written', () => {
   })
 })
 
-/** Every text file, for rules that hold outside code as well. */
+/** Every text file, for rules that also apply outside code. */
 function asSources(): Source[] {
   return texts.map(({ file, text }) => ({ file, text, code: '', comments: [], imports: [], isBarrel: false }))
 }

@@ -1,4 +1,4 @@
-// Facts about releases: what was released stays as it is, what comes says whom it works with, and one command does the rest.
+// Facts about releases: released migrations stay unchanged, new ones name the versions they work with, and one command releases.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'

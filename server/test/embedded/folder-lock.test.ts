@@ -1,5 +1,5 @@
-// Facts about the folder of an embedded database: one process at a time has it, and a killed one loses nothing it
-// acknowledged.
+// Facts about the folder of an embedded database: only one process can open it at a time, and a killed process loses nothing
+// that it acknowledged.
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(killChildren)
 afterAll(() => rm(path.dirname(folder), { recursive: true, force: true }))
 
-/** Opens the folder's database; a new one is copied from the migrated one, which is quicker than making it. */
+/** Opens the folder's database. A new folder gets a copy of a migrated database, which is faster than migrating. */
 async function open(): Promise<Database> {
   const isNew = await stat(path.join(folder, 'pg')).then(
     () => false,

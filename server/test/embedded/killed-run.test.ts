@@ -1,4 +1,4 @@
-// Facts about the service on its embedded database that is killed in the middle of a run, and started again on its folder.
+// Facts about a service on its embedded database that is killed in the middle of a run and restarted on the same folder.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 
-/** Somebody else's service: answers once told to, and knows how often it was asked. */
+/** An external service that holds its responses until the test opens it, and counts its requests. */
 async function startSlow() {
   const waiting: ServerResponse[] = []
   let asked = 0
@@ -64,7 +64,7 @@ test('crash: a run goes on after a kill -9 and a restart; what was paid stays pa
     'call.text > last.values',
   )
   const { body: graph } = await first.ask('POST', '/api/v1/graphs', { token, body: { name: 'Killed', definition } })
-  // The first run of a process: nothing of the queue is remembered yet.
+  // This is the first run of the process, so the process has no queue state in memory yet.
   const runs = `/api/v1/graphs/${graph.data.id}/runs`
   const { body: made } = await first.ask('POST', runs, { token, body: { execute: true } })
   const run = `/api/v1/runs/${made.data.id}`

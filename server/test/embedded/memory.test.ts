@@ -1,4 +1,4 @@
-// Facts about the memory of an embedded database: what PostgreSQL and V8 are bound to.
+// Facts about the memory of an embedded database: the limits of PostgreSQL and of V8.
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ test('PostgreSQL keeps 32 MB of pages, not the 128 MB it would take', async () =
   await engine.close()
 })
 
-/** WebAssembly that counts down from its argument. */
+/** A WebAssembly function that counts down from its argument. */
 const bytes = [
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
   ...[1, 6, 1, 0x60, 1, 0x7f, 1, 0x7f], // (i32) -> i32
@@ -21,7 +21,7 @@ const bytes = [
   ...[10, 18, 1, 16, 0, 0x03, 0x40, 0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 0x0d, 0, 0x0b, 0x20, 0, 0x0b],
 ]
 
-/** Whether V8 has optimized it once it has had so many turns, or, where they have no end, as soon as it has. */
+/** Whether V8 optimizes the function within this number of calls; with `Infinity` it waits until V8 does. */
 function isOptimized(memory: number, turns: string): boolean {
   const script = `
     import { compileWithin } from ${JSON.stringify(path.resolve(import.meta.dirname, '../../src/platform/embedded-memory.ts'))}

@@ -1,4 +1,4 @@
-// Facts about a power cut: what the embedded database has acknowledged is there afterwards, whatever the disk had not got to.
+// Facts about a power cut: everything that the embedded database acknowledged survives it, whichever writes the disk lost.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** Disks that do not hold what was acknowledged, of these many cuts with an order each. */
+/** Simulates this many power cuts with one write order each; returns every loss of acknowledged data. */
 async function faultsOf(of: Session, cuts: number): Promise<string[]> {
   const found: string[] = []
   for (const length of momentsOf(of, cuts, random)) {

@@ -1,5 +1,5 @@
-// Facts about snapshots of the embedded database: a folder that is damaged says so and goes back to the newest one, and work
-// goes on while one is taken.
+// Facts about snapshots of the embedded database: a damaged folder is reported and replaced by the newest snapshot, and the
+// database stays usable while a snapshot is taken.
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,7 +29,7 @@ test('a damaged folder says what it found, and goes back to the newest of the sn
   )
   for (let n = 0; n < 3; n += 1) {
     await database.script(`insert into tasks values (${n})`)
-    // What is asked for at the same time is done, before or after the copy.
+    // Requests during the snapshot are executed before or after its copy.
     await Promise.all([take(), database.script('select 1'), database.tx(async (tx) => tx)])
   }
   await database.close()

@@ -1,4 +1,4 @@
-// Facts about statements on the embedded database that are kept prepared, against PGlite's own way to execute them.
+// Facts about prepared statements on the embedded database, compared with how PGlite itself executes statements.
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Statements, statementsOn } from '../../src/platform/embedded-statements.ts'

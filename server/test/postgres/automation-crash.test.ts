@@ -1,4 +1,4 @@
-// In charge of the facts of automations whose processes die: the worker in the middle of a run, and who brings it to its end.
+// In charge of testing automations whose processes die: the worker during the run, and the process that ends the automation.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A process of the product on the service's database and files. */
+/** Starts a process of the product on the service's database and files. */
 const startProcess = (command: 'serve' | 'work', more: Record<string, string> = {}): Child =>
   startChild('server/src/main.ts', [command], {
     DATABASE_URL: service.url ?? '',

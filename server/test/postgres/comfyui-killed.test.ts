@@ -1,4 +1,4 @@
-// Facts about jobs at ComfyUI whose worker is killed before, while and after it sends them: nothing is sent twice, and nothing is unknown.
+// Facts about jobs at ComfyUI whose worker is killed before, during and after sending: no job is sent twice or ends as unknown.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { WorkerOrders } from '../support/chaos/worker.ts'
 import { type Child, killChildren, startChild } from '../support/child.ts'
@@ -12,7 +12,7 @@ import { makeRun, untilStatus } from '../support/runs.ts'
 let here: ComfyUiHere & { close(): Promise<void> }
 let service: Service
 beforeAll(async () => {
-  // Of the second job ComfyUI says nothing, and has it.
+  // ComfyUI accepts the second job but does not respond to its request.
   here = await serveComfyUi({ troubles: [null, { answer: silence, takes: true }], looks: 1 })
   service = await startService({ ATELIER_PROVIDER_URLS: `comfyui=${here.url}` })
 })
@@ -42,7 +42,7 @@ async function startWorker(crashAt: string): Promise<Child> {
   return child
 }
 
-/** Its worker is lost since long ago; the run is not given up, however often that happens. */
+/** Marks the workers of all runs as lost for an hour; `deaths = 0`, so that no run is given up. */
 const loseWorkers = () => service.rows(`update runs set heartbeat_at = now() - interval '1 hour', deaths = 0`)
 
 test('crash: before a job is sent, and while its answer is awaited: each is sent once', {
@@ -58,7 +58,7 @@ test('crash: before a job is sent, and while its answer is awaited: each is sent
   )
   const { id } = await makeRun(service, definition, { execute: true })
 
-  // The first unit's call is admitted and not made; then it is made, and the second ends with its worker.
+  // The first worker dies before it sends the first job. The next one sends it, and dies while it waits for the second response.
   const before = await startWorker('intent-saved:1')
   expect(await before.ended).toMatchObject({ signal: 'SIGKILL' })
   expect(here.sent()).toEqual([])

@@ -1,4 +1,4 @@
-// Facts about one connection of the pool: how it sends what it is asked for, and what it keeps meanwhile.
+// Facts about one connection of the pool: how it sends queries, and what it keeps between queries.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareClient } from '../../src/platform/postgres-client.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** Asks for something at once, so many times. */
+/** Sends `count` queries at once. */
 const askTimes = (count: number) =>
   Array.from({ length: count }, (_, index) => client.query('select $1::int as number', [index]))
 

@@ -1,4 +1,4 @@
-// Facts about the thread that shows a worker's life: it goes on while the other thread computes, and not for ever.
+// Facts about the heartbeat thread of a worker: it continues while the main thread computes, but not for ever.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { heartbeatStatement, type RunLease } from '../../src/engine/store/runs.ts'
 import { type Heartbeat, ownHeartbeat, threadHeartbeat } from '../../src/engine/work/heartbeat.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** Computes, and lets nothing else have a turn. */
+/** Computes without a pause, so the event loop is blocked. */
 const busyFor = (ms: number): void => {
   const end = performance.now() + ms
   while (performance.now() < end);
@@ -32,7 +32,7 @@ async function taken(): Promise<RunLease & { isIdle: boolean }> {
   if (!run) throw new Error('The run was not to be had.')
   return { runId: id, generation: run.generation, lease: run.lease, isIdle: false }
 }
-/** From now on each beat is noted, with when it was written. */
+/** Records each heartbeat from now on, with the time at which it was written. */
 const noteBeats = () =>
   service.rows(`
     do $$ begin

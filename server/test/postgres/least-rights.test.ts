@@ -1,4 +1,4 @@
-// Facts about a role that has the rights of the manual and no more: it serves what another role has migrated.
+// Facts about a role with only the rights that the manual lists: it can serve a database that another role has migrated.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

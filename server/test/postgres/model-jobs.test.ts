@@ -1,4 +1,4 @@
-// Facts about jobs at providers of models whose worker is killed between submitting and fetching: nothing is sent twice.
+// Facts about jobs at model providers whose worker is killed between submit and fetch: no job is submitted twice.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { WorkerOrders } from '../support/chaos/worker.ts'
 import { type Child, killChildren, startChild } from '../support/child.ts'
@@ -38,8 +38,8 @@ async function startWorker(painters: NonNullable<WorkerOrders['painters']>, cras
 }
 
 /**
- * `ATELIER_TEST_KILLS=30` is the long form (`npm run kills`): every provider of pictures at once, with faults, in as many kills.
- * `ATELIER_TEST_KILLS_FROM`: where in the row of moments to be killed at it begins.
+ * `ATELIER_TEST_KILLS=30` is the long form (`npm run kills`): every image provider at once, with faults, and that many kills.
+ * `ATELIER_TEST_KILLS_FROM`: the number of the crash point at which the first kill happens.
  */
 const kills = Number(process.env.ATELIER_TEST_KILLS ?? 1)
 const from = Number(process.env.ATELIER_TEST_KILLS_FROM ?? 0)
@@ -51,12 +51,12 @@ const models: Readonly<Record<string, string>> = {
     ...{ fal: 'fal-ai/flux/dev', replicate: 'black-forest-labs/flux-schnell' },
   }),
 }
-/** Of each provider. */
+/** For each provider. */
 const [calls, items] = isLong ? [4, kills * 4] : [1, 2]
-/** Once the reply to a request was kept; before one is sent; once the picture is there; once it is saved. */
+/** In this order: the provider's reply is stored; before a request is sent; the picture has arrived; the picture is stored. */
 const points = ['checkpoint-saved', 'intent-saved', 'called', 'result-saved']
 
-/** `isFree`: the provider says that it has done nothing. */
+/** `isFree`: the provider's response says that it has done nothing. */
 type Trouble = { answer: Answer; isFree: boolean }
 const refused = (status: number, says: string, headers = {}): Trouble => ({
   ...{ answer: json({ error: { message: says }, detail: says }, status, headers), isFree: true },
@@ -70,9 +70,9 @@ const troubles: readonly Trouble[] = [
   { answer: json({}, 502), isFree: false },
   refused(500, 'It broke.'),
 ]
-/** Only a kill ends it within ten minutes: it comes first. */
+/** No response at all: only a kill ends this call within ten minutes, so it comes first. */
 const silent: Trouble = { answer: silence, isFree: false }
-/** Every fifth request of the first half meets with the next of them. */
+/** Every fifth request of the first half gets the next of these faults. */
 const troubled = Array.from({ length: isLong ? items / 2 : 0 }, (_, at) =>
   at % 5 === 4 ? (at === 4 ? silent : (troubles[Math.floor(at / 5) % troubles.length] ?? null)) : null,
 )
@@ -85,7 +85,7 @@ const say = (line: object): void => {
 const openCalls = async (): Promise<number> =>
   (await service.rows(`select count(*)::int as calls from credit_entries where outcome = 'intended'`))[0]?.calls
 
-/** Resolved once the runs rest, however long it takes: rejects where no call is settled for as long as a test waits for anything. */
+/** Resolves when the runs rest, after any time; rejects if no call is settled within the time limit of `eventually`. */
 async function untilSettled(ids: readonly string[]): Promise<void> {
   const look = async (): Promise<{ busy: number; settled: number }> => {
     const rows = await service.rows(
@@ -136,7 +136,7 @@ test('crash: a job is gone on with by the next worker; requests, ledger and what
     const open = await openCalls()
     interrupted += open
     say({ kill: killed + 1, at, open, interrupted })
-    // Long ago: a worker that is merely slow on a busy machine is not lost. Runs are not given up, however often they are killed.
+    // One hour, because a worker that is only slow is not lost. `deaths = 0`, so that no run is given up after many kills.
     await service.rows(`update runs set heartbeat_at = now() - interval '1 hour', deaths = 0`)
   }
   const last = await startWorker(painters, '')
@@ -161,7 +161,7 @@ test('crash: a job is gone on with by the next worker; requests, ledger and what
     const entries = new Set(ledger.map((entry) => entry.id))
     expect(requests.filter((unit) => !entries.has(unit))).toEqual([])
     expect([ledger.length, made]).toEqual([items, charged.length])
-    // One call at a time: what was sent is gone on with.
+    // Only one call runs at a time, so every job that was sent is continued.
     if (!isLong) expect([unknown.length, charged.length, requests.length]).toEqual([0, 2, 2])
   }
 })

@@ -1,4 +1,4 @@
-// Facts about runs where no worker lives: the processes that answer requests look after them.
+// Facts about runs while no worker process is alive: the processes that serve requests recover these runs.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,7 +28,7 @@ const definition = {
   edges: [],
 }
 
-/** A run that a worker has claimed, which gave its last sign of life a minute ago. */
+/** A run that a worker has claimed; the worker's last heartbeat was a minute ago. */
 async function lostRun(serving: Serving, asked: Record<string, unknown>): Promise<string> {
   const graph = await serving.ask('POST', '/api/v1/graphs', { token, body: { name: 'left', definition } })
   const run = await serving.ask('POST', `/api/v1/graphs/${graph.body.data.id}/runs`, {

@@ -1,4 +1,4 @@
-// In charge of the facts of processes that are killed while they send notices: none is lost, and a repeat is the same mail.
+// In charge of testing processes that are killed while they send notices: no notice is lost, and a repeat is the same mail.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
 import { type Service, startService } from '../support/harness.ts'
@@ -31,7 +31,7 @@ const send = (crashAt: string) => {
 }
 type Sender = ReturnType<typeof send>
 
-/** Has this sender die: at a named place of its own, or where the server sees it. */
+/** When the sender is killed: at a named point in its code, or when the mail server sees a certain step. */
 const deaths: [place: string, crashAt: string, prepare: (sender: Sender) => void][] = [
   ['before anything is claimed', 'gathered', () => undefined],
   ['before anything is sent', 'claimed', () => undefined],
@@ -66,7 +66,7 @@ test('crash: killed at any moment between the outbox and its last send, a proces
     prepare(sender)
     expect(await sender.ended, `${place}: ${sender.stderr()}`).toEqual({ code: null, signal: 'SIGKILL' })
     Object.assign(server, { turns: [], onMail: () => undefined, onTurn: () => undefined })
-    // Its lease is over.
+    // Simulates that the lease of the killed process has ended.
     await service.rows('update messages set next_at = now() where outcome is null')
   }
   const last = send('')

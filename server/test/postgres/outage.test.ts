@@ -1,4 +1,4 @@
-// Facts about a database that goes away, is full, frozen or overrun, and comes back: two processes on a cluster of their own.
+// Facts about a database that goes away, is full, frozen or overloaded, and comes back: two processes on a separate cluster.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -44,18 +44,18 @@ const healed = async (service: Service): Promise<void> => {
 }
 async function connect(service: Service): Promise<pg.Client> {
   const client = new pg.Client(service.url ?? '')
-  client.on('error', () => undefined) // a test may stop the server under it
+  client.on('error', () => undefined) // a test may stop the server during a connection
   await client.connect()
   return client
 }
-/** Asks again and again until told to stop; returns all it was answered. */
+/** Repeats the request until the returned function is called; that function returns all replies. */
 function asking(ask: () => Promise<Reply>): () => Promise<Reply[]> {
   let stopped = false
   const replies: Reply[] = []
   const done = (async () => {
     while (!stopped) {
       replies.push(await ask())
-      await nextTurn() // answers that need no database would leave no turn to anything else
+      await nextTurn() // without this, requests that need no database would block the event loop
     }
   })()
   return async () => {
@@ -77,7 +77,7 @@ test('while the database is stopped every call is a 503, and once it is back all
   await eventually(async () => expectUnavailable(await other.get(board)))
   expect((await one.get('/healthz', { token: null })).status).toBe(200)
   expectUnavailable(await one.get('/readyz', { token: null }))
-  // Nothing it remembers of tokens lets anybody in while it cannot look.
+  // A cached token gives no access while the process cannot check it in the database.
   expectUnavailable(await one.get('/api/v1/users/me'))
 
   await cluster.restart()
@@ -97,7 +97,7 @@ test('after it is back a revoked token is noticed in the other process by notice
 test('a process that has lost its notices trusts nothing it remembers, until it hears again', async () => {
   const { data: issued } = await one.post('/api/v1/tokens', { name: 'Brief', scopes: ['read'] })
   expect((await other.get(board, { token: issued.token })).status).toBe(200)
-  // The listeners' connections end, and so does every new one: only the pools' are left.
+  // The listeners' connections are ended and new connections are refused; only the connections in the pools remain.
   const admin = new pg.Client(cluster.url)
   await admin.connect()
   const name = new URL(one.url ?? '').pathname.slice(1)
@@ -147,7 +147,7 @@ test('where the server takes no more connections a call is a 503, and as soon as
         await hog.connect()
         hogs.push(hog)
       } catch {
-        return // this one was too many
+        return // this connection was over the limit
       }
     }
   }
@@ -165,7 +165,7 @@ test('where the server takes no more connections a call is a 503, and as soon as
 })
 
 test('where the disk is full writes are a 503 and reads go on', async () => {
-  // As the server reports a full disk; to fill one takes a file system of its own.
+  // Raises the error that the server raises on a full disk; a really full disk would need a separate file system.
   await one.rows(`create function full_disk() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
   await one.rows('create trigger full_disk before insert on comments for each row execute function full_disk()')

@@ -1,4 +1,4 @@
-// Facts about the order in which a restore claims names, which other writers can only meet on PostgreSQL.
+// Facts about the order in which a restore claims names. Only PostgreSQL allows other writers during a restore.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
@@ -18,8 +18,8 @@ test('a restore claims names in their order, so that two never hold what the oth
   const { task, creatives } = await make.taskWith(names.map((name) => `BEFORE_${name}`))
   const other = await make.task()
   await make.deleted(`/api/v1/tasks/${task.id}`)
-  // Written last name first: where the statistics tell of few rows, the planner would rather read the whole table than
-  // an index, and the restore would claim names in the order in which they stand there.
+  // The last name is written first. With statistics of few rows the planner would scan the whole table instead of an index, and
+  // the restore would claim the names in the order in which their rows were written.
   for (const [index, name] of [...names.entries()].toReversed()) {
     const { status } = await service.patch(`/api/v1/creatives/${creatives[index].id}`, { name })
     expect(status).toBe(200)
@@ -44,9 +44,9 @@ test('a restore claims names in their order, so that two never hold what the oth
     expect(waiting).toHaveLength(1)
   })
 
-  await claim('ORDER_9') // nobody has it yet
+  await claim('ORDER_9') // nobody has claimed it yet
   await holder.query(`savepoint before; set local lock_timeout = '50ms'`)
-  await expect(claim('ORDER_2')).rejects.toMatchObject({ code: '55P03' }) // the restore has it already
+  await expect(claim('ORDER_2')).rejects.toMatchObject({ code: '55P03' }) // the restore has claimed it already
   await holder.query('rollback')
   await holder.end()
   expect((await restoring).status).toBe(200)

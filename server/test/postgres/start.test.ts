@@ -1,4 +1,4 @@
-// Facts about starts on one PostgreSQL: several processes at once, and servers that refuse us.
+// Facts about starts on one PostgreSQL: several processes that start at once, and servers that refuse the connection.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -36,7 +36,7 @@ test('processes that start at once on an empty database all serve it, and one of
   const tokens = [one.access, other.access].filter((access) => access.startsWith('atl_'))
   expect(tokens).toHaveLength(1)
 
-  // They share the folder, so its `operator.json` leads to the one that started last; the other's end leaves it there.
+  // Both share the folder: `operator.json` names the process that started last, and stays when the other process ends.
   const file = path.join(folder, 'operator.json')
   const { token }: OperatorFile = JSON.parse(readFileSync(file, 'utf8'))
   let isThere = true

@@ -1,4 +1,4 @@
-// Facts about a worker process that is asked to stop while it waits for what never comes.
+// Facts about a worker process that is stopped while it waits for a response that never comes.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

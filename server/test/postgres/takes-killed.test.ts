@@ -1,4 +1,4 @@
-// In charge of the facts of processes that are killed between the end of a run and the version that it is to propose.
+// In charge of testing processes that are killed after the end of a run, before they propose its result as a version.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Facts about an upgrade and the way back: worker processes of two versions on one database, with runs in every state.
+// Facts about an upgrade and a downgrade: worker processes of two versions on one database, with runs in every state.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chaosNodes } from '../support/chaos/nodes.ts'
 import { type ChaosProvider, startProvider } from '../support/chaos/provider.ts'
@@ -9,12 +9,12 @@ import { type Service, startService } from '../support/harness.ts'
 import { makeGraph, readRun, until, untilStatus } from '../support/runs.ts'
 import { tags } from '../support/tags.ts'
 
-/** The version of before has the first of the type; the new one has the second, and keeps the first. */
+/** The versions of the node type: the older product version has only 1, the newer one has 1 and 2. */
 const before = [1]
 const after = [1, 2]
 
 let provider: ChaosProvider
-/** Processes that answer requests, one of each version. */
+/** The processes that serve requests: one of each product version. */
 let [old, upgraded]: Service[] = []
 beforeAll(async () => {
   provider = await startProvider()
@@ -48,7 +48,7 @@ async function work(versions: number[]): Promise<Child> {
   return child
 }
 
-/** A gate where asked for, then tags of this version, then a paid call. */
+/** If `gated`, first a gate; then tags of this version; then a paid call. */
 const ad = (version: number, brief: string, gated = false) =>
   definitionOf(
     {
@@ -64,7 +64,7 @@ async function start(at: Service, definition: object): Promise<string> {
   const graph = await makeGraph(at, definition)
   return (await at.post(`/api/v1/graphs/${graph.id}/runs`, { execute: true })).data.id
 }
-/** A run whose paid call this worker waits for. Either worker may take one that both can perform. */
+/** Starts runs until this worker has claimed one and waits for its paid call. Either worker may claim a run that it supports. */
 async function underWayWith(worker: Child, at: Service, version: number): Promise<string> {
   for (let number = 0; ; number++) {
     const id = await start(at, ad(version, `slow ${number}`))
@@ -79,7 +79,7 @@ const answer = (at: Service, id: string) =>
 
 test('up and down: runs under way, queued and parked end right under either version, and nothing is paid twice', async () => {
   if (!old || !upgraded) throw new Error('There are no services.')
-  // The version of before is at work; the new one comes beside it.
+  // A worker of the old version runs; then one of the new version starts.
   const first = await work(before)
   const parked = await start(old, ad(1, 'parked', true))
   await untilStatus(old, parked, 'awaiting_input')
@@ -88,14 +88,14 @@ test('up and down: runs under way, queued and parked end right under either vers
   const second = await work(after)
   await untilStatus(upgraded, queued, 'succeeded')
 
-  // The old worker is killed with a run under way: the new one goes on with it, and with what was parked.
+  // The old worker is killed during a run: the new worker continues that run and the parked one.
   const running = await underWayWith(first, old, 1)
   first.kill('SIGKILL')
   expect((await answer(upgraded, parked)).status).toBe(200)
   for (const id of [running, parked]) await untilStatus(upgraded, id, 'succeeded')
   expect((await readRun(old, parked)).nodes.tags.outputs.line).toBe('#v1 answered')
 
-  // The way back: what only the new version can do waits, with the reason, until that is there again.
+  // The downgrade: a run that needs the new version waits with an error message until a new worker starts.
   const parkedNew = await start(upgraded, ad(2, 'parked by the new version', true))
   await untilStatus(upgraded, parkedNew, 'awaiting_input')
   const third = await work(before)
@@ -103,7 +103,7 @@ test('up and down: runs under way, queued and parked end right under either vers
   second.kill('SIGKILL')
   const waiting = await until(old, runningNew, ({ status, error }) => status === 'queued' && error !== null)
   expect(waiting.error).toMatch(/“tags” needs test\.tags version 2/)
-  // It counts as alive for some seconds yet.
+  // The killed worker would count as alive for some more seconds.
   await old.rows(`update workers set seen_at = seen_at - interval '1 minute' where 'test.tags@2' = any(has)`)
   const refused = await answer(old, parkedNew)
   expect([refused.status, refused.body.code]).toEqual([409, 'node_types_missing'])

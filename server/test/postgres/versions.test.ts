@@ -1,4 +1,4 @@
-// Facts about the commands on a schema that another made: a newer version, or a role that owns the tables.
+// Facts about the commands on a schema that was made by something else: a newer version, or a role that owns the tables.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -71,7 +71,7 @@ test('a newer schema that works with this version is served and left as it is', 
   expect((await fetch(`${serving.url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${serving.url}/healthz`)).json()).toEqual({ status: 'ok', version: productVersion })
   expect(serving.stdout()).toContain(`"version":"${productVersion}","msg":"starting"`)
-  // A schema that this version cannot work with takes a process that runs out of the balancer.
+  // A running process becomes not ready, so the balancer skips it, if the schema no longer works with this version.
   await told(`update schema_migrations set works_from = '99.0.0' where number = 9999`)
   expect((await fetch(`${serving.url}/readyz`)).status).toBe(503)
   serving.kill('SIGTERM')

@@ -1,4 +1,4 @@
-// Facts about the port by which a process that only works on runs is watched.
+// Facts about the port on which a process that only executes runs can be monitored.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

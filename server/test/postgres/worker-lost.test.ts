@@ -1,4 +1,4 @@
-// Facts about workers that die or hang in the middle of a run, each a process of its own.
+// Facts about workers that die or hang in the middle of a run; each worker is a separate process.
 import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chaosNodes } from '../support/chaos/nodes.ts'
@@ -48,7 +48,7 @@ test('crash: a run goes on with another worker; what was finished is neither don
     { list: { type: 'list.collect', inputs: { values: rows } }, copy: { type: 'chaos.safe', each: ['prompt'] } },
     'list.list > copy.prompt',
   )
-  const first = await startWorker('result-saved:5') // the list is the first
+  const first = await startWorker('result-saved:5') // the first saved result is the list
   const { id } = await makeRun(service, definition, { execute: true })
   expect(await first.ended).toMatchObject({ signal: 'SIGKILL' })
   const saved = await service.rows<{ id: string; item: string }>(
@@ -109,7 +109,7 @@ test('a worker that hangs past the limit and comes back changes nothing: one res
   const run = await untilStatus(service, id, 'succeeded')
   const [before] = await service.rows('select * from runs where id = $1', [id])
 
-  // It answers our question, so it has gone on; what it had in hand it has written, or not.
+  // The first worker executes the other run, so it has continued; its old write was done or refused before.
   first.kill('SIGCONT')
   const other = await makeRun(service, definitionOf({ c: { type: 'chaos.free', inputs: { prompt: 'afterwards' } } }))
   second.kill('SIGTERM')

@@ -1,4 +1,4 @@
-// Facts about files in a bucket of a real S3 server: those of every store, those over HTTP, and those that only a bucket has.
+// Facts about files in a bucket of a real S3 server: the facts of every file store, those over HTTP, and those of buckets only.
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -67,7 +67,7 @@ test('a large file goes in parts, comes back whole and in ranges, and leaves no 
 
 test('bytes that change on their way to the store are refused by it', async () => {
   const there = new URL(process.env.AWS_ENDPOINT_URL ?? '')
-  // A proxy that flips one letter, as a broken wire would.
+  // A proxy that changes one letter, as a faulty network could.
   const sockets: Socket[] = []
   const proxy = createServer((from) => {
     const to = connect(Number(there.port), there.hostname)
@@ -181,7 +181,7 @@ test('a backup goes to a bucket as one file, and comes back from there', async (
     0,
     expect.stringContaining('0 tasks, 0 creatives, 1 files'),
   ])
-  // What was made on the way is gone again.
+  // The temporary folders of the backup and the restore have been removed.
   expect(await readdir(path.join(folder, 'kept'))).not.toContainEqual(expect.stringMatching(/^\.making/))
   expect(await readdir(path.join(folder, 'restored'))).not.toContain('restoring-backup')
 })
