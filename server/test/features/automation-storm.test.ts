@@ -1,5 +1,5 @@
-// In charge of what must hold of automations while people move, delete and restore their tasks, cancel their runs, and
-// several processes bring them to their ends, all at once.
+// In charge of testing automations while people move, delete and restore their tasks and cancel their runs, and while several
+// processes end the automations, all at once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { automations, pictureOf } from '../support/automations.ts'
 import { type Reply, type Service, startService } from '../support/harness.ts'
@@ -55,7 +55,7 @@ test('whatever people do at once, every run that started ends once, and exports 
     return ended
   }
   const answers = (await Promise.all([1, 2, 3, 4, 5, 6].map(person))).flat()
-  // Where runs are slow beside requests, few of them end within those turns: people go on until enough have.
+  // If runs are slow, few of them end during these rounds, so more rounds follow until enough have ended.
   for (let seed = 7; (await countEnded()) <= 10; seed += 1) answers.push(...(await person(seed)))
   expect(answers.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
 

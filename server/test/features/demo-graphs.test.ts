@@ -1,5 +1,5 @@
-// In charge of the facts of the demo's graphs: each goes over the API from its start to creatives on a card, and sends nothing to
-// a provider whose key is there.
+// In charge of testing the demo's graphs: each runs over the API from its start to creatives on a task, and sends nothing to
+// a provider, although a provider key is set.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { demoGraphs, seed } from '../support/demo.ts'
@@ -7,7 +7,7 @@ import { type Body, type Service, startService } from '../support/harness.ts'
 import { json, type Outside, serveOutside } from '../support/outside.ts'
 import { makeRun, runThrough, untilStatus } from '../support/runs.ts'
 
-/** Milliseconds that a busy machine may take to seed the demo, and to draw its pictures. */
+/** Milliseconds that a busy machine may need to seed the demo and to draw its pictures. */
 const patience = 180_000
 
 let provider: Outside & { close(): Promise<void> }
@@ -20,7 +20,7 @@ beforeAll(async () => {
     ...{ OPENAI_BASE_URL: `${provider.url}/v1`, ATELIER_IMAGE_MODEL: 'painter', ATELIER_CHAT_MODEL: 'talker' },
     ATELIER_SECRETS_KEY: '5'.repeat(64),
   })
-  // An admin has given the key in the app. The process that works finds it in the database, as one does that is started again.
+  // An admin enters the key in the app. The second process starts afterwards and reads the key from the database.
   await before.post('/api/v1/providers/openai/key', { key: 'sk-given-in-the-app' })
   service = await before.another()
   demo = demoGraphs(service)

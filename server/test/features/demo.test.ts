@@ -8,7 +8,7 @@ import { seed } from '../support/demo.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 
-/** Milliseconds a busy machine may take for a service and its demo; a second or two is usual. */
+/** Milliseconds that a busy machine may need to start a service and its demo; one or two seconds is usual. */
 const patience = 120_000
 
 /** All tasks of a feed; every page is checked against the contract and the vocabulary of the service. */

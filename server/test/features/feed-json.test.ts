@@ -1,5 +1,5 @@
-// Facts about the JSON that the database itself makes of cards, records and creatives: what was written, whatever it was.
-// The harness holds each answer to the contract's schema; here it is compared with what went in.
+// Facts about the JSON that the database itself makes of cards, records and creatives: it contains exactly what was written.
+// The harness checks each response against the contract's schema; these tests compare it with the written values.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -19,7 +19,7 @@ const card = async (number: number, feed: 'board' | 'deleted' = 'board'): Promis
 }
 const record = async (id: string): Promise<Body> => (await service.get(`/api/v1/tasks/${id}`)).data
 
-/** Members that a card and the record both have must tell the same. */
+/** Expects equal values in the members that a card and a record share. */
 const expectAlike = (card: Body, task: Body): void => {
   const { automation, creation_points, execution_points, creatives_total, creatives_done, ...shared } = card
   expect(task).toMatchObject(shared)
@@ -28,7 +28,7 @@ const expectAlike = (card: Body, task: Body): void => {
   expect([creatives_total, creatives_done].every(Number.isInteger)).toBe(true)
 }
 
-/** Texts that JSON, SQL, array literals or JavaScript treat in their own way. */
+/** Texts with a special meaning in JSON, SQL, array literals or JavaScript. */
 const texts = [
   ...[
     '"quoted"',
@@ -189,7 +189,7 @@ describe('texts', () => {
 
   test('the name that an index holds may be as long as names may be', async () => {
     const { task } = makers(service)
-    // These fold to three characters of four bytes each, in no order that compresses.
+    // Each letter folds to three characters of four bytes; the random order keeps the name from being compressed.
     const parts = fc.constantFrom(
       ...'\u{1d15e}\u{1d15f}\u{1d160}\u{1d161}\u{1d162}\u{1d163}\u{1d164}\u{1d1bb}\u{1d1bc}\u{1d1bd}\u{1d1be}\u{1d1bf}\u{1d1c0}',
     )

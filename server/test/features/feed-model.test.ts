@@ -1,4 +1,4 @@
-// Facts about search, filter, sort, column and cursor together: they give what brute force gives, however far a walk goes.
+// Facts about search, filter, sort, column and cursor combined: every page has exactly the tasks that a brute-force search finds.
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

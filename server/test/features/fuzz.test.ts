@@ -1,4 +1,4 @@
-// Facts about hostile requests over every route, drawn by a seed and about each other's records (`npm run fuzz` in full).
+// Facts about hostile requests to every route, generated from a seed, with ids of each other's records (`npm run fuzz` in full).
 import { expect, test } from 'vitest'
 import { fuzzService } from '../support/fuzzing/stage.ts'
 import { openTestDatabase, share } from '../support/harness.ts'
@@ -8,6 +8,6 @@ test('no request, in whatever order, is a server error, takes long, breaks the d
   const report = await fuzzService({ database, url, requests: share(1_200), seed: 31 })
   await drop()
   expect(report.violations).toEqual([])
-  // What is drawn reaches into the service.
+  // Checks that generated requests succeeded on enough routes.
   expect([...report.succeeded.values()].filter((times) => times > 0).length).toBeGreaterThan(25)
 })

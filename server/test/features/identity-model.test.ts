@@ -1,6 +1,6 @@
-// Random histories of one subject, each heard of in several random orders: the provider's facts late, out of order and
-// repeated, an admin's decisions and first sights in their real order. All end in the state that the model works out from the
-// whole history: how many people, which role, active or not, and which credentials still let in.
+// Facts about random histories of one subject, each received in several random orders: the provider's messages come late, out of
+// order and repeated; admin decisions and first requests come in their real order. Each order must give the end state that the
+// model computes from the whole history: the number of people, the role, active or not, and which credentials are accepted.
 import { scopes } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeUser } from '../../src/features/people/store.ts'
@@ -31,14 +31,14 @@ const directory = {
 const ordersEach = 4
 const orders = Number(process.env.ATELIER_TEST_ORDERS ?? share(400))
 const seed = Number(process.env.ATELIER_TEST_SEED ?? 12)
-/** So many subjects take their steps side by side, at the same times. */
+/** The number of subjects whose steps run concurrently, at the same times. */
 const atOnce = 40
 
 let service: Service
 const begin = Math.ceil(Date.now() / 1000) * 1000
 beforeAll(async () => {
   service = await startService()
-  // The database's clock is set by the test: a second passes with each step.
+  // The test sets the database's clock: one second passes with each step.
   await service.database.script(`
     create table test_clock (ms bigint not null);
     insert into test_clock values (${begin});
@@ -49,7 +49,7 @@ afterAll(() => service.close())
 
 const setClock = (ms: number) => service.rows('update test_clock set ms = $1', [ms])
 
-/** One subject as it reaches us in one order. */
+/** One subject, with its steps in the order in which they reach the service. */
 function subjectOf(subject: string, steps: readonly Step[]) {
   const taken: Taken[] = []
   const holds = new Map<string, () => Promise<boolean>>()
@@ -121,7 +121,7 @@ function subjectOf(subject: string, steps: readonly Step[]) {
   return { steps, taken, take, end }
 }
 
-/** Takes the steps of many subjects side by side. */
+/** Runs the steps of many subjects concurrently. */
 async function run(subjects: ReturnType<typeof subjectOf>[]): Promise<void> {
   const last = Math.max(...subjects.flatMap(({ steps }) => steps.map(({ at }) => at)))
   for (let now = begin; now <= last; now += 1000) {
@@ -168,7 +168,7 @@ test(`${orders} orders of random histories end as the model says (seed ${seed})`
     }
     done += batch.length
   }
-  // The histories are worth their while: every kind of end has been seen.
+  // Checks that the histories were varied enough: every kind of end has occurred.
   expect([...seen.active]).toEqual(expect.arrayContaining([true, false]))
   expect([...seen.roles]).toEqual(expect.arrayContaining(['reader', 'writer', 'admin']))
   expect(seen.holding).toBeGreaterThan(orders / 20)

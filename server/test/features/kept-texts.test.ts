@@ -1,5 +1,5 @@
-// Facts about the texts that the database keeps of cards and creatives: they are what their rows say, whoever wrote those,
-// and an answer is the same with and without them.
+// Facts about the JSON texts of cards and creatives that the database stores: they match their rows, whatever wrote the rows,
+// and a response is the same with and without them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makingFunction } from '../../src/features/tasks/launches/lookup-text.ts'
 import { triggersOf } from '../../src/platform/kept-texts.ts'

@@ -1,5 +1,5 @@
-// Facts about values too long to stand in a run: readers see what they are and how they begin, and have them whole by their
-// place; runs of any size are sent as they are read, and say the same as if they were held.
+// Facts about values that are too long for a run's response: a reader gets their type, size and beginning, and the whole value
+// by its address. Runs of any size are streamed, and the response is the same as if it were built in memory.
 import { createHash } from 'node:crypto'
 import { asMade, isReference, longestShown } from '@atelier/contract/wire/values.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ afterAll(() => service.close())
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 const line = (length: number): string => 'ü"'.repeat(length / 2)
-/** A list of equal texts: more than a node may be given as it is written down. */
+/** A definition that collects equal texts into one list, which may be larger than the parameters of one node may be. */
 const repeated = (text: string, times: number, more: Parameters<typeof definitionOf>[0] = {}, ...edges: string[]) => {
   const ids = Array.from({ length: times }, (_, one) => `text${one}`)
   const texts = Object.fromEntries(ids.map((id) => [id, { type: 'input.text', params: { value: text } }]))
@@ -60,7 +60,7 @@ describe('a value', () => {
   })
 
   test('of 64 KB, and all that is shorter, stands there as it is', async () => {
-    // Four texts with their quotes, three commas and the brackets of the list they are in: one byte less than too long.
+    // The quoted texts, commas and brackets of the list just fit; one more letter in each text is too long.
     const text = 'x'.repeat(longestShown / 4 - 4)
     const { id } = await makeRun(service, repeated(text, 4))
     expect((await runThrough(service, id)).nodes.list.outputs.list).toEqual([text, text, text, text])
@@ -93,7 +93,7 @@ describe('a value', () => {
       at(id, 'list/outputs/list', '?item=0'),
       at(id, 'nowhere/outputs/list'),
       at(id, 'list/outputs/list', `?digest=${digestOf(['b'])}`),
-      at(other.id, 'list/outputs/list'), // has not been executed
+      at(other.id, 'list/outputs/list'), // this run has not been executed
     ])
     expect([stranger.status, ...refused.map(({ status }) => status)]).toEqual([401, 404, 404, 404, 404, 404])
     expect(refused[3]?.body.detail).toContain('another value by now')
@@ -108,7 +108,7 @@ describe('a value', () => {
   })
 })
 
-/** A text that is sent as it is read, put together. */
+/** Reads a streamed text to its end and parses it. */
 async function gathered<T>(read: T | Text): Promise<T> {
   if (typeof read !== 'object' || read === null || !isText(read)) return read as T
   let text = ''

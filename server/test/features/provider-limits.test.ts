@@ -1,4 +1,4 @@
-// Facts about limits of providers over several processes, each of them with slots of its own on one database.
+// Facts about the limits of providers across several processes, each with its own slots on the same database.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProviderCalls } from '../../src/engine/work/provider-calls.ts'
 import { createSlots, type Slot } from '../../src/engine/work/slots.ts'
@@ -11,7 +11,7 @@ import { type Opened, openTestDatabase, rowsOf } from '../support/harness.ts'
 
 let opened: Opened
 let rows: ReturnType<typeof rowsOf>
-/** Each test has a provider of its own. */
+/** Each test uses a different provider host. */
 let host = 0
 const ends: (() => Promise<void>)[] = []
 beforeAll(async () => {
@@ -27,11 +27,11 @@ afterAll(async () => {
   await opened.drop()
 })
 
-/** A process that asks one provider; `held`: the slots of its calls under way. A deaf one hears nothing of the others. */
+/** A process that calls one provider; `held`: the slots of its open calls. With `isDeaf` it gets no notices from the others. */
 async function startProcess(limit: string, isDeaf = false) {
   const limits = parseProviderLimits(`host${host}=${limit}`)
   const log = createLog('silent')
-  // What listens on one handle is one listener.
+  // Each process needs a separate handle, because one handle has only one listener.
   const own = opened.url === null ? null : openDatabase(postgresEngine(opened.url, { connections: 2, log }))
   if (own !== null) ends.push(own.close)
   const providers = createProviderCalls({ database: own ?? opened.database, log, limits })
@@ -87,7 +87,7 @@ test('where there is one call at a time, processes take turns', async () => {
   await eventually(async () => expect(await claims()).toHaveLength(2))
   for (const process of [one, two, one, two]) {
     await eventually(() => expect([process.held.length, one.held.length + two.held.length]).toEqual([1, 1]))
-    // As every few seconds: whoever has had something learns that it is the other's turn.
+    // A renewal, which runs every few seconds, tells a process that had a slot that it is the other's turn.
     await one.renew()
     await two.renew()
     process.end()
@@ -120,7 +120,7 @@ test('no more calls are begun in a minute than the limit says, by all processes 
   const [one, two] = [await startProcess('100/20'), await startProcess('100/20')]
   one.want(30)
   two.want(30)
-  // A full bucket holds 2 of the 20; the others flow in, one in about three seconds.
+  // A full bucket allows 2 of the 20 calls per minute at once; then one more call about every three seconds.
   await eventually(() => expect(one.begun() + two.begun()).toBe(2))
   await one.renew()
   await two.renew()

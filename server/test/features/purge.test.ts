@@ -1,4 +1,4 @@
-// Facts about what is removed for good once its retention window is over, and what is not.
+// Facts about which deleted records are purged once their retention window has ended, and which are not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { purge } from '../../src/features/tasks/purge.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const purged = () => purge(service.database)
-/** Makes what was deleted look as if it had been deleted so many days ago. */
+/** Changes the time of deletion as if the records had been deleted `days` days earlier. */
 const age = (table: 'tasks' | 'creatives', ids: string[], days: number) =>
   service.rows(`update ${table} set deleted_at = deleted_at - make_interval(days => $2) where id = any($1::uuid[])`, [
     ids,
@@ -77,7 +77,7 @@ test('more than a batch goes in one purge, unless the process is stopping', asyn
      from generate_series(1, 450) as i`,
     [taskId],
   )
-  // A process that is stopping leaves the rest to the next one.
+  // A process that is stopping leaves the remaining rows to the next one.
   expect(await purge(service.database, AbortSignal.abort())).toBe(200)
   expect(await purged()).toBe(250)
   expect(await purged()).toBe(0)

@@ -1,4 +1,4 @@
-// Facts about restores that want the same names at the same time.
+// Facts about restores that claim the same names at the same time.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
@@ -13,7 +13,7 @@ afterAll(() => service.close())
 
 const names = Array.from({ length: 12 }, (_, index) => `RACE_${String(index).padStart(2, '0')}`)
 
-/** A deleted task with a creative of each name, made in this order. */
+/** A deleted task with a creative of each name, created in this order. */
 async function deletedTaskWith(order: readonly string[]): Promise<Body> {
   const { task } = await make.taskWith(order)
   await make.deleted(`/api/v1/tasks/${task.id}`)

@@ -1,5 +1,5 @@
-// Facts about what hangs on tasks and creatives as their review, whatever is deleted, restored and purged in whatever order:
-// a delete takes it along, a restore brings back exactly that, a purge leaves nothing.
+// Facts about the review records of tasks and creatives, with deletes, restores and purges in any order: a delete also hides the
+// review records, a restore brings back exactly those records, and a purge removes all of them.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Reply, type Service, share, startService } from '../support/harness.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Two tasks with two creatives each; `which` is of the one or of the other. */
+/** A random act on one of two tasks with two creatives each; `which` picks the task or the creative. */
 const act = fc.record({
   kind: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom('deleteTask', 'restoreTask', 'deleteCreative', 'restoreCreative') },
@@ -29,19 +29,19 @@ type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
 
 type Creative = {
   id: string
-  /** `taken`: deleted with its task. */
+  /** `taken`: deleted together with its task. */
   state: 'live' | 'deleted' | 'taken' | 'purged'
   versions: string[]
-  /** The version whose file it has. */
+  /** The file of the current version. */
   current: string
   comments: string[]
   decisions: number
 }
-/** With the one guest who came by it; `only`: the creative that it is to, null where it is to the whole task. */
+/** `guest`: the token of the one guest who entered; `only`: the one creative that the link shows, null for the whole task. */
 type Link = { id: string; guest: string; only: Creative | null }
 type Task = { id: string; state: 'live' | 'deleted' | 'purged'; links: Link[]; creatives: Creative[] }
 
-/** With a link to all of it, or to its first creative. */
+/** A new task with a link: to its first creative if `only`, otherwise to the whole task. */
 async function newTask(only: boolean): Promise<Task> {
   const { id } = await make.task()
   const creatives: Creative[] = []
@@ -57,7 +57,7 @@ async function newTask(only: boolean): Promise<Task> {
 
 type Outcome = { reply: Reply; allowed: boolean; follow(): void }
 
-/** What is asked of a task; null where the act is about a creative. */
+/** Does an act on a task; returns null if the act is about a creative. */
 async function actOnTask(task: Task, kind: Act['kind']): Promise<Outcome | null> {
   const path = `/api/v1/tasks/${task.id}`
   const isLive = task.state === 'live'
@@ -92,13 +92,13 @@ async function newLink(task: Task, only: Creative | null): Promise<Outcome> {
   return { reply, allowed, follow: () => void task.links.push(link) }
 }
 
-/** What the guest of a link sees; null: that the link does not hold. */
+/** The creatives that the guest of a link should see; null if the link is not valid. */
 const seenBy = (task: Task, { only }: Link): string[] | null =>
   task.state === 'live'
     ? task.creatives.filter((one) => one.state === 'live' && (only ?? one) === one).map(({ id }) => id)
     : null
 
-/** The guest of the newest link says something of a creative, and accepts it. */
+/** The guest of the newest link comments on a creative and accepts it. */
 async function asGuest(task: Task, creative: Creative): Promise<Outcome | null> {
   const link = task.links.at(-1)
   if (!link) return null
@@ -124,13 +124,13 @@ async function actOnCreative(task: Task, creative: Creative, kind: Act['kind']):
   }
   switch (kind) {
     case 'deleteCreative':
-      // What is deleted by itself already stays as it is.
+      // A delete of a deleted creative is allowed and changes nothing.
       return {
         ...{ reply: await service.del(path), allowed: allowed || creative.state === 'deleted' },
         follow: () => stand(allowed ? 'deleted' : creative.state),
       }
     case 'restoreCreative': {
-      // What is there already stays as it is.
+      // A restore of a live creative is allowed and changes nothing.
       const mayComeBack = allowed || (creative.state === 'deleted' && task.state === 'live')
       const reply = await service.post(`${path}/restore`)
       return { reply, allowed: mayComeBack, follow: () => stand('live') }
@@ -165,7 +165,7 @@ function purge(tasks: readonly Task[]): void {
   }
 }
 
-/** What is there of a task's review, whether it is shown or not. */
+/** All stored review records of a task, whether they are shown or not. */
 async function found(task: Task) {
   const of = (table: string, column: string, key: string, what: string) =>
     service.rows(`select ${what}::text as it from ${table} where ${column} = $1 order by 1`, [key])
@@ -185,7 +185,7 @@ async function found(task: Task) {
   }
 }
 
-/** What the guest of a link is shown; null: nothing, or there is no link. */
+/** The creatives that the guest of a link gets; null if there is no link or the link is refused. */
 async function seen(link: Link | undefined): Promise<string[] | null> {
   if (!link) return null
   const { status, data } = await service.get('/api/v1/guest/creatives', { token: link.guest })
@@ -198,7 +198,7 @@ const expected = (task: Task) => ({
     ...(state === 'purged'
       ? { versions: [], comments: [], decisions: 0 }
       : { versions: versions.toSorted(), comments: comments.toSorted(), decisions }),
-    shown: state !== 'purged', // who looks at what is deleted sees what was said of it
+    shown: state !== 'purged', // a person who opens a deleted creative still sees its comments
   })),
 })
 

@@ -1,5 +1,5 @@
-// Facts about graphs that grow beyond all bounds, and tables that are taken whole for each of their rows: plans and runs
-// of them end, and others are served meanwhile.
+// Facts about graphs whose results grow without limit, and about nodes that get a whole table for each row: plans and runs of
+// them end, and other requests are served meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { outputLimits, outputsTooLarge } from '../../src/engine/model/json-size.ts'
 import { planRun } from '../../src/engine/read/plan.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Each level holds the one before `width` times, so that the last would be width^levels texts. */
+/** Each level contains the level before it `width` times, so the last level would have width^levels texts. */
 function growing(levels: number, width: number, text: string) {
   const nodes: Parameters<typeof definitionOf>[0] = {
     text: { type: 'input.text', params: { value: text } },
@@ -39,7 +39,7 @@ function growing(levels: number, width: number, text: string) {
   return definitionOf(nodes, ...edges, `n${levels}_0.list > last.value`)
 }
 
-/** Starts a run and reads by SQL how it ends: each answer of the API would hold all that it made, and take as long. */
+/** Starts a run and reads its end by SQL, because an API response would contain all results and take too long. */
 async function endOf(id: string): Promise<{ status: string; error: string | null; nodes: Record<string, string[]> }> {
   await service.post(`/api/v1/runs/${id}/start`, {}, { headers: { prefer: 'return=minimal' } })
   return eventually(async () => {
@@ -77,7 +77,7 @@ describe('lists that hold those before them several times, level upon level,', (
   })
 })
 
-/** The most processor time that was used without anything else having a turn, while something is done; others' load is no part of it. */
+/** The longest processor time for which the event loop was blocked during `work`; the load of other processes does not count. */
 async function longestPause<T>(work: () => Promise<T>): Promise<{ ms: number; done: T }> {
   let longest = 0
   let last = processorMs()
@@ -97,7 +97,7 @@ const tableOf = (rows: number) => {
   return { type: 'csv.parse', inputs: { text: ['name,price', ...lines].join('\n') } }
 }
 
-/** Each row is looked at with all rows beside it, and a text is made of that. */
+/** For each row, a node gets the row and the whole table and makes a text of them. */
 const compared = (rows: number, type: string, port: string) => {
   return definitionOf(
     {
@@ -113,7 +113,7 @@ const compared = (rows: number, type: string, port: string) => {
 
 describe('a table that is taken whole for each of its 1,900 rows', () => {
   test('a plan of it holds nobody up', async () => {
-    // What is cached is looked up by keys, also in a plan.
+    // A plan also computes cache keys and looks up results by them.
     const definition = definitionOf(
       { csv: tableOf(1900), row: { type: 'json.expression', params: { expression: 'row.name' }, each: ['row'] } },
       'csv.rows > row.row',

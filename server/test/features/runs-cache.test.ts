@@ -1,4 +1,4 @@
-// In charge of the facts of what is made again and what is not, and of how much is written for large graphs.
+// In charge of testing which results are made again and which come from the cache, and how much is written for large graphs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -19,7 +19,7 @@ const callsWith = (text: string) => provider.calls.filter(({ prompt }) => prompt
 describe('another definition', () => {
   const inputs = { prompt: 'made once' }
   const before = definitionOf({ copy: { type: 'test.paid', inputs } })
-  /** What a run comes to once its definition, or its layout, is another. */
+  /** Runs the definition, changes the definition or the layout, and returns the result of a second run. */
   const after = async (change: object): Promise<Body> => {
     const { id } = await makeRun(service, before)
     await runThrough(service, id)
@@ -57,7 +57,7 @@ test('a re-roll of one item of twenty is one paid call; what comes of the others
   const first = await runThrough(service, id)
   const made = callsWith('of twenty')
   const rolled = await runThrough(service, id, { regenerate: [{ node_id: 'copy', item: 3 }] })
-  expect(callsWith('of twenty') - made).toBe(2) // the item, and what comes of it
+  expect(callsWith('of twenty') - made).toBe(2) // the item, and the next node's call for it
   for (const node of ['copy', 'next']) {
     const states = Object.values<{ status: string }>(rolled.nodes[node].items).map(({ status }) => status)
     expect(states.toSpliced(3, 1)).toEqual(Array(19).fill('cached'))
@@ -72,7 +72,7 @@ test('a re-roll of one item of twenty is one paid call; what comes of the others
 })
 
 describe('what is written', () => {
-  /** Counts rows and statements on the states of runs, in the database. */
+  /** Counts the rows and statements that write states of runs, in the database. */
   const counting = async (
     work: () => Promise<Body>,
   ): Promise<{ run: Body; rows: number; statements: number; saves: number }> => {
@@ -117,7 +117,7 @@ describe('what is written', () => {
       (_, n) =>
         [`n${n}`, { type: 'text.template', params: { template: n % 100 === 0 ? `${n}` : `${n} {{ x }}` } }] as const,
     )
-    // Ten chains of a hundred.
+    // Ten chains of a hundred nodes each.
     const edges = nodes.flatMap((_, n) => (n % 100 === 0 ? [] : [`n${n - 1}.text > n${n}.x`]))
     const { id } = await makeRun(service, definitionOf(Object.fromEntries(nodes), ...edges))
     const { run, rows, statements } = await counting(() => runThrough(service, id))
@@ -145,7 +145,7 @@ test('a restore of a restore stands as what it went back to stood, and siblings 
   const forth = await restore(restored?.at)
   expect(forth.nodes.copy.outputs).toEqual(first.nodes.copy.outputs)
   expect(forth).toMatchObject({ generation: second.generation + 3, credits_total: 4, status: 'succeeded' })
-  // And the roll came back with it: nothing is paid to have it again.
+  // The restore also brought back the re-roll, so its result costs nothing again.
   expect(await runThrough(service, id)).toMatchObject({
     credits_consumed: 0,
     nodes: { copy: { outputs: first.nodes.copy.outputs } },

@@ -1,4 +1,4 @@
-// In charge of the facts of a run read as what changed: whatever happens to it, what is held and what changed come to it.
+// In charge of testing how a client follows a run by its changes: merged into the client's copy, they always give the current run.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A paid call for each row, a question about each, and one more call for each that was let through. */
+/** A paid call for each row, a question about each result, and one more call for each approved result. */
 const asking = (...rows: string[]) =>
   definitionOf(
     {
@@ -31,7 +31,7 @@ const asking = (...rows: string[]) =>
     'ok.approved > last.prompt',
   )
 
-/** A paid call for each row, and one more for each of those: it comes to its end by itself. */
+/** A paid call for each row, and one more call for each result: the run ends without a question. */
 const making = (...rows: string[]) =>
   definitionOf(
     {

@@ -1,4 +1,4 @@
-// Facts about runs beside each other: none keeps another waiting, and providers are asked no more than they take.
+// Facts about concurrent runs: no run keeps another waiting, and providers get no more calls than they accept.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
-/** One node over so many rows. */
+/** A definition in which one node runs over `count` rows. */
 const rows = (type: string, label: string, count: number) =>
   definitionOf(
     {
@@ -42,7 +42,7 @@ test('a run of free nodes ends while a large run of paid ones waits for its prov
   const small = await start(rows('text.template', 'small', 3))
   await untilStatus(service, small.id, 'succeeded')
   expect((await readRun(service, large.id)).status).toBe('running')
-  // One of the twelve calls is kept for runs that have few.
+  // One of the twelve slots is kept free for runs with few calls.
   expect(provider.waiting()).toBe(11)
   const paid = await start(rows('test.paid', 'paid', 1))
   await eventually(() => expect(provider.waiting()).toBe(12))

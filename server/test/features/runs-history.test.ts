@@ -1,4 +1,4 @@
-// Facts about the history of a run over many starts: each point of it reads as the run stood, however little it holds.
+// Facts about the history of a run over many starts: each point shows the run as it was, although points store only changes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-// Facts about runs whose worker was lost, or was cut off from them and lives on.
+// Facts about runs whose worker was lost, or is still alive but cut off from them.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { heartbeatStatement, markBusyStatement } from '../../src/engine/store/runs.ts'
 import type { Engine } from '../../src/engine/work/engine.ts'
@@ -37,7 +37,7 @@ async function execution(id: string, worker: string): Promise<Execution> {
   return executeRun(engine, run)
 }
 
-/** The worker of a run gives no sign of life for too long. */
+/** Makes the worker of a run count as lost: its last heartbeat is an hour old. */
 async function lose(id: string): Promise<void> {
   await service.rows(`update runs set heartbeat_at = heartbeat_at - interval '1 hour' where id = $1`, [id])
   await reconcile(engine)
@@ -48,14 +48,14 @@ async function beat({ runLease: hold, isIdle }: Execution): Promise<void> {
   await main.executeQuery(heartbeatStatement(main, [{ ...hold, isIdle: isIdle() }]))
 }
 
-/** The rest of a worker whose run was taken from it. */
+/** Ends the work of a worker whose run was taken from it. */
 async function end(worker: Execution): Promise<void> {
   worker.onLeaseLost()
   worker.abort()
   await worker.done
 }
 
-/** A run whose worker waits for the answer it pays for, and is cut off meanwhile. */
+/** A run whose worker is cut off while it waits for the response of a paid call. */
 async function cutOff(prompt: string): Promise<{ id: string; worker: Execution }> {
   provider.hold()
   const { id } = await makeRun(service, copy(prompt), { execute: true })
@@ -168,7 +168,7 @@ describe('a lost worker', () => {
     const { main } = service.database
     const idle = async () =>
       (await service.rows('select idle_lease is not null as idle from runs where id = $1', [id]))[0]
-    // Nothing is written of a run that another worker has by now.
+    // A worker whose lease is outdated cannot change the run.
     await main.executeQuery(markBusyStatement(main, [{ ...worker.runLease, lease: worker.runLease.lease - 1 }]))
     expect(await idle()).toEqual({ idle: true })
     await main.executeQuery(markBusyStatement(main, [worker.runLease]))

@@ -1,4 +1,4 @@
-// Facts about any history of a run: whatever is asked of it and whatever befalls its workers, in any order and at once.
+// Facts about random histories of a run: any requests and any failures of its workers, in any order and concurrently.
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engine, type Service, share, startService } from '../support/harness.ts'
@@ -17,10 +17,10 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** On the embedded database every worker shares one connection, so that fewer histories tell as much. */
+/** Fewer histories on the embedded database: all its workers share one connection, so more of them would show nothing new. */
 const numRuns = share(160)
 
-/** What of all that may be asked has not been seen. Which calls meet a run in time hangs on how busy the machine is. */
+/** The states and requests that no history has reached yet. Which ones are reached in time depends on the load of the machine. */
 const unseen = (): string[] =>
   [
     ...runStatuses.map((status) => `is ${status}`),
@@ -34,7 +34,7 @@ test('no history leads a run where it must not be', async () => {
   await checkHistories(stage, { numRuns, seed })
   expect(await stage.violations()).toEqual([])
   if (engine === 'embedded') return
-  // So many histories lead everywhere.
+  // A few more histories must reach all of them.
   for (let more = 1; more <= 4 && unseen().length > 0; more++)
     await checkHistories(stage, { numRuns, seed: seed + more })
   expect(await stage.violations()).toEqual([])

@@ -1,5 +1,5 @@
-// In charge of the facts of runs in unlucky moments: an answer while the worker parks, a cancel before its first sign of
-// life, a commit whose acknowledgement is lost. Workers are in the test's own hands.
+// In charge of testing runs at unlucky moments: an answer while the worker parks the run, a cancel before the first heartbeat,
+// a commit whose acknowledgement is lost. The tests control the workers step by step.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshUnit } from '../../src/engine/model/units.ts'
 import type { RunRow } from '../../src/engine/store/runs.ts'
@@ -27,7 +27,7 @@ afterAll(() => service.close())
 
 const post = (id: string, what: string, body?: object) => service.post(`/api/v1/runs/${id}/${what}`, body)
 const approve = (id: string, node_id: string) => post(id, 'answers', { node_id, answer: { approved: true } })
-/** A queued run, taken by a worker of this name. */
+/** A queued run that a worker of this name has claimed. */
 async function taken(definition: object, engine: Engine, name = 'host/1'): Promise<RunRow> {
   const { id } = await makeRun(service, definition, { execute: true })
   return retaken(id, engine, name)
@@ -91,7 +91,7 @@ describe('an answer', () => {
     const parked = await readRun(service, run.id)
     expect([parked.status, parked.pending_input.node_id]).toEqual(['awaiting_input', 'left'])
 
-    // The first answer queues the run; the second one's question is open all the same.
+    // The first answer queues the run; the second question is still open.
     const answers = await Promise.all([approve(run.id, 'left'), approve(run.id, 'right')])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await executeRun(engine, await retaken(run.id, engine, 'host/2')).done
@@ -110,7 +110,7 @@ describe('an answer', () => {
       expect([answer?.status, start?.status].toSorted()).toEqual([200, 409])
       await executeRun(engine, await retaken(run.id, engine, 'host/2')).done
       const ended = await readRun(service, run.id)
-      // Answered: over. Re-rolled: the question is asked again, and no answer of the former one is there.
+      // If the answer was first, the run has ended. If the re-roll was first, the question is asked again and has no answer.
       if (ended.generation === 1) expect(ended).toMatchObject({ status: 'succeeded', answers: { ok: {} } })
       else expect(ended).toMatchObject({ status: 'awaiting_input', generation: 2, answers: {} })
     }
@@ -204,7 +204,7 @@ describe('a worker that lost its run', () => {
 })
 
 describe('the ledger', () => {
-  /** The service's database, but the acknowledgement of one commit is lost: that of the first whose turn `is` true. */
+  /** The service's database, except that one commit loses its acknowledgement: the first one after which `is` returns true. */
   const losing = (is: () => boolean): Database => {
     const { database } = service
     let isLost = false
@@ -262,7 +262,7 @@ describe('the ledger', () => {
     await age(run.id, 'heartbeat_at')
     await reconcile(engine)
     lost.onLeaseLost()
-    lost.abort() // its process is gone
+    lost.abort() // its process has died
     await lost.done
     provider.release()
     const other = await taken(paid('served at last'), engine, 'host/3')

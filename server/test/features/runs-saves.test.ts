@@ -1,4 +1,4 @@
-// Facts about what a worker writes of its run: what shares a commit, what is never begun, and who computes a key.
+// Facts about what a worker writes for its run: which writes share a commit, which calls are not started, who computes a key.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshUnit, type UnitState } from '../../src/engine/model/units.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A run in the hands of a worker, and what it saves with. */
+/** A run that a worker has claimed, and the saver that writes for it. */
 async function held(): Promise<{ saver: Saver; id: string }> {
   const definition = definitionOf({ a: { type: 'input.text' }, b: { type: 'input.text' } })
   const { id } = await makeRun(service, definition, { execute: true })
@@ -40,7 +40,7 @@ const changesOf = async (id: string): Promise<number> =>
   Number((await service.rows('select changes from runs where id = $1', [id]))[0]?.changes)
 const entriesOf = (id: string) =>
   service.rows('select node_id, outcome from credit_entries where run_id = $1 order by node_id', [id])
-/** What the database refuses. */
+/** An output that the database refuses. */
 const unwritable = { text: '\u0000' }
 
 test('a result and the intent of the call that comes after it share a commit', async () => {

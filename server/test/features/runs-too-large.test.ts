@@ -1,5 +1,5 @@
-// Facts about runs that have made more than can be written down, or cannot be ended for another reason: they end, say why,
-// and keep no other run waiting.
+// Facts about runs whose results are too large to be stored, or that cannot be ended for another reason: they end with the
+// reason, and no other run has to wait for them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../src/engine/work/engine.ts'
 import { reconcile, recoverAll } from '../../src/engine/work/reconciler.ts'
@@ -23,7 +23,7 @@ afterAll(() => service.close())
 const paid = (prompt: string) => definitionOf({ copy: { type: 'test.paid', inputs: { prompt } } })
 const collected = definitionOf({ list: { type: 'list.collect', inputs: { values: ['a'] } } })
 
-/** A run that a worker has, which is gone since an hour. */
+/** A run that a worker has claimed; the worker has been lost for an hour. */
 async function lost(definition: object, changes = ''): Promise<string> {
   const { id } = await makeRun(service, definition, { execute: true })
   await take(engine, id, 'gone/1')
@@ -86,7 +86,7 @@ describe('a run that has made more than a worker may hold', () => {
   beforeAll(async () => {
     id = await lost(collected)
     await growRun(service.rows, id, { items: 4, bytes: 2_000_000 })
-    // As much as it says, and no more than the test takes time for.
+    // Only the size column says 100 MB for each item, because storing that much data would take too long.
     await service.rows(`update run_states set outputs_bytes = 100000000 where run_id = $1 and item <> ''`, [id])
   })
   const again = (status: string, changes = '') =>
@@ -177,7 +177,7 @@ test('a run ends at the bound of its results: what crosses it fails, what is pai
   expect(crossed.length).toBeGreaterThan(0)
   expect(refused.length).toBeGreaterThan(0)
   expect(made.length + crossed.length + refused.length).toBe(30)
-  // Whoever was called is paid, once; what was left out is served from the cache where there is room.
+  // Each call that was made is paid once; results that were left out come from the cache once there is room.
   expect(provider.calls.length - before).toBe(made.length + crossed.length)
   expect(ended.credits_total).toBe(2 * (made.length + crossed.length))
   await service.post(`/api/v1/runs/${id}/start`)

@@ -1,4 +1,4 @@
-// Facts about deletes, restores, renames and purges that many clients ask for at once, on two processes of the service.
+// Facts about deletes, restores, renames and purges that many clients request at once, on two processes of the service.
 import { expect, test } from 'vitest'
 import { ensureOwner } from '../../src/features/people/owner.ts'
 import { adoptWaitingLaunches } from '../../src/features/tasks/launches/adopt.ts'
@@ -22,13 +22,13 @@ const log = createLog('silent')
 
 test('nothing breaks and nothing fails while many delete, restore, rename and purge the same few tasks', async () => {
   const { database, url, drop } = await openTestDatabase()
-  // The embedded database takes one process only: there, two services share its handle.
+  // The embedded database allows one process only, so there both services use the same handle.
   const second = url ? openDatabase(postgresEngine(url, { connections: 10, log })) : database
   const owner = await ensureOwner(database, null)
   const asking = (app: App): Ask => {
     return async (method, path, body, headers = {}) => {
       const answer = await app.server.inject({
-        method: method as 'GET', // a storm asks with the methods of the contract
+        method: method as 'GET', // the cast is for the type only: every method is in the contract
         url: path,
         headers: { authorization: `Bearer ${owner?.token}`, 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
@@ -69,7 +69,7 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
 
   expect(report.violations).toEqual([])
   expect(report.unexpected).toEqual([])
-  // It was a storm: what it is about did happen, and the checker looked while it did.
+  // Checks that the storm did its work: every kind of event has happened, and the checker has read meanwhile.
   expect(report.events).toMatchObject({
     'task down': expect.any(Number),
     'task up': expect.any(Number),

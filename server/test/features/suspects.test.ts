@@ -1,4 +1,4 @@
-// Facts about a run with which two workers in a row were lost: it is tried alone before it is given up.
+// Facts about a run with which two workers in a row were lost: it is run once more, alone, before it is given up.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorker, type Worker } from '../../src/engine/work/worker.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -39,10 +39,10 @@ const start = async (prompt: string): Promise<string> => {
   const definition = definitionOf({ copy: { type: 'test.paid', inputs: { prompt } } })
   return (await makeRun(service, definition, { execute: true })).id
 }
-/** A run under way with this worker, and a queued one that is suspected. */
+/** A run that this worker executes, and a queued run that is suspected of ending its workers. */
 async function startBoth(worker: string): Promise<{ other: string; suspect: string }> {
   const suspect = await start('suspect')
-  // Until it is suspected its wake-up is on no way; the reconciler sends another.
+  // Without its wake-up no worker takes the run before it is suspected; the reconciler then sends another wake-up.
   await service.rows(`delete from pgboss.job where data->>'run_id' = $1`, [suspect])
   await service.rows('update runs set deaths = 2, queued_at = $2 where id = $1', [suspect, '2100-01-01'])
   const other = await start('other')
@@ -65,7 +65,7 @@ test('it is not begun beside others, and nothing is begun beside it', async () =
   await untilStatus(service, other, 'succeeded')
   await expect.poll(asked).toEqual(['other', 'suspect'])
   const later = await start('later')
-  // Ten times as long as a worker leaves a wake-up.
+  // Waits for ten poll intervals of a worker.
   await service.rows('select pg_sleep(1)')
   expect([(await readRun(service, later)).status, asked()]).toEqual(['queued', ['other', 'suspect']])
   provider.release()
@@ -77,7 +77,7 @@ test('it is not begun beside others, and nothing is begun beside it', async () =
 
 test('a worker that has nothing to do takes it, while others go on', async () => {
   const { other, suspect } = await startBoth('busy')
-  // On the embedded database one process is all there is: it waits for the other run there.
+  // On the embedded database there is only one process, so the suspect waits there until the other run has ended.
   if (service.url === null) provider.release()
   else await work('idle')
   await expect.poll(asked).toEqual(['other', 'suspect'])

@@ -1,4 +1,4 @@
-// Facts about versions of the product side by side: what a process does with runs whose node types it does not have.
+// Facts about product versions that run at the same time: what a process does with runs whose node types it does not have.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunQueue, WakeupJob } from '../../src/engine/store/queue.ts'
 import type { Timing } from '../../src/engine/work/engine.ts'
@@ -37,14 +37,14 @@ afterEach(async () => {
   await service.close()
 })
 
-/** An API process with these types beside the usual ones, which performs nothing. */
+/** Starts an API process with these node types besides the usual ones; it executes no runs. */
 const serve = async (...types: NodeType[]): Promise<void> => {
   service = await startService({}, undefined, [...paid, ...types])
 }
 
 type Made = { worker: Worker; jobs: WakeupJob[]; stop(): Promise<void> }
 
-/** A worker with these types beside the usual ones; `jobs`: every wake-up that it took. */
+/** Starts a worker with these node types besides the usual ones; `jobs`: every wake-up that it took. */
 async function work(name: string, types: NodeType[], more: { timing?: Partial<Timing>; runs?: number } = {}) {
   const engine = await engineOn(service, [...paid, ...types], { timing: { ...timing, ...more.timing } })
   const jobs: WakeupJob[] = []
@@ -66,7 +66,7 @@ async function work(name: string, types: NodeType[], more: { timing?: Partial<Ti
   return { worker, jobs, stop } satisfies Made
 }
 
-/** brief → tags → a paid call. */
+/** A definition of three nodes: brief → tags → a paid call. */
 const ad = (version = 1, brief = 'Flask') =>
   definitionOf(
     {
@@ -78,7 +78,7 @@ const ad = (version = 1, brief = 'Flask') =>
     'tags.line > copy.prompt',
   )
 
-/** A gate → tags → a paid call. */
+/** A definition of three nodes: a gate → tags → a paid call. */
 const gated = (version = 1) =>
   definitionOf(
     {
@@ -95,7 +95,7 @@ const isStranded = (run: Body): boolean => run.status === 'queued' && run.error 
 const answer = (at: Service, id: string, value = 'Cup') =>
   at.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { value } })
 
-/** Waits until each live worker has looked after the runs this many times more. */
+/** Waits until each live worker has checked the runs `count` more times. */
 async function turns(count: number): Promise<void> {
   const seen = async (): Promise<string[]> =>
     (await service.rows<{ seen_at: string }>('select seen_at from workers order by id')).map(({ seen_at }) => seen_at)
@@ -257,7 +257,7 @@ describe('a run that no worker can perform', () => {
 })
 
 describe('a run that was parked by another version', () => {
-  /** Parked by a worker that has the type; then nothing lives that has it. */
+  /** A run that was parked by a worker with the node type; afterwards no live process has that type. */
   async function parked(): Promise<string> {
     await serve(tags(1))
     const first = await work('first', [tags(1)])
