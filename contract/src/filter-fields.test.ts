@@ -10,7 +10,7 @@ const field = (name: string) => {
   return found
 }
 
-/** What the card's schema says about a member, as plain JSON. */
+/** The part of the card's schema for one member, as plain JSON. */
 const member = (name: string): Record<string, unknown> => {
   const { properties }: { properties: Record<string, Record<string, unknown>> } = JSON.parse(JSON.stringify(TaskCard))
   return properties[name] ?? {}

@@ -1,4 +1,4 @@
-// Facts about the rules of labels: which market demands one of which creative, and what a deployment may write.
+// Facts about label rules: which market requires which label on which creative, and which rules a deployment may write.
 import { describe, expect, test } from 'vitest'
 import { defaultLabelRules, demandsOn, labelWords, type Marked, parseLabelRules, rulesOf } from './label-rules.ts'
 import { defaultVocabulary } from './vocabulary.ts'

@@ -1,4 +1,4 @@
-// Facts about who is mentioned in a text.
+// Facts about which people a text mentions.
 import { expect, test } from 'vitest'
 import { mentionBegun, mentionedIn, mostMentioned } from './mentions.ts'
 

@@ -1,4 +1,4 @@
-// Facts about how amounts of money add up and read.
+// Facts about how amounts of money are added and formatted.
 import { expect, test } from 'vitest'
 import { amountWords, moneyWords, noMoney, sumOfMoney } from './money.ts'
 

@@ -1,4 +1,4 @@
-// Facts about where a review stands, by who is asked and who decided, and about marks.
+// Facts about the state of a review, derived from the people who were asked and those who decided; and about marks.
 import { describe, expect, test } from 'vitest'
 import { markProblem, reviewOf } from './review-rules.ts'
 

@@ -1,4 +1,4 @@
-// Facts about definitions: what is wrong is told all at once, at its place; what can be read is read.
+// Facts about graph definitions: all errors are reported at once, each with its place; the readable parts are still read.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Definition, GraphEdge } from './definition.ts'
@@ -7,7 +7,7 @@ import { definitionIssues, readDefinition } from './graph-rules.ts'
 import { edge, nodeTypes } from './graph-samples.ts'
 
 const issuesOf = (raw: unknown) => definitionIssues(raw, nodeTypes)
-/** `type place` of each issue, places within the definition. */
+/** Each issue as `type place`, where the place is within the definition. */
 const told = (raw: unknown) => issuesOf(raw).map(({ type, loc }) => `${type} ${loc.slice(1).join('.')}`)
 
 const text = (params: Record<string, unknown> = { text: 'Hello' }) => ({ type: 'text', version: 1, params })
@@ -353,7 +353,7 @@ describe('anything at all', () => {
       fc.property(fc.oneof(fc.jsonValue(), almost), (raw) => {
         const issues = issuesOf(raw)
         for (const { loc, msg } of issues) expect([loc[0], typeof msg]).toEqual(['definition', 'string'])
-        // Reading again what was read changes nothing.
+        // Reading an already read definition again changes nothing.
         const read = readDefinition(raw)
         expect(readDefinition(read)).toEqual(read)
       }),

@@ -1,4 +1,4 @@
-// Facts about the list of models: what it may say, what it says about a node's model on a day, and how a price reads.
+// Facts about the model catalogue: which entries are valid, what it says about a node's model on a given day, price texts.
 import { expect, test } from 'vitest'
 import {
   type CatalogueModel,

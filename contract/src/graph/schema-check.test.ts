@@ -1,4 +1,4 @@
-// Facts about values and the schemas of node types: what is wrong, in the words of the contract, and what defaults fill.
+// Facts about checking values against the schemas of node types: which errors the contract defines, and which defaults are filled.
 import { expect, test } from 'vitest'
 import { schemaFaults, withDefaults } from './schema-check.ts'
 

@@ -1,4 +1,4 @@
-// Whether types that are generated from the document ask of a client what the service asks, and no more.
+// Facts about the types that are generated from the document: they require from a client exactly what the service requires.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What the compiler says of a program that uses the generated types; empty where it is content. */
+/** The compiler's errors for a program that uses the generated types; an empty string if there are none. */
 function compiled(program: string): string {
   const file = path.join(folder, 'use.ts')
   writeFileSync(file, `import type { components, operations } from './atelier.ts'\n${program}\nexport {}\n`)
@@ -49,7 +49,7 @@ test('a client makes each kind of record with what the service asks for alone, a
     const headers: NonNullable<operations['identityWebhook']['parameters']['header']> = { 'webhook-id': 'msg_1' }
     void [task, variants, patch, start, run, graph, person, product, lookup, page, creation, nothing, headers]
 
-    // What every answer has is read without looking whether it is there.
+    // Members that every response has can be read without a check for undefined.
     type Made = operations['createTask']['responses'][200]['content']['application/json']
     type Page = operations['tasksDeleted']['responses'][200]['content']['application/json']
     type Rows = operations['lookupCreatives']['responses'][200]['content']['application/json']

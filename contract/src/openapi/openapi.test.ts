@@ -1,4 +1,4 @@
-// Whether the OpenAPI document says all that the route table says, and its examples are what the routes take and answer.
+// Facts about the OpenAPI document: it contains all of the route table, and its examples match what the routes accept and return.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { examples } from '../examples/examples.ts'
@@ -42,7 +42,7 @@ function vocabularyWith(overrides: object): Vocabularies {
 }
 
 const make = (overrides: object = {}, publicUrl: string | null = null) =>
-  // Read as the JSON that clients get.
+  // Serialized and parsed again, because clients get the document as JSON.
   JSON.parse(
     JSON.stringify(openapi({ vocabulary: vocabularyWith(overrides), publicUrl, version: '1.2.3' })),
   ) as Document
@@ -59,9 +59,9 @@ const operations = (of: Document = document) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
 
-/** What stands at a reference into the document. */
+/** The part of the document that a reference points to. */
 const at = (reference: string, of: Document = document) =>
-  // Any part of the document may be referred to; whoever asks knows which.
+  // A reference may point to any part of the document, so the caller casts the result to its type.
   reference
     .split('/')
     .slice(1)
@@ -69,7 +69,7 @@ const at = (reference: string, of: Document = document) =>
 
 const answerOf = (operation: Operation, status: number): Answer => {
   const answer = operation.responses[status] ?? {}
-  return answer.$ref ? (at(answer.$ref) as Answer) : answer // a response refers to a response
+  return answer.$ref ? (at(answer.$ref) as Answer) : answer // a `$ref` of a response points to a response
 }
 
 /** The codes that an operation documents for a status. */
@@ -277,13 +277,13 @@ describe('examples', () => {
   })
 })
 
-/** Every place of the document that has a body: of a request, of an answer, and of a shared answer. */
+/** Every request body and response body of the document, including the bodies of shared responses. */
 function mediaOf(of: Document): { where: string[]; media: Media }[] {
   const within = (where: string[], content: Record<string, Media> = {}) =>
     Object.entries(content).map(([type, media]) => ({ where: [...where, 'content', type], media }))
   const shared: [string, Answer][] = Object.entries(of.components.responses).map(([name]) => [
     name,
-    at(`#/components/responses/${name}`, of) as Answer, // what is under `responses` is answers
+    at(`#/components/responses/${name}`, of) as Answer, // every entry of `responses` is a response
   ])
   return [
     ...shared.flatMap(([name, { content }]) => within(['components', 'responses', name], content)),

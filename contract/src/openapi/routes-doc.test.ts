@@ -1,4 +1,4 @@
-// Whether docs/routes.md is what the route table says.
+// Facts about docs/routes.md: it has the same contents as the route table.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { routesDoc } from './routes-doc.ts'

@@ -1,4 +1,4 @@
-// Facts about calls that would rather not have a large record back.
+// Facts about client calls that ask the server to leave a large record out of the response.
 import { expect, test } from 'vitest'
 import { routes } from '../routes/routes.ts'
 import { minimalRoutes } from './calls.ts'
