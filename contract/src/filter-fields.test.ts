@@ -1,4 +1,4 @@
-// In charge of testing the catalogue of filter fields against the card and against react-querybuilder.
+// In charge of testing the catalogue of filter fields against the schema of the card and against react-querybuilder.
 import { defaultOperators } from '@react-querybuilder/core'
 import { describe, expect, test } from 'vitest'
 import { filterFields, filterOperators, operatorsByType, operatorsOf } from './filter-fields.ts'

@@ -1,4 +1,4 @@
-// Facts about the order of nodes: each node comes after the nodes that it depends on; dependencies in both directions; cycles.
+// Facts about the order of nodes: each node comes after the nodes that it needs; how dependencies are found, and cycles.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Definition } from './definition.ts'

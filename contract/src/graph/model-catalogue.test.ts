@@ -1,4 +1,4 @@
-// Facts about the model catalogue: which entries are valid, what it says about a node's model on a given day, price texts.
+// Facts about the model catalogue: which entries are valid, what it says about a model on a given day, and how prices are shown.
 import { expect, test } from 'vitest'
 import {
   type CatalogueModel,

@@ -1,4 +1,4 @@
-// Facts about what a worker writes for its run: which writes share a commit, which calls are not started, who computes a key.
+// Facts about what a worker writes for its run: which writes share a commit, which calls are not started, who computes a cache key.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshUnit, type UnitState } from '../../src/engine/model/units.ts'

@@ -69,7 +69,7 @@ test('nothing breaks and nothing fails while many delete, restore, rename and pu
 
   expect(report.violations).toEqual([])
   expect(report.unexpected).toEqual([])
-  // Checks that the storm did its work: every kind of event has happened, and the checker has read meanwhile.
+  // Checks that the storm was effective: every kind of event has happened, and the checker ran meanwhile.
   expect(report.events).toMatchObject({
     'task down': expect.any(Number),
     'task up': expect.any(Number),

@@ -42,7 +42,7 @@ const start = async (prompt: string): Promise<string> => {
 /** A run that this worker executes, and a queued run that is suspected of ending its workers. */
 async function startBoth(worker: string): Promise<{ other: string; suspect: string }> {
   const suspect = await start('suspect')
-  // Without its wake-up no worker takes the run before it is suspected; the reconciler then sends another wake-up.
+  // The wake-up is deleted so that no worker takes the run before it is suspected; the reconciler then sends another.
   await service.rows(`delete from pgboss.job where data->>'run_id' = $1`, [suspect])
   await service.rows('update runs set deaths = 2, queued_at = $2 where id = $1', [suspect, '2100-01-01'])
   const other = await start('other')

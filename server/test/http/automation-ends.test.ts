@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A task that has just entered the status, and its run. */
+/** A task that has just entered the automation's status, and the run that this started. */
 async function entered(topic: string, definition: object = pictureOf(topic), members: object = {}) {
   await on.add(topic, definition, { ...members })
   const { id } = await on.task(topic)

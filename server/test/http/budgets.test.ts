@@ -1,4 +1,4 @@
-// Facts about budgets: a start within the budget is allowed, others are refused with a reason, and a run at rest holds no money.
+// Facts about budgets: a start within the budget is allowed, others are refused with a reason, and unspent money is released.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'

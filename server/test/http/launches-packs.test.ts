@@ -1,4 +1,4 @@
-// Facts about recording the launch of a pack: the launch counts for its task and for all creatives of that task.
+// Facts about recording the launch of a pack (a task with its creatives): the launch counts for the task and all its creatives.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'

@@ -1,4 +1,4 @@
-// Facts about takes made for comments: a comment can have a run make its picture again, and the result is proposed as a version.
+// Facts about takes (new versions of a picture): a comment can have a run make its picture again, and the result is proposed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeRuns } from '../../src/engine/store/purge.ts'
 import { definitionOf } from '../support/definitions.ts'

@@ -33,7 +33,7 @@ const pin = (id: string, node: string, take: string, pinned = true): Promise<Rep
 /** The time of the newest point in the history of a run that is at rest. */
 const now = async (id: string): Promise<string> => (await service.get(`/api/v1/runs/${id}/history`)).data.items[0].at
 
-/** Three paid texts, of which a person chooses. */
+/** Three paid texts, from which a person chooses. */
 const options = (name: string) =>
   definitionOf(
     {

@@ -54,7 +54,7 @@ test('one that is cut off in the middle, and one that is never answered, are tri
   await deliver(sendingWith({ limitMs: 300 }))
   const said = 'The mail server did not answer within 0.3 s.'
   expect(await messagesOf(ada)).toMatchObject([{ outcome: null, tries: 2, said }])
-  // If the time limit passed before the server received the mail, its scripted reply is still unused.
+  // The scripted reply is removed, because the time limit may have passed before the server used it.
   server.turns.length = 0
   await later()
   await deliver()

@@ -224,7 +224,7 @@ describe('a change', () => {
     await service.del(`/api/v1/tokens/${id}`)
     auth.forget() // as the change notice would do
     held.resolve()
-    expect((await slow).tokenId).toBe(id) // this request came before the change, so its result is kept
+    expect((await slow).tokenId).toBe(id) // this request began before the change, so it succeeds
     await expect(auth.authenticate(`Bearer ${token}`)).rejects.toThrow('The token was revoked.')
   })
 })

@@ -10,7 +10,7 @@ test('crash: whatever kills, freezes or cuts off workers, every run ends right a
   const report = await runChaos({ seed: 20_261_121, runs: 30, seconds: 12, restarts: 1, hits: 1 })
   expect(report.violations).toEqual([])
   expect(report.errors).toEqual([])
-  // Checks that the test did its work: workers died at every crash point, runs changed workers, and runs were compared.
+  // Checks that the chaos was effective: workers died at every crash point, runs changed workers, and results were compared.
   for (const point of crashPoints) expect(report.crashes[point], point).toBeGreaterThan(0)
   expect(report.kills + report.freezes).toBeGreaterThan(0)
   expect(report.taken).toBeGreaterThan(5)

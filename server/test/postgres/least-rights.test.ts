@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The statements of the manual, for the roles and the database of this test. */
+/** The SQL statements from the manual, with the names of this test's roles and database. */
 function statementsOfManual(): string {
   const [, text = ''] = /## The least rights in PostgreSQL.*?```sql\n(.*?)```/s.exec(manual) ?? []
   return text

@@ -51,7 +51,7 @@ const models: Readonly<Record<string, string>> = {
     ...{ fal: 'fal-ai/flux/dev', replicate: 'black-forest-labs/flux-schnell' },
   }),
 }
-/** For each provider. */
+/** For each provider: the number of concurrent calls, and the number of pictures. */
 const [calls, items] = isLong ? [4, kills * 4] : [1, 2]
 /** In this order: the provider's reply is stored; before a request is sent; the picture has arrived; the picture is stored. */
 const points = ['checkpoint-saved', 'intent-saved', 'called', 'result-saved']

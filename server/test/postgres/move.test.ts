@@ -103,7 +103,7 @@ test('an embedded database moves whole: rows, tokens, numbers, cursors; and only
   await rowsOf(embedded)(`insert into purged (id) select gen_random_uuid() from generate_series(1, 1200)`)
   const page = await before.ask('GET', '/tasks/board?limit=2')
   const rest = await before.ask('GET', `/tasks/board?limit=2&cursor=${page.meta.next_cursor}`)
-  await before.recordUse() // a stop of the service would do the same
+  await before.recordUse() // a stop of the service also records the last use of tokens
   const content = await contentOf(embedded)
 
   expect(await moved('--to', url)).toMatchObject({
