@@ -5,7 +5,7 @@ import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, DateTime, Id, Line, Nullable, Reference, Vocabulary } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
 
-/** Members a creative takes from its task, overridden by its variant (the rollup). */
+/** Members that a creative takes from its variant or, where the variant has none, from its task (the rollup). */
 const rollupMembers = {
   locale: Nullable(Vocabulary('Language', { description: "The task's language." })),
   geo: Nullable(Vocabulary('Geo')),
@@ -25,7 +25,7 @@ const rollupMembers = {
   funnel: AnyJson('Any JSON.'),
   cpp: AnyJson('Any JSON.'),
 }
-export const rollupNames = Object.keys(rollupMembers) as (keyof typeof rollupMembers)[] // the keys of the object above
+export const rollupNames = Object.keys(rollupMembers) as (keyof typeof rollupMembers)[] // Object.keys returns exactly these keys
 
 export const CreativeName = Line(255, { description: 'Canonical name; unique among live creatives.' })
 

@@ -1,4 +1,4 @@
-// In charge of the defaults of a variant's members. Separate from the schemas, which the browser does not load.
+// In charge of the defaults of a variant's members. A separate file, because the browser does not load the schemas.
 import type { TaskVariant } from './tasks.ts'
 
 export const emptyVariant: Omit<TaskVariant, 'key' | 'variation_num'> = {

@@ -2,7 +2,7 @@
 import { runStatuses } from './graph/run-statuses.ts'
 import { Enumeration } from './wire/schema.ts'
 
-/** The declared order is the order of the board's columns and the sort order. */
+/** This order is the order of the board's columns, and the order in which statuses sort. */
 export const taskStatuses = [
   'backlog',
   'ready_for_production',
@@ -21,14 +21,14 @@ export const TaskStatus = Enumeration(taskStatuses, {
 export const statusGroups = ['todo', 'in_progress', 'complete'] as const
 export type StatusGroup = (typeof statusGroups)[number]
 export const StatusGroups = Enumeration(statusGroups, { $id: 'StatusGroup' })
-/** What each workflow group is called on the board. */
+/** The name of each workflow group on the board. */
 export const groupLabels: Record<StatusGroup, string> = {
   todo: 'To do',
   in_progress: 'In progress',
   complete: 'Complete',
 }
 
-/** Label and workflow group of each status; the board's columns are this table. */
+/** The label and workflow group of each status; the board has one column for each entry. */
 export const statusInfo: Record<TaskStatus, { label: string; group: StatusGroup }> = {
   backlog: { label: 'Backlog', group: 'todo' },
   ready_for_production: { label: 'Ready for production', group: 'todo' },
@@ -91,7 +91,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 export const Scope = Enumeration(scopes, { $id: 'Scope' })
 
-/** The most that a person of each role may do; a token narrows this further by its own scopes. */
+/** All scopes that a person of each role may use; a token may limit them further. */
 export const roleScopes: Record<Role, readonly Scope[]> = {
   reader: ['read', 'creatives:lookup'],
   writer: ['read', 'tasks:write', 'runs:write', 'graphs:write', 'creatives:lookup', 'launches:write'],

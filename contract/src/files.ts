@@ -37,7 +37,7 @@ export const FileLink = Closed(
 )
 export type FileLink = Type.Static<typeof FileLink>
 
-/** The most tasks or creatives in one request for covers: several screenfuls. */
+/** The maximum number of tasks or creatives in one request for cover pictures: enough for several screens. */
 export const mostCovers = 100
 
 export const CoversRequest = Closed(

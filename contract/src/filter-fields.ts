@@ -67,8 +67,8 @@ const substring = [
 ] as const
 
 /**
- * Operators that make sense for each type. Text has no order: alphabetical ranges depend on collation, and nobody
- * filters by them. Enumerations have a declared order, but it is for sorting.
+ * Operators that make sense for each type. Text has no range operators: the order of text depends on collation, and
+ * nobody needs such filters. Enumerations have none either: their declared order is only for sorting.
  */
 export const operatorsByType: Record<FilterType, readonly FilterOperator[]> = {
   text: [...substring, ...equality],
@@ -125,7 +125,7 @@ export const filterFields: readonly FilterField[] = [
   { ...optional('varied_elements', 'Varied elements', 'enum_list'), vocabulary: 'VariedElement' },
   field('manual_launch', 'Manual launch', 'boolean'),
   optional('launched_at', 'Launched', 'datetime'),
-  // Not on the card, but media buyers have campaign ids at hand. Text: they exceed every number type.
+  // Cards do not show campaign ids, but media buyers search by them. Their type is text: they are too long for numbers.
   optional('ad_id', 'Campaign id', 'text'),
   field('creatives_total', 'Creatives', 'integer'),
   field('creatives_done', 'Creatives done', 'integer'),
@@ -138,7 +138,7 @@ export const filterFields: readonly FilterField[] = [
   optional('deleted_at', 'Deleted', 'datetime'),
 ]
 
-/** Operators a rule on this field may use: those of its type, without the null tests where it is never empty. */
+/** Operators a rule on this field may use: those of its type, without the null tests if the field is never empty. */
 export function operatorsOf(field: FilterField): readonly FilterOperator[] {
   const operators = operatorsByType[field.type]
   return field.nullable ? operators : operators.filter((operator) => operator !== 'null' && operator !== 'notNull')

@@ -1,4 +1,4 @@
-// In charge of reading text in the same way in every database: case folding for search, and initials.
+// In charge of processing text in the same way for every database: case folding for search, and initials.
 
 /**
  * The form in which search compares texts: equal for texts that differ only in case or normalisation, and idempotent. Both
@@ -26,7 +26,7 @@ export function initials(name: string | null): string | null {
   return (found.length === 1 ? first : `${first}${found.at(-1)}`).toUpperCase()
 }
 
-/** The first grapheme with such a character, of each word that has one. */
+/** For each word, its first grapheme that contains such a character; words without one are left out. */
 function firstsOf(words: readonly string[], character: RegExp): string[] {
   return words.flatMap((word) => {
     const found = [...graphemes.segment(word)].find(({ segment }) => character.test(segment))

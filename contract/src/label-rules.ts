@@ -8,7 +8,7 @@ type LabelSubject = (typeof labelSubjects)[number]
 export type LabelRule = {
   /** The id that creatives and provenance refer to. */
   id: string
-  /** The market, as people read it. */
+  /** The market's name for people. */
   market: string
   /** Values of the vocabulary Geo that include the market. */
   geos: readonly string[]
@@ -83,17 +83,20 @@ export type Marked = {
   has_generated: boolean
   synthetic_performer: boolean | null
   deepfake: boolean | null
-  /** Whether a person has seen a label on it. */
+  /** Whether a person sees a label on the file. */
   labelled: boolean | null
   /** Ids of the rules whose label the product has drawn on it. */
   drawn: readonly string[]
-  /** Ids of the rules that an admin has waived for it. */
+  /** Ids of the rules that an admin has waived for the creative. */
   waived: readonly string[]
 }
 
 export type Demanded = {
   rule: LabelRule
-  /** `confirmed`: a person said that the creative shows this. `not_asked`: a model made it, and no person has said yet. */
+  /**
+   * `confirmed`: a person said that the creative shows this. `not_asked`: a model made it, and no person has decided
+   * yet.
+   */
   because: 'confirmed' | 'not_asked' | 'generated'
   met: 'drawn' | 'confirmed' | 'waived' | null
 }

@@ -17,7 +17,7 @@ const Handle = (description: string, options: { maxLength?: number } = {}) =>
   })
 
 const adId = 'Campaign id as the ad account knows it; a string, never a number.'
-/** Stored values are bounded, so that they fit into an index; search terms may have any length. */
+/** Stored values are limited in length, so that they fit into an index; search terms may have any length. */
 const kept = { maxLength: 255 }
 const When = Type.Optional(
   Nullable(DateTime({ description: 'When it went live; left out: now, unless this ad_id was recorded before.' })),

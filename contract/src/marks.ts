@@ -1,5 +1,5 @@
-// In charge of the wire shapes of how a creative was made: what models made of it, what a person confirmed, the labels that
-// markets require, and the content credentials in its file.
+// In charge of the wire shapes of how a creative was made: which parts models made, what a person confirmed, the labels
+// that markets require, and the content credentials in its file.
 import Type from 'typebox'
 import { Closed, Count, DateTime, Id, Nullable } from './wire/schema.ts'
 import { Author } from './workspace.ts'

@@ -39,7 +39,10 @@ const termTokens = [
   'stage',
   'task_type',
 ] as const
-/** Tokens that make names unique: never shortened, and each alone in its segment, so that no neighbour can blur it. */
+/**
+ * Tokens that make names unique: never shortened, and each alone in its segment, so that its value cannot merge with
+ * another.
+ */
 const countTokens = ['number', 'variant', 'index'] as const
 
 /** Everything a template may name in braces. */
@@ -97,7 +100,8 @@ export function plannedNames(template: NameTemplate, task: NameInput): PlannedNa
   for (const variation_num of variations) {
     const nameAt = namerOf(template, task, variation_num)
     for (let made = 0, from = 1; made < count; made++) {
-      // A value that reads like a variant ("V3") can make two variants clash: the later one moves on to a free index.
+      // A value that looks like a variant ("V3") can give two variants the same name: the later one then uses the next
+      // free index.
       const next = firstFree(nameAt, from, (name) => planned.has(name))
       planned.set(next.name, { ...next, variation_num })
       from = next.index + 1
@@ -137,7 +141,7 @@ function firstFree(nameAt: Namer, from: number, taken: (name: string) => boolean
   throw new Error(`Every name up to index ${indexLimit} is taken; pass a "taken" that answers false for a free name.`)
 }
 
-/** Names of one variant by index; null for the name without one. */
+/** Returns a variant's name with an index; null: without an index. */
 type Namer = (index: number | null) => string
 
 function namerOf(template: NameTemplate, task: NameInput, variationNum: number | null): Namer {

@@ -1,6 +1,6 @@
 // In charge of the channels that send notices outside the app, and how often. Pure.
 
-/** In addition to the app, which shows every notice. */
+/** Channels besides the app, which shows every notice. */
 export const noticeChannels = ['mail', 'chat'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]
 

@@ -10,14 +10,14 @@ export type NoticeFacts = {
   graph: { id: string; name: string } | null
 }
 
-/** Takes the place of a creative in an address: the first creative whose decision the reader is asked for. */
+/** Used in an address instead of a creative's id: opens the first creative that waits for the reader's decision. */
 export const awaitingMe = 'awaiting-me'
 
 type NoticeRule = {
   label: string
-  /** Whether a repeated cause makes the notice unread again; else the first notice stays as it is. */
+  /** Whether a repeated cause makes the notice unread again; otherwise the first notice does not change. */
   returns: boolean
-  /** Whether it is sent by mail to people who have not chosen otherwise. */
+  /** Whether the notice is sent by mail to people who have not changed their settings. */
   mailed: boolean
   sentence: (facts: NoticeFacts) => string
   path: (facts: NoticeFacts) => string
@@ -37,7 +37,7 @@ const taskPath =
 /** A page with the creative opened for a decision; for a task, the first creative that waits for the reader. */
 const creativePath = (facts: NoticeFacts): string => taskPath(`#creatives/${facts.creative?.id ?? awaitingMe}`)(facts)
 
-/** A new take of a creative, or the start of a run. */
+/** The words for what was started: a new take of a creative, or a run. */
 const startName = (facts: NoticeFacts): string =>
   facts.creative
     ? `a new take of ${creativeName(facts)} of ${taskName(facts)}`

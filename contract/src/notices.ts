@@ -1,4 +1,5 @@
-// In charge of the wire shapes of notices: what a person is notified of, whether they have read it, and where it leads.
+// In charge of the wire shapes of notices: what a person is notified of, whether they have read it, and the page it
+// links to.
 import Type from 'typebox'
 import { noticeKinds } from './notice-kinds.ts'
 import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from './wire/schema.ts'

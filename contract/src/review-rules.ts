@@ -9,13 +9,14 @@ export type DecisionKind = (typeof decisionKinds)[number]
 export const reviewStates = ['open', 'awaited', 'changes_wanted', 'accepted'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
-/** A decision that still counts. `reviewer`: the person who took it; null: a guest or an integration. */
+/** A decision that is still valid. `reviewer`: the person who made it; null for a guest or an integration. */
 type Held = { reviewer: string | null; decision: DecisionKind }
 type Asked = { needs: ReviewNeeds; reviewers: readonly string[] }
 
 /**
- * Anybody who wants changes blocks the creative. With named reviewers, all of them have to accept, or one, as the setting
- * says. Without, one acceptance is enough, and the review waits for nobody.
+ * A request for changes, by anybody, blocks the creative. If reviewers are named, all of them have to accept, or only
+ * one, depending on the setting. If none is named, one acceptance by anybody is enough, and the review waits for no
+ * particular person.
  */
 export function reviewOf(
   { needs, reviewers }: Asked,

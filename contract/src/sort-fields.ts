@@ -10,8 +10,8 @@ export type SortField = {
   nullable: boolean
   feeds: readonly Feed[]
   /**
-   * The first direction a click sorts in: newest and most first, but the next deadline, the highest priority, and names
-   * from A.
+   * The direction of the first click on a column: 1 is ascending, -1 descending. Most columns begin with the newest or
+   * largest values, but deadlines with the next one, priorities with the highest, and names with A.
    */
   first: 1 | -1
 }

@@ -69,7 +69,7 @@ export const ApprovalDecision = Closed({ approved: Type.Boolean() }, { $id: 'App
 
 export const spendGroups = ['run', 'task', 'product', 'creative', 'person', 'model', 'month'] as const
 
-/** The most rows of a response about spending. */
+/** The maximum number of rows in a response about spending. */
 export const mostSpendRows = 1000
 
 const spent = {

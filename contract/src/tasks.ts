@@ -9,10 +9,10 @@ import { valueError } from './wire/validation-errors.ts'
 const Int = (description: string) => Nullable(Type.Integer({ description }))
 const Line255 = (description: string) => Nullable(Line(255, { description }))
 
-// Members that a request may leave out have no `default` in their schemas: generated clients would send it, even with
-// changes of other members.
+// Members that a request may leave out have no `default` in their schemas: generated clients would send the default
+// with every change, even if only other members change.
 
-/** Attributes a variant may override; the same members stand on task, variant and creative. */
+/** Attributes that a variant may override; tasks, variants and creatives all have them. */
 const angleMembers = {
   primary_anchor: Nullable(Vocabulary('PrimaryAnchor', { description: 'What the ad is anchored in.' })),
   audience: Line255('Who it speaks to.'),
@@ -22,7 +22,7 @@ const angleMembers = {
   hook_type: Nullable(Vocabulary('HookType')),
   ad_format: Nullable(Vocabulary('AdFormat')),
 }
-export const angleNames = Object.keys(angleMembers) as (keyof typeof angleMembers)[] // the keys of the object above
+export const angleNames = Object.keys(angleMembers) as (keyof typeof angleMembers)[] // Object.keys returns exactly these keys
 
 const VariedElements = Type.Array(Vocabulary('VariedElement'), { maxItems: 50, uniqueItems: true })
 const TagSlugs = Type.Array(Line(64), { maxItems: 50, description: 'Tags its creatives carry.' })
@@ -47,7 +47,7 @@ export const TaskVariant = Closed(
 )
 export type TaskVariant = Type.Static<typeof TaskVariant>
 
-/** A variant as a request writes it: only what identifies it is required. */
+/** A variant in a request: only the members that identify it are required. */
 const { key, variation_num, ...optionalVariantMembers } = variantMembers
 export const TaskVariantWrite = Closed(
   { key, variation_num, ...Type.Partial(Type.Object(optionalVariantMembers)).properties },
@@ -112,10 +112,10 @@ const writableMembers = {
 type Writable = typeof writableMembers
 type NullableName = { [N in keyof Writable]: null extends Type.Static<Writable[N]> ? N : never }[keyof Writable]
 
-/** The nullable members that people write, each with null: a new task, and the example of one, start with these. */
+/** The nullable members that people write, all set to null: a new task and the example task start with these. */
 export const nullMembers = Object.fromEntries(
   Object.entries(writableMembers).flatMap(([name, schema]) => (Check(schema, null) ? [[name, null]] : [])),
-) as Record<NullableName, null> // the schemas that take null are those whose type has it
+) as Record<NullableName, null> // `Check` accepts null exactly where the type includes null
 
 const partialMembers = Type.Partial(
   Type.Object({
@@ -133,7 +133,7 @@ export type TaskPatch = Type.Static<typeof TaskPatch>
 export const TaskCreate = Closed({ ...partialMembers, name: writableMembers.name }, { $id: 'TaskCreate' })
 export type TaskCreate = Type.Static<typeof TaskCreate>
 
-/** Members that a brief leaves out: where the task stands, its dates and files, what became of it, and what it was made from. */
+/** Members that a brief leaves out: a task's name, status, dates, files, result, and the creatives it is based on. */
 const notInBrief = [
   ...(['name', 'status', 'test_status', 'deadline_at', 'manual_launch', 'launched_at'] as const),
   ...(['origin_creative_id', 'source_creative_ids'] as const),
@@ -148,12 +148,12 @@ export const TaskBrief = Closed(briefMembers, {
 })
 export type TaskBrief = Type.Static<typeof TaskBrief>
 /** Every member of a brief, in the order of the schema. */
-export const briefNames = Object.keys(briefMembers) as (keyof TaskBrief)[] // the keys of the object above
+export const briefNames = Object.keys(briefMembers) as (keyof TaskBrief)[] // Object.keys returns exactly these keys
 
 const plain = (description: string) => Nullable(Type.String({ description }))
 const stamp = (description: string) => Nullable(DateTime({ description }))
 
-/** Members that a card and the full record share, as they are read. */
+/** Members that responses have both on a card and on the full record. */
 const sharedMembers = {
   id: Id({ description: 'UUIDv7.' }),
   name: Type.String(),

@@ -1,6 +1,6 @@
 // In charge of the vocabularies: the allowed values of the enumerations that a deployment may replace.
 
-/** Every vocabulary, by the name of its enumeration. AutomationState is fixed and stands in enums.ts. */
+/** Every vocabulary, by the name of its enumeration. AutomationState is fixed, so it is in enums.ts. */
 export const vocabularyNames = [
   'TaskType',
   'WorkStream',
@@ -20,7 +20,7 @@ export const vocabularyNames = [
 ] as const
 export type VocabularyName = (typeof vocabularyNames)[number]
 
-/** `value` is what the wire and the rows carry; `label` is what people read. */
+/** `value` is what the API and the database contain; `label` is what people read. */
 type VocabularyEntry = { value: string; label: string }
 
 /** All vocabularies of a deployment. The order of the entries is the order they sort in. */
@@ -43,9 +43,9 @@ const resolution = `
   1024x768: Tablet interstitial, landscape (1024×768)
 `
 
-// Markets that are no country. Two letters here must never mean a country: WW is unassigned in ISO 3166-1 (and what
-// ad accounts write, unlike the user-assigned XW), EU is reserved there for the European Union and XK is the
-// user-assigned code everyone gives Kosovo. North America is NORAM because NA is Namibia.
+// Markets that are not countries. A two-letter value here must never be the code of a country: WW is unassigned in ISO
+// 3166-1 (ad accounts use it, and not the user-assigned XW), EU is reserved there for the European Union, and XK is the
+// user-assigned code commonly used for Kosovo. North America is NORAM because NA is Namibia.
 const markets = `
   WW: Worldwide; T1: Tier 1 markets; T2: Tier 2 markets; T3: Tier 3 markets; EU: European Union; EMEA: EMEA;
   APAC: Asia-Pacific; LATAM: Latin America; NORAM: North America; MENA: Middle East & North Africa; GCC: Gulf states;
@@ -94,7 +94,7 @@ const countries = `
   ZW: Zimbabwe
 `
 
-// BCP 47. Chinese goes by script, because that is what an ad differs in; zxx is the registered tag for no language.
+// BCP 47. Chinese is divided by script, because ads differ by script; zxx is the registered tag for no language.
 const language = `
   en: English; en-US: English (United States); en-GB: English (United Kingdom); en-CA: English (Canada);
   en-AU: English (Australia); en-IN: English (India); es: Spanish; es-ES: Spanish (Spain);
@@ -135,7 +135,7 @@ export const defaultVocabulary: Vocabularies = {
     alternative: Competitor or alternative; social_proof; authority; ingredient: Ingredient or mechanism; brand_story;
     mission; occasion: Season or occasion; trend
   `),
-  // Schwartz's five, from least to most aware: sorting by it is sorting by funnel.
+  // Schwartz's five stages, from least to most aware: sorting by them is sorting by the position in the funnel.
   AwarenessStage: entries('unaware; problem_aware; solution_aware; product_aware; most_aware'),
   MessagingAngle: entries(`
     problem_solution: Problem and solution; pain_relief; transformation; aspiration; convenience: Convenience or ease;
@@ -145,7 +145,7 @@ export const defaultVocabulary: Vocabularies = {
     objection_handling; risk_reversal; fear: Fear or loss; fomo: FOMO; scarcity; novelty; nostalgia;
     values: Values or sustainability; origin_story; gifting; seasonal; offer
   `),
-  // The mechanism that makes a hook work; HookType is the form it takes.
+  // The psychological mechanism that makes a hook work; HookType is the hook's form.
   HookTrigger: entries(`
     pattern_interrupt; curiosity_gap; identity_callout: Identity call-out; pain_agitation;
     aspiration: Aspiration or desire; social_proof: Social proof or credibility;
@@ -185,7 +185,7 @@ export const defaultVocabulary: Vocabularies = {
     voiceover: Voice-over; music; sound_effects; pacing; edit; length; captions; text_overlay; end_card; language;
     resolution; background; colour; typography: Typography; logo; animation; landing_page
   `),
-  // Short upper-case codes, as account and campaign names carry them.
+  // Short upper-case codes, as the names of accounts and campaigns usually contain them.
   Source: entries(`
     META: Meta; TT: TikTok; GGL: Google Ads; YT: YouTube; SNAP: Snapchat; PIN: Pinterest; LI: LinkedIn; X: X;
     RDT: Reddit; QRA: Quora; AMZ: Amazon Ads; APL: Apple Ads; MSFT: Microsoft Advertising; TBL: Taboola; OB: Outbrain;
@@ -202,8 +202,8 @@ export function valuesOf(vocabulary: Vocabularies): Record<VocabularyName, reado
 }
 
 /**
- * A deployment's vocabularies: the defaults, with each named one replaced as a whole. `raw` maps names to arrays of values
- * or of `{value, label}`. All errors at once, each saying where and what to do.
+ * A deployment's vocabularies: the defaults, with each named one replaced as a whole. `raw` maps names to arrays of
+ * values or of `{value, label}`. Returns all errors at once, each with its place and what to do about it.
  */
 export function parseVocabulary(raw: unknown): { vocabulary: Vocabularies } | { errors: string[] } {
   if (!isObject(raw)) return { errors: [`must be a JSON object of vocabularies, e.g. {"Geo": ["US", "DE"]}`] }
@@ -256,7 +256,7 @@ function parseEntries(name: VocabularyName, raw: unknown): { entries: Vocabulary
   return { entries: parsed, errors }
 }
 
-/** The entry, or what is wrong with it. */
+/** Returns the entry, or a sentence that says what is wrong with it. */
 function parseEntry(name: VocabularyName, raw: unknown): VocabularyEntry | string {
   if (typeof raw === 'string') return problemOfValue(raw) ?? { value: raw, label: labelOf(name, raw) }
   if (!isObject(raw)) return 'must be a string, or an object with "value" and "label"'
@@ -299,7 +299,7 @@ function entries(text: string): readonly VocabularyEntry[] {
   })
 }
 
-/** The record that holds `of(name)` under each name. */
+/** Builds a record that contains `of(name)` for each name. */
 function recordOf<T>(of: (name: VocabularyName) => T): Record<VocabularyName, T> {
   return {
     TaskType: of('TaskType'),
@@ -329,7 +329,7 @@ function isObject(raw: unknown): raw is Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 
-/** The text as JSON, cut so that a message stays a line. */
+/** The text as JSON, shortened so that a message fits on one line. */
 function show(text: string): string {
   return JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 }

@@ -1,4 +1,4 @@
-// In charge of the example records the documentation shows: one task, its creative, and what goes with them.
+// In charge of the example records the documentation shows: one task, its creative, and related records.
 import type { Creative } from '../creatives.ts'
 import type { Launch } from '../launches.ts'
 import { nullMembers, type Task, type TaskCard } from '../tasks.ts'
@@ -14,7 +14,7 @@ const ids = {
   launch: '019a3c62-11d0-7c44-8e09-3b7a5d2c4e08',
 } as const
 
-/** What a task, its card, its variants and its creatives have in common. */
+/** Members that a task, its card, its variants and its creatives have in common. */
 const angle = {
   primary_anchor: 'pain_point',
   audience: 'First-time buyers, 25 to 34',
@@ -220,7 +220,7 @@ const included = {
   task_creatives: [],
 }
 
-/** A page of one item, the last. */
+/** A page with one item and no next page. */
 export const examplePage = (item: unknown) => ({ items: [item], meta: { next_cursor: null } })
 
 /** Records as the API returns them, all of one small workspace. */

@@ -1,4 +1,4 @@
-// In charge of the example graph the documentation shows, and of what goes with it.
+// In charge of the example graph the documentation shows, and of its related records.
 import type { Static } from 'typebox'
 import type { NodeType } from '../graph/node-types.ts'
 import type { Checkpoint, GraphCard, NodeGraph } from '../graphs.ts'

@@ -1,4 +1,4 @@
-// In charge of the example run the documentation shows, and of what goes with it.
+// In charge of the example run the documentation shows, and of its related records.
 import type { Static } from 'typebox'
 import type { GraphRun } from '../graphs.ts'
 import type {
@@ -176,7 +176,7 @@ const checkpoint = {
   answers: {},
 } satisfies Static<typeof RunCheckpoint>
 
-/** A run at rest, and the responses to requests about it. */
+/** A finished run, and the responses to requests about it. */
 export const runExamples = {
   run,
   card,

@@ -1,6 +1,6 @@
 // In charge of the parts of a graph's definition: nodes, edges, and the files that values name.
 
-/** A node. `inputs` are literal values of ports no edge leads to; `each` names the ports it runs once per element of. */
+/** `inputs`: literal values for ports without an edge. `each`: ports whose lists the node processes one element per call. */
 export type GraphNode = {
   type: string
   version: number
@@ -31,7 +31,7 @@ export const definitionLimits = {
 /** A file as a value between nodes: its bytes are at `GET /files/{digest}`. */
 export type FileValue = { digest: string; media_type: string; size: number; name: string | null }
 
-/** JSON Schema of a file as a value; `x-atelier` marks it for port rules, forms and hashing. */
+/** JSON Schema of a file as a value; port rules, forms and hashing recognise it by `x-atelier`. */
 export const fileSchema = {
   type: 'object',
   'x-atelier': 'file',

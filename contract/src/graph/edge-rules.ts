@@ -12,24 +12,27 @@ export function infoOf(node: GraphNode, types: NodeTypes): NodeVersion | undefin
   return type.version === node.version ? type : type.earlier.find(({ version }) => version === node.version)
 }
 
-/** Whether several edges may lead to a port. */
+/** Whether a port accepts several edges. */
 export const isMany = (info: NodeVersion, port: string): boolean =>
   Object.hasOwn(info.inputs, port) && info.inputs[port]?.many === true
 
-/** What an edge to a port must carry; null where there is no such port. */
+/** The schema of the values that an edge has to carry to a port; null where the node has no such port. */
 export function inputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
   if (declared === undefined && !info.open_inputs) return null
   return node.each.includes(port) ? listOf(declared ?? anything) : (declared ?? anything)
 }
 
-/** What a literal value of a port must be; for a port that takes several edges, the list of what they would carry. */
+/** The schema of a literal value at a port; for a port that accepts several edges, a list of what each edge would carry. */
 export function valueSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const schema = inputSchema(node, info, port)
   return schema !== null && isMany(info, port) ? listOf(schema) : schema
 }
 
-/** What one call receives at a port; for a node that runs once per element, one element. Null where there is no such port. */
+/**
+ * The schema of what one call receives at a port: one element if the node runs once per element. Null where there is no
+ * such port.
+ */
 export function callSchema(info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
   if (declared === undefined) return info.open_inputs ? anything : null
@@ -74,7 +77,7 @@ export function edgeFaults({ nodes }: Definition, types: NodeTypes, { from, to }
   return faults
 }
 
-/** Undefined where the node's type is not known; null where it has no such port. */
+/** The schema of a port's outputs; undefined where the node's type is not known, null where the node has no such port. */
 function givenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | null | undefined {
   const info = infoOf(node, types)
   return info && outputSchema(node, info, port)
@@ -85,7 +88,7 @@ function takenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | 
   return info && inputSchema(node, info, port)
 }
 
-/** Results of comparisons: a definition may have thousands of edges between few kinds of ports. */
+/** Cached results of comparisons: a definition may have thousands of edges, but few kinds of ports. */
 const compared = new WeakMap<object, WeakMap<object, string | null>>()
 
 function knownProblem(given: PortSchema, taken: PortSchema): string | null {
@@ -98,12 +101,12 @@ function knownProblem(given: PortSchema, taken: PortSchema): string | null {
   return problem
 }
 
-/** A name for an edge, equal for edges between the same ports. */
+/** An identifier of an edge; edges between the same ports have the same one. */
 export const edgeName = ({ from, to }: GraphEdge): string => JSON.stringify([from.node, from.port, to.node, to.port])
 
 /**
- * Why an edge cannot be added to a definition, in a sentence; null where it can. A literal value of the port is no
- * obstacle: the edge replaces it.
+ * A sentence that says why an edge cannot be added to a definition; null where it can. A literal value at the port is
+ * no obstacle: the edge replaces it.
  */
 export function connectionProblem(definition: Definition, types: NodeTypes, edge: GraphEdge): string | null {
   const [fault] = edgeFaults(definition, types, edge)

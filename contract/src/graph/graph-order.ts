@@ -1,7 +1,10 @@
 // In charge of what follows from a definition's edges: the order of its nodes, their dependencies, and cycles.
 import type { Definition } from './definition.ts'
 
-/** Node id → the nodes its edges lead to, each edge once, in declared order. Edges of nodes that do not exist are left out. */
+/**
+ * Node id → its successors (`down`) or predecessors (`up`), one entry per edge, in declared order. Edges of unknown
+ * nodes are left out.
+ */
 export type Links = ReadonlyMap<string, readonly string[]>
 
 export function linksOf({ nodes, edges }: Definition, direction: 'down' | 'up'): Links {
@@ -33,7 +36,7 @@ export function topologicalOrder(definition: Definition): string[] {
   return order
 }
 
-/** The targets and all nodes they depend on; without targets, all nodes. Targets that do not exist are left out. */
+/** The targets and all nodes they depend on; if no targets are given, all nodes. Unknown targets are left out. */
 export function neededFor(definition: Definition, targets: readonly string[]): Set<string> {
   if (targets.length === 0) return new Set(Object.keys(definition.nodes))
   return reached(linksOf(definition, 'up'), targets)

@@ -97,7 +97,7 @@ export function definitionIssues(raw: unknown, types: NodeTypes, today: string =
   return issues
 }
 
-/** The part of a refused value that an issue repeats: scalars, and texts up to a length. */
+/** The part of a refused value that an issue repeats: only scalars, and texts up to a maximum length. */
 function echo(input: unknown): { input?: unknown } {
   if (typeof input === 'string') return input.length > 200 ? {} : { input }
   return typeof input === 'object' || input === undefined ? {} : { input }
@@ -161,7 +161,7 @@ function checkSize(name: 'nodes' | 'edges', kind: 'Dictionary' | 'List', size: n
 
 function checkNodeShape(id: string, node: unknown, report: Report): void {
   const loc: Loc = ['nodes', id]
-  // An item of a node is named `node/item`.
+  // An item of a node is named `node/item`, so a node id must not contain a slash.
   if (id === '' || id.length > definitionLimits.idLength || id.includes('/')) {
     const msg = `The id of a node has 1 to ${definitionLimits.idLength} characters and no slash.`
     report({ type: 'node_id_invalid', loc, msg, input: id })
@@ -197,7 +197,7 @@ function checkEdgeShape(edge: unknown, loc: Loc, report: Report): void {
   checkMembers(edge, members.edge, loc, report)
 }
 
-/** Port → how many edges lead to it. */
+/** Port → the number of edges into it. */
 type Feeds = ReadonlyMap<string, number>
 
 function feedsOf(edges: readonly PlacedEdge[]): Map<string, Map<string, number>> {
@@ -320,7 +320,7 @@ function checkEdges(definition: Definition, edges: readonly PlacedEdge[], types:
   }
 }
 
-/** Whether the port an edge leads to takes one edge only; false where the node's type is unknown. */
+/** Whether the port at the end of an edge accepts only one edge; false where the node's type is unknown. */
 function isSingle({ nodes }: Definition, types: NodeTypes, { to }: GraphEdge): boolean {
   const node = nodes[to.node]
   const info = node && infoOf(node, types)

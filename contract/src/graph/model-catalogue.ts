@@ -22,15 +22,15 @@ export type ModelPrice = {
 }
 
 export type CatalogueModel = {
-  /** As nodes name it: `provider:model`. */
+  /** The name that nodes use for the model: `provider:model`. */
   id: string
   kinds: readonly ModelKind[]
   /** Whether the model takes sizes in pixels or as proportions. */
   sizes?: 'pixels' | 'proportions'
-  /** The most input pictures. */
+  /** The maximum number of input pictures. */
   references?: number
   seconds?: readonly number[]
-  /** Null: not known. */
+  /** Null where the price is not known. */
   price: ModelPrice | null
   /** The day it is withdrawn, as `YYYY-MM-DD`; absent: none is announced. */
   ends_on?: string
@@ -45,7 +45,7 @@ export type ModelChoice = { models: readonly CatalogueModel[]; default: string |
 /** A cache: schemas of node types are few, and live as long as their registry. */
 const read = new WeakMap<object, ModelChoice>()
 
-/** The choice of models that a param's schema carries; null for another param. */
+/** The choice of models that a param's schema contains; null for any other param. */
 export function modelChoiceOf(schema: unknown): ModelChoice | null {
   const carried = isPlainObject(schema) ? schema['x-models'] : undefined
   if (!isPlainObject(carried) || !Array.isArray(carried.models)) return null
@@ -57,7 +57,7 @@ export function modelChoiceOf(schema: unknown): ModelChoice | null {
   return choice
 }
 
-/** `openai:` may be left out of a name. */
+/** The full name of a model: names may omit the provider `openai:`. */
 const fullName = (name: string, models: readonly CatalogueModel[]): string =>
   models.some(({ id }) => id === name) ? name : `openai:${name}`
 
@@ -77,7 +77,7 @@ export function endOf({ ends_on: end }: CatalogueModel, today: string): 'over' |
   return Date.parse(end) - Date.parse(today) <= noticeDays * dayMs ? 'soon' : null
 }
 
-/** When a model is withdrawn or was withdrawn, in words; null where that is not soon. */
+/** A sentence that says when a model is or was withdrawn; null where it is not withdrawn, or not soon. */
 export function endWords(model: CatalogueModel, today: string): string | null {
   const end = endOf(model, today)
   if (end === null) return null
@@ -91,7 +91,7 @@ export const currencyOf = (models: readonly CatalogueModel[]): string =>
 
 const units = { image: 'a picture', megapixel: 'a megapixel', second: 'a second', million_tokens: 'a million tokens' }
 
-/** A price for people, also where it is unknown. */
+/** A price as text for people; `price unknown` where it is null. */
 export function priceWords(price: ModelPrice | null): string {
   if (price === null) return 'price unknown'
   const { currency, per, amount, amount_in: sent, from, source } = price

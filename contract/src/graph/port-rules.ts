@@ -109,7 +109,7 @@ function kindOf(value: unknown): Kind {
   return typeof value === 'string' ? 'string' : 'object'
 }
 
-/** A sentence that helps somebody who has just drawn an edge that does not fit. */
+/** A sentence for somebody who has just drawn an edge whose ports do not fit: what is wrong, and what would fit. */
 function whyNot(given: Allowed, takes: readonly Allowed[]): string {
   if (given.kind === 'array' && takes.some((taken) => taken.kind !== 'array' && isElement(given, taken))) {
     return '; to run once for each element, name the port in `each`'

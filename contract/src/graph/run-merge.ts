@@ -2,7 +2,7 @@
 import type { GraphRun, NodeRunState } from '../graphs.ts'
 import type { NodeChanges, RunChanges } from '../runs.ts'
 
-/** The present run. Nodes and items without changes remain the same objects. */
+/** Returns the run after the changes. Nodes and items without changes stay the same objects. */
 export function mergeRun(held: GraphRun | null, { whole, run, nodes: changed }: RunChanges): GraphRun {
   const before = whole ? {} : (held?.nodes ?? {})
   const ids = Object.keys(changed)

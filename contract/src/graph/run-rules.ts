@@ -12,18 +12,21 @@ const deleted = (run: RunStanding): RefusalCode | null => (run.deleted_at === nu
 const whileBusy = (run: RunStanding): RefusalCode | null => (busy(run.status) ? 'run_busy' : null)
 const onceExported = (run: RunStanding): RefusalCode | null => (run.exported_at === null ? null : 'run_exported')
 
-/** Per action: why a run refuses it, or null. */
+/** For each action: the code with which a run refuses it, or null if it is allowed. */
 export const runRefuses = {
-  /** An exported run is allowed too: a start forks it. */
+  /** Also allowed for an exported run: the start then creates a fork. */
   start: (run: RunStanding) => deleted(run) ?? whileBusy(run),
   edit: (run: RunStanding) => deleted(run) ?? onceExported(run) ?? whileBusy(run),
-  /** Allowed in every state: the default place of exports is not part of the record. */
+  /**
+   * Allowed in every status, even after an export: the task to which exports go by default is not part of what an export
+   * records.
+   */
   pin: deleted,
   answer: (run: RunStanding) =>
     deleted(run) ??
     onceExported(run) ??
     (run.status === 'awaiting_input' || busy(run.status) ? null : 'no_open_question'),
-  /** Cancelling a run at rest changes nothing and succeeds. */
+  /** Cancelling a finished run succeeds and changes nothing. */
   cancel: deleted,
   export: (run: RunStanding) => deleted(run) ?? (atRest(run.status) ? null : 'run_not_at_rest'),
   rewind: (run: RunStanding) => deleted(run) ?? onceExported(run) ?? whileBusy(run),

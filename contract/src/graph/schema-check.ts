@@ -13,7 +13,7 @@ import {
 } from '../wire/validation-errors.ts'
 import { isPlainObject } from './definition.ts'
 
-/** What is wrong with a value, and where in it. */
+/** An error of a value, and its location in the value. */
 export type SchemaFault = ErrorWords & { loc: ErrorLoc; input: unknown }
 
 /** A compiled schema: `quick` stops at the first error, `whole` finds all. */

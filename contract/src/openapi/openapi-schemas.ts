@@ -100,7 +100,10 @@ function withoutNull(schema: Json): Json {
   }
 }
 
-/** The content by which two schemas count as the same, regardless of titles and descriptions of their uses. */
+/**
+ * The content by which two schemas are compared: titles, descriptions and other keywords about a single use are left
+ * out.
+ */
 function contentOf(schema: Json): string {
   const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ofPlace.some((own) => own === keyword)))
   return JSON.stringify(rest)

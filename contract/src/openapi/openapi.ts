@@ -21,7 +21,7 @@ type Writers = { schemas: SchemaWriter; answers: AnswerWriter }
 export function openapi({ vocabulary, publicUrl, version }: Deployment): object {
   const schemas = schemaWriter(vocabulary)
   const writers = { schemas, answers: answerWriter(schemas) }
-  // Written first, so that a component has the text of its own module, and exists before a route uses it.
+  // Written before the routes, so that each component has the description of its own module, not that of a use.
   for (const schema of namedSchemas()) schemas.write(schema)
   return {
     openapi: '3.1.1',

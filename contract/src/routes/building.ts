@@ -39,7 +39,8 @@ export function route<
     query: given.query ?? None,
     body: given.body ?? null,
   } as Omit<Route, 'params' | 'query' | 'body' | 'data'> & {
-    // The defaults above are what the type parameters default to; spreading optional members loses that.
+    // The type parameters have the defaults of the code above; TypeScript loses their types when it spreads optional
+    // members.
     params: P
     query: Q
     body: [B] extends [never] ? null : B

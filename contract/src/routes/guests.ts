@@ -1,5 +1,4 @@
-// In charge of the routes of guests: links to creatives, created and revoked by the workspace, and the requests that guests
-// may make.
+// In charge of the routes of guests: creating and revoking links to creatives, and the requests that guests may make.
 import { examplePage, examples } from '../examples/examples.ts'
 import { guestExamples } from '../examples/guest-examples.ts'
 import {

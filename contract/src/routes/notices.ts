@@ -1,4 +1,4 @@
-// In charge of the routes of notices of the caller.
+// In charge of the routes of the caller's notices.
 import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import {

@@ -15,7 +15,7 @@ export type OutsideRoute = {
   data: TSchema
   /** What the route accepts; all members are optional, and others are ignored. Such a route can return 422. */
   takes: { headers: Record<string, string>; body: TSchema; example: unknown } | null
-  /** Returns an ETag, and 304 where the client's is current. */
+  /** Returns an ETag, and 304 where the client already has the current version. */
   tagged: boolean
   refuses: readonly RefusalCode[]
 }

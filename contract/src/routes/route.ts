@@ -19,9 +19,9 @@ export type Route<
   tag: string
   summary: string
   description: string
-  /** The scope a caller needs, `guest` for those who came by a link, or `public`. */
+  /** The scope a caller needs; `guest` for people who use a guest link; or `public`. */
   access: Scope | 'guest' | 'public'
-  /** A `write` runs in one transaction that is retried on deadlock; a `read` has none. */
+  /** A `write` runs in one transaction, which is retried on deadlock; a `read` runs without a transaction. */
   effect: 'read' | 'write'
   params: Params
   query: Query

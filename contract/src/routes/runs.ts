@@ -26,7 +26,7 @@ import { AnyJson, Closed, Id, Reference } from '../wire/schema.ts'
 import { cursor, graphBodyBytes, graphId, limit, listQuery, route } from './building.ts'
 import type { Route } from './route.ts'
 
-/** A start whose money is not allowed. */
+/** The refusals of a start whose money is not allowed. */
 const moneyRefusals = ['price_unknown', 'limit_needed', 'budget_exceeded', 'approval_needed'] as const
 
 const runId = Closed({ run_id: Id({ description: 'Run id.' }) })

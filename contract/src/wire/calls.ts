@@ -15,7 +15,7 @@ type WireTable = Readonly<Record<RouteName, WireRoute>>
 /** A member of the options: absent where a route has no schema for it, optional where the schema requires nothing. */
 type Part<Name extends string, S> = S extends TSchema
   ? TSchema extends S
-    ? unknown // any schema at all: the route has none of its own
+    ? unknown // the type allows any schema, so the route declares none
     : Record<never, never> extends Static<S>
       ? { [K in Name]?: Static<S> }
       : { [K in Name]: Static<S> }
@@ -27,7 +27,7 @@ type CallOptions<N extends RouteName> = Part<'params', Routes[N]['params']> &
   Part<'body', Routes[N]['body']> & { headers?: Record<string, string>; signal?: AbortSignal }
 /** The result of a call: the `data` of the envelope, or the body of a route without envelope. */
 export type CallResult<N extends RouteName> = Results[N]
-/** Computed for all routes at once: computed one by one, the types nest too deeply for the compiler. */
+/** Computed for all routes together: for each route alone, the types would nest too deeply for the compiler. */
 type Results = { [N in RouteName]: Static<Routes[N]['data']> }
 type Arguments = { [N in RouteName]: Given<CallOptions<N>> }
 

@@ -19,7 +19,7 @@ const cursorError = valueError(
   'the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
 )
 
-/** Where a page starts. A valid cursor is at least as long as its signature. */
+/** The position at which a page starts. A valid cursor is at least as long as its signature. */
 export const Cursor = Type.String({
   minLength: 1,
   maxLength: 5000,
@@ -29,7 +29,7 @@ export const Cursor = Type.String({
     'Opaque keyset cursor: `meta.next_cursor` of the previous page. Good only with the same route, filter, sort and search.',
 })
 
-/** The error for a cursor that belongs to no list, or to another one. */
+/** The error for a cursor that belongs to another list, or to none. */
 export const foreignCursor = (input: unknown) => ({
   ...cursorError,
   loc: ['query', 'cursor'],

@@ -337,7 +337,10 @@ export const HTTPValidationError = Type.Object(
   },
 )
 
-/** Thrown where the state, the caller's rights or the machine refuse a request; one handler turns it into a response. */
+/**
+ * Thrown if a record's state, the caller's rights or an overloaded server prevent a request; one handler turns it into
+ * a response.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly members: Record<string, unknown>
@@ -349,7 +352,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Thrown where a request's shape is refused (422): all errors at once. */
+/** Thrown for a request with values of a wrong shape (422); contains all errors at once. */
 export class Invalid extends Error {
   readonly detail: ValidationError[]
   constructor(detail: ValidationError[]) {

@@ -1,4 +1,5 @@
-// In charge of the wire shape of live events: what changed, by kind and id; clients then read it again.
+// In charge of the wire shape of live events: what changed, by kind and id; clients then read the changed records
+// again.
 import Type from 'typebox'
 
 export const changeKinds = [

@@ -35,7 +35,10 @@ export const DateTime = (options: TSchemaOptions = {}) => Type.String({ format: 
 
 export const Id = (options: TSchemaOptions = {}) => Type.String({ ...options })
 
-/** A reference to another resource in a request body: the schema checks its shape, the transaction that it exists. */
+/**
+ * A reference to another record in a request body: the schema checks its form, and the transaction checks that the
+ * record exists.
+ */
 export const Reference = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 64, ...options })
 
 /** One line of text: no control characters, and no blanks at either end. */

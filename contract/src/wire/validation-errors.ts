@@ -179,7 +179,7 @@ export function typeError(types: unknown, value: unknown): ErrorWords {
   }
 }
 
-/** `'a', 'b' or 'c'`. */
+/** A list in words: `'a', 'b' or 'c'`. */
 export function listing(values: readonly unknown[]): string {
   const shown = values.map(pythonText)
   const last = shown.pop() ?? ''

@@ -1,8 +1,8 @@
-// In charge of values too long to be included in a run: the reference that replaces them, and how it is told from a value.
-// Pure.
+// In charge of values too long to be included in a run: the reference that replaces them, and how clients distinguish a
+// reference from a value. Pure.
 import { isPlainObject } from '../graph/definition.ts'
 
-/** Values with longer JSON are replaced by a reference in `outputs`. */
+/** Values whose JSON is longer are replaced by a reference in `outputs`. */
 export const longestShown = 64 * 1024
 
 /** Replaces a long value in `outputs`. */
@@ -21,10 +21,10 @@ export type ValueReference = {
 export const isReference = (value: unknown): value is ValueReference =>
   isPlainObject(value) && isPlainObject(value.$value) && typeof value.$value.digest === 'string'
 
-/** A key that could be taken for a reference’s key has one more `$` on the wire than it was made with. */
+/** A value's own key that looks like the key of a reference gets one more `$` on the wire; this removes it again. */
 export const keyAsMade = (key: string): string => (/^\$\$+value$/.test(key) ? key.slice(1) : key)
 
-/** The original of a value that was read from a run. */
+/** Returns the original of a value that was read from a run. */
 export function asMade(shown: unknown): unknown {
   if (Array.isArray(shown)) return shown.map(asMade)
   if (!isPlainObject(shown) || isReference(shown)) return shown

@@ -1,7 +1,7 @@
 // In charge of the addresses of the web app's pages: the server returns the app for them, and the app's router handles them
 // all.
 
-/** Written as the server's router needs them; other addresses do not belong to the app. */
+/** In the syntax of the server's router; all other addresses do not belong to the app. */
 export const webPaths = [
   '/',
   '/tasks/:task_id',

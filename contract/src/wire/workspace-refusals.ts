@@ -1,4 +1,4 @@
-// In charge of what is refused of people, products and templates, in the order of the page of errors.
+// In charge of the refusals about people, products and templates, in the order of the documentation page of errors.
 
 export const workspaceRefusals = {
   last_admin: {
