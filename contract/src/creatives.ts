@@ -25,7 +25,7 @@ const rollupMembers = {
   funnel: AnyJson('Any JSON.'),
   cpp: AnyJson('Any JSON.'),
 }
-export const rollupNames = Object.keys(rollupMembers) as (keyof typeof rollupMembers)[] // Object.keys returns exactly these keys
+export const rollupNames = Object.keys(rollupMembers) as (keyof typeof rollupMembers)[] // Object.keys returns these keys
 
 export const CreativeName = Line(255, { description: 'Canonical name; unique among live creatives.' })
 

@@ -22,7 +22,7 @@ const angleMembers = {
   hook_type: Nullable(Vocabulary('HookType')),
   ad_format: Nullable(Vocabulary('AdFormat')),
 }
-export const angleNames = Object.keys(angleMembers) as (keyof typeof angleMembers)[] // Object.keys returns exactly these keys
+export const angleNames = Object.keys(angleMembers) as (keyof typeof angleMembers)[] // Object.keys returns these keys
 
 const VariedElements = Type.Array(Vocabulary('VariedElement'), { maxItems: 50, uniqueItems: true })
 const TagSlugs = Type.Array(Line(64), { maxItems: 50, description: 'Tags its creatives carry.' })
@@ -148,7 +148,7 @@ export const TaskBrief = Closed(briefMembers, {
 })
 export type TaskBrief = Type.Static<typeof TaskBrief>
 /** Every member of a brief, in the order of the schema. */
-export const briefNames = Object.keys(briefMembers) as (keyof TaskBrief)[] // Object.keys returns exactly these keys
+export const briefNames = Object.keys(briefMembers) as (keyof TaskBrief)[] // Object.keys returns these keys
 
 const plain = (description: string) => Nullable(Type.String({ description }))
 const stamp = (description: string) => Nullable(DateTime({ description }))
