@@ -1,4 +1,4 @@
-// Facts about doing in parts what would be too much at once.
+// Facts about splitting work that is too large to be done at once.
 import { expect, test } from 'vitest'
 import { chunksOf } from './chunks.ts'
 

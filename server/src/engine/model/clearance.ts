@@ -1,21 +1,21 @@
-// In charge of whether the money of a start is allowed: the amount it reserves from budgets, whether an admin has to
+// In charge of whether a start is allowed by its cost: the amount it reserves from budgets, whether an admin has to
 // approve it, and why it is refused. Pure.
 import { amountWords, type MoneyRange } from '@atelier/contract/money.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 
-/** A budget of a person or token; `person_id` null: of everybody. Amounts are millionths. */
+/** A budget of a person or token; a null `person_id` means a budget of all people together. Amounts are millionths. */
 export type Budget = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
-/** Who pays, and in which month: as 2026-11, in UTC. */
+/** The person who pays, and the month (UTC, as `2026-11`). */
 export type Purse = { personId: string; currency: string; month: string }
-/** A budget that has not enough left. */
+/** A budget in which too little money is left. */
 export type Shortage = { budget: Budget; left: number }
-/** The amount a start reserves: at most `maxCost`, where its starter set one. */
+/** The amount a start reserves; `maxCost`: the limit that the person set, if any. */
 export type Clearance = { purse: Purse; reserved: number; maxCost: number | null }
 
 export type Policy = {
   currency: string
   isBudgeted: boolean
-  /** A start that costs more needs an approval; null: no start does. */
+  /** A start that costs more than this needs an approval; null if no start needs one. */
   approvalAbove: number | null
 }
 
@@ -23,7 +23,10 @@ export type Policy = {
 export const isGuarded = ({ isBudgeted, approvalAbove }: Policy, maxCost: number | null): boolean =>
   isBudgeted || approvalAbove !== null || maxCost !== null
 
-/** The amount a start reserves, and whether it needs an approval. Throws where its price is unknown or unbounded, or exceeds the limit. */
+/**
+ * Returns the amount a start reserves, and whether it needs an approval. Throws if the cost is unknown, unbounded or
+ * above the limit.
+ */
 export function decideClearance(money: MoneyRange, maxCost: number | null, policy: Policy) {
   const { currency, approvalAbove } = policy
   if (money.unpriced.length > 0)
@@ -45,7 +48,7 @@ export function decideClearance(money: MoneyRange, maxCost: number | null, polic
   return { reserved, needsApproval: approvalAbove !== null && reserved > approvalAbove }
 }
 
-/** A budget that has not enough left, in words. */
+/** A sentence that says which budget has too little left. */
 export function shortageWords({ budget, left }: Shortage, wanted: number, currency: string): string {
   const whose = budget.person_id === null ? 'of the workspace' : 'of this person'
   const period = budget.period === 'month' ? ' for this month' : ''

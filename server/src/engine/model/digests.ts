@@ -1,5 +1,5 @@
-// In charge of a text for each value, equal for values that differ only in the names of their files; long texts can be
-// replaced by hashes.
+// In charge of the text by which values are compared: equal for values that differ only in the names of their files.
+// Long texts can be replaced by hashes.
 import { isFileValue } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import { jsonSize } from './json-size.ts'
@@ -51,7 +51,7 @@ export function objectText(value: object, textOf: (member: unknown) => string): 
   return `{${members.join(',')}}`
 }
 
-/** What a value has as JSON, in the order of canonical JSON. */
+/** The members of an object that appear in its JSON, in canonical order. */
 export const membersOf = (value: object): [string, unknown][] =>
   Object.entries(value)
     .filter(([, member]) => member !== undefined)
@@ -83,13 +83,13 @@ function* pieces(value: unknown): Generator<string> {
   }
 }
 
-/** The texts computed last: the items of a node often share one value. */
+/** A cache of the texts computed last: the items of a node often share one value. */
 const wholeTexts = new Map<object, { text: Promise<Buffer>; size: number }>()
 const cachedFrom = 2048
 const cachedBytes = 32 * 1024 * 1024
 let cached = 0
 
-/** The canonical JSON of a value. A long one is computed in pieces, between which other work has its turn. */
+/** The canonical JSON of a value. For a long one it is computed in pieces, so that other work can run between them. */
 export function wholeText(value: unknown): Promise<Buffer> | string {
   const size = jsonSize(value)
   if (size <= cachedFrom || typeof value !== 'object' || value === null)
@@ -97,7 +97,7 @@ export function wholeText(value: unknown): Promise<Buffer> | string {
   const known = wholeTexts.get(value)
   const entry = known ?? { text: written(value), size }
   wholeTexts.delete(value)
-  wholeTexts.set(value, entry) // as the one that was used last
+  wholeTexts.set(value, entry) // moves the entry to the end: the most recently used one
   if (known) return entry.text
   cached += size
   for (const [oldest, one] of wholeTexts) {

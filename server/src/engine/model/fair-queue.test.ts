@@ -1,4 +1,4 @@
-// Facts about whose turn it is.
+// Facts about which owner's entry is taken next.
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 

@@ -3,7 +3,7 @@
 
 export type FairQueue<T> = {
   readonly size: number
-  /** `again`: puts the item before the other items of its owner, because it had its turn and could not use it. */
+  /** `again`: the item was taken before but could not be used, so it is put before the other items of its owner. */
   add(owner: string, item: T, again?: boolean): void
   remove(owner: string, item: T): void
   /** Takes the first item of the next owner for whom `may` returns true; that owner then goes to the end of the order. */
@@ -13,7 +13,7 @@ export type FairQueue<T> = {
 type Own<T> = { again: Set<T>; first: Set<T> }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // A map keeps the order in which owners were put into it: the first of it has the next turn.
+  // A map keeps its insertion order: the first owner in it is the next one to take from.
   const owners = new Map<string, Own<T>>()
   let size = 0
   return {

@@ -4,13 +4,13 @@ import type { InputPort, NodeType } from '@atelier/contract/graph/node-types.ts'
 import { hasOutputs, type UnitState } from './units.ts'
 
 /**
- * An element of a list; or the gap that an item without a result leaves (`failed`: its error, or null where a branch was
- * not taken); or an element that was not read because nothing needs it.
+ * An element of a list: a value; or a gap, because the item has no result (`failed`: the item's error, or null if its
+ * branch was not taken); or an element that was not read because nothing needs it.
  */
 type Element = { value: unknown } | { failed: string | null } | typeof unread
 const unread = { unread: true } as const
 
-/** What a node has as output at a port: one value, the list of its items, or nothing. */
+/** The output of a node at a port: one value, the list of its items' values, or nothing. */
 type PortValue =
   | { kind: 'value'; value: unknown }
   | { kind: 'list'; elements: Element[] }
@@ -27,15 +27,15 @@ export type ItemCall =
   | { kind: 'call'; elements: unknown[]; inputs: Record<string, unknown> }
   | { kind: 'skip'; failed: string | null }
 
-/** Items by position, without those that nothing needs. */
+/** Items by position; items that nothing needs are left out. */
 export type Items = { count: number; units: ReadonlyMap<number, UnitState> }
 
-/** A node as others see it: the state of itself, or of its items where it runs once per element. */
+/** A predecessor of a node: its own state and, if it runs once per element, its items. */
 export type Predecessor = { id: string; node: UnitState; items: Items | null }
 
 const failedBefore = (id: string, error: string | null): string => `“${id}” did not succeed${error ? `: ${error}` : ''}`
 
-/** What a finished unit has as output at a port. */
+/** The output of a finished unit at a port. */
 function elementOf(id: string, unit: UnitState | undefined, port: string): Element {
   if (!unit) return unread
   if (hasOutputs(unit) && unit.outputs) {
@@ -45,7 +45,7 @@ function elementOf(id: string, unit: UnitState | undefined, port: string): Eleme
   return { failed: unit.status === 'cancelled' ? `“${id}” was cancelled` : failedBefore(id, unit.error) }
 }
 
-/** What a finished node has as output at a port. */
+/** The output of a finished node at a port. */
 function portValue({ id, node, items }: Predecessor, port: string): PortValue {
   if (items) {
     const elements = Array.from({ length: items.count }, (_, index) => elementOf(id, items.units.get(index), port))
@@ -84,8 +84,8 @@ export function callOf(
 }
 
 /**
- * The values that arrive at one port; null: none arrives, and none is needed. A failed predecessor counts even if the port
- * is optional. A port that the node's type does not name was connected on purpose, so it is needed.
+ * The input of a port; null if no value arrives and none is required. If a predecessor failed, the node is skipped even
+ * if the port is optional. A connected port that the node's type does not declare counts as required.
  */
 function gather(port: InputPort | undefined, values: readonly PortValue[], isEach: boolean): PortInput {
   const failure = values.find((value) => value.kind === 'absent' && value.failed !== null)
@@ -99,7 +99,7 @@ function gather(port: InputPort | undefined, values: readonly PortValue[], isEac
   return wholeList(first.elements, port?.accepts_holes ?? false)
 }
 
-/** Several edges into one port: one value for each, in the order of the edges. */
+/** The input of a port with several edges: one value for each edge, in the order of the edges. */
 function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
   const values: unknown[] = []
   for (const one of present) {
@@ -111,8 +111,8 @@ function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
 }
 
 /**
- * A list for a node that takes it whole: without elements of branches that were not taken, and without failed ones where
- * the port allows.
+ * The whole list as one value, for a node that does not run once per element. Elements of branches that were not taken
+ * are left out; so are failed ones if the port allows gaps, otherwise the node is skipped.
  */
 function wholeList(elements: readonly Element[], acceptsHoles: boolean): { value: unknown } | { skip: string | null } {
   if (elements.some((element) => 'unread' in element))

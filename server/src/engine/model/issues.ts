@@ -1,12 +1,12 @@
-// In charge of the sentences that say why a definition cannot run. Responses include them with every graph; they block no
-// write.
+// In charge of the sentences that say why a definition cannot run. They are part of every response with a graph, and do
+// not prevent saving it.
 import { definitionLimits, filesIn } from '@atelier/contract/graph/definition.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** The most sentences that one response lists. */
+/** The maximum number of sentences in one response. */
 const mostSentences = 100
 
 export type DefinitionNotes = { message: string | null; errors: string[] | null }
@@ -14,13 +14,13 @@ export type DefinitionNotes = { message: string | null; errors: string[] | null 
 /** A definition, and the signature that identifies it. */
 export type Signed = { definition: unknown; signature: string }
 
-/** `ends`: which of its models are withdrawn soon, in words; null where none is. */
+/** `ends`: sentences about models that are withdrawn soon; null if there are none. */
 type Findings = { issues: readonly ValidationError[]; ends: string | null }
 
 const remembered = new WeakMap<NodeTypes, Map<string, Findings>>()
 const mostRemembered = 200
 
-/** What `definitionIssues` says. */
+/** The result of `definitionIssues`, cached. */
 export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationError[] =>
   findingsOf(signed, types).issues
 
@@ -76,7 +76,7 @@ export async function describeIssues(db: Db, signed: Signed, types: NodeTypes): 
   }
 }
 
-/** Digest of a file → the place in the definition of a node that names it. */
+/** Digest of a file → the place in the definition at which a node uses the file. */
 function filePlaces(definition: unknown): Map<string, string> {
   const places = new Map<string, string>()
   for (const [id, { params, inputs }] of Object.entries(readDefinition(definition).nodes)) {

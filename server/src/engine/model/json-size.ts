@@ -1,24 +1,24 @@
-// In charge of the size of a value as JSON, computed without writing the text: a value whose parts are shared may be far
-// larger as text.
+// In charge of the size of a value as JSON, computed without creating the text: parts that a value shares are repeated
+// in the text, so it may be far larger than the value.
 import { NodeFailure } from '../../nodes/node-type.ts'
 
 /**
- * The most bytes of JSON that one call of a node may return. The embedded database writes on the thread that answers
- * requests, at 20 to 50 ms a megabyte, and no request is served meanwhile.
+ * The maximum size of the JSON that one call of a node may return. The embedded database writes on the thread that
+ * serves requests, at 20 to 50 ms a megabyte, and no request is served meanwhile.
  */
 export const outputLimits = { postgres: 8 * 1024 * 1024, embedded: 1024 * 1024 } as const
 export const outputsTooLarge = (limit: number): string =>
   limit < outputLimits.postgres
     ? `The outputs are larger than ${megabytes(limit)}. Make it give less, or run Atelier on PostgreSQL, which takes ${megabytes(outputLimits.postgres)}.`
     : `The outputs are larger than ${megabytes(limit)}. Make it give less.`
-/** The most bytes of JSON that one call may have as inputs. */
+/** The maximum size of the JSON of one call's inputs. */
 const inputLimit = 256 * 1024 * 1024
 
 const sizes = new WeakMap<object, number>()
-/** The size of a smaller value is computed again each time: that is faster than a look-up. */
+/** Sizes up to this are not cached: computing them again is faster than a look-up. */
 const remembered = 64
 
-/** Bytes of a JSON value as text, escapes not counted. Each part that is shared is measured once. */
+/** The bytes of a value's JSON text, without counting escapes. Each shared part is measured only once. */
 export function jsonSize(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2
   if (typeof value !== 'object' || value === null) return String(value).length

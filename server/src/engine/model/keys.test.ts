@@ -1,4 +1,4 @@
-// Facts about what makes a call another one, and what does not.
+// Facts about which differences give a call another key, and which do not.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'

@@ -1,4 +1,4 @@
-// In charge of cache keys: the name under which a call's outputs are kept, made of everything that can change them and of
+// In charge of cache keys. A key identifies a call's outputs; it is made of everything that can change them, and of
 // nothing else.
 import { createHash } from 'node:crypto'
 import type { NodeType } from '../../nodes/node-type.ts'
@@ -13,9 +13,9 @@ export type KeyParts = {
   type: Pick<NodeType, 'type' | 'version' | 'implementation' | 'provider'>
   params: Record<string, unknown>
   inputs: Record<string, unknown>
-  /** Number of the item among equal ones, so that equal rows give different pictures; 0 for a node. */
+  /** The item's number among items with equal elements, so that equal rows give different pictures; 0 for a node. */
   occurrence: number
-  /** The nonce of its last re-roll; empty before the first. */
+  /** The nonce of the last re-roll of the unit; empty before the first. */
   roll: string
 }
 
@@ -34,12 +34,12 @@ const partsOf = ({ type, params, inputs, occurrence, roll }: KeyParts): [string,
   ['version', { plain: type.version }],
 ]
 
-/** How much is hashed at once: about a millisecond. */
+/** How many bytes are hashed without a pause: that takes about a millisecond. */
 const pieceBytes = 512 * 1024
 
 /**
- * 64 hexadecimal digits: the hash of all parts, unabridged. Paid results are kept under this key for years, so how it is
- * computed must never change.
+ * A hash of all parts: 64 hexadecimal digits, not shortened. Paid results are stored under this key for years, so its
+ * computation must never change.
  */
 export async function cacheKey(parts: KeyParts): Promise<string> {
   const hash = createHash('sha256')
@@ -72,8 +72,8 @@ async function addMembers(values: object, add: (text: string | Buffer) => Promis
 }
 
 /**
- * A key for calls that cost nothing and whose outputs are not cached. Large inputs enter it as hashes, each computed once,
- * however many calls share the input.
+ * A key for calls that cost nothing and whose outputs are not cached. Large inputs are replaced by their hashes, each
+ * computed only once even if many calls share the input.
  */
 export function recipeKey(parts: KeyParts): string {
   const texts = partsOf(parts).map(([name, part]) => {
@@ -82,7 +82,10 @@ export function recipeKey(parts: KeyParts): string {
   return sha256Hex(`{${texts.join(',')}}`)
 }
 
-/** Whether the key of this type's calls is used at all: computing one has to read the inputs, which may be large. */
+/**
+ * Whether calls of this type use a key. Otherwise none is computed, since that requires reading the inputs, which may
+ * be large.
+ */
 const needsKey = ({ cacheable, pure, seeded }: Pick<NodeType, 'cacheable' | 'pure' | 'seeded'>): boolean =>
   cacheable || pure || seeded
 
@@ -92,7 +95,7 @@ export type KeyedCall = Pick<ReadyUnit, 'params' | 'inputs' | 'occurrence'> & {
   unit: UnitName
 }
 
-/** The key of a unit that is about to be executed, under the rolls of its run; empty where its type does not use keys. */
+/** The key of a unit before its execution, with the roll that applies to it; empty if its type does not use keys. */
 export function keyOf(
   { node, unit, params, inputs, occurrence }: KeyedCall,
   rolls: ReadonlyMap<string, Pick<Roll, 'roll'>>,

@@ -6,12 +6,12 @@ import { type UnitName, unitKey } from './units.ts'
 export type Roll = UnitName & { position: number | null; roll: string; inputs: OwnInputs }
 export type OwnInputs = Record<string, unknown> | null
 
-/** A roll that a start sets; where `inputs` is left out, the inputs stay as they were. */
+/** A roll that a start sets; if `inputs` is left out, the inputs set earlier stay. */
 export type NewRoll = Omit<Roll, 'inputs'> & { inputs?: OwnInputs | undefined }
 
 /**
- * The rolls of a run after these are set. Rolling a node again removes the rolls of its items, since those belonged to its
- * earlier result. Inputs that people set on items stay, under the roll of the node.
+ * The rolls of a run after new ones are set. Rolling a whole node again removes the rolls of its items, since they
+ * belonged to its earlier result. An item for which people set inputs keeps these inputs, with the node's new roll.
  */
 export function rollsAfter(rolls: readonly Roll[], set: readonly NewRoll[]): Roll[] {
   const after = new Map(rolls.map((roll) => [unitKey(roll), roll]))
@@ -28,11 +28,14 @@ export function rollsAfter(rolls: readonly Roll[], set: readonly NewRoll[]): Rol
   return [...after.values()]
 }
 
-/** The roll of a unit: its own, or that of its node. */
+/** The roll of a unit: the unit's own roll or, if it has none, that of its node. */
 export const rollOf = <T>(rolls: ReadonlyMap<string, T>, { node, item }: UnitName): T | undefined =>
   rolls.get(unitKey({ node, item })) ?? rolls.get(unitKey({ node, item: '' }))
 
-/** The inputs a unit is called with: those set on the unit itself, else those set on its node, else those from the graph. */
+/**
+ * The inputs of a unit's call, for each port: the value set on the unit, else the one set on its node, else the one
+ * from the graph.
+ */
 export const withOwnInputs = (
   inputs: Record<string, unknown>,
   rolls: ReadonlyMap<string, Pick<Roll, 'inputs'>>,

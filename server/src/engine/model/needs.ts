@@ -7,7 +7,7 @@ import { versionName } from '../../nodes/node-type.ts'
 /** A node that a run needs, with its type. */
 export type Need = { node: string; type: string; version: number }
 
-/** The nodes that these targets depend on. A worker has to know the types of these nodes only. */
+/** The nodes that these targets depend on. A worker needs the types of only these nodes. */
 export function needsOf(definition: Definition, targets: readonly string[]): Need[] {
   return [...neededFor(definition, targets)].flatMap((id) => {
     const node = definition.nodes[id]
@@ -18,16 +18,16 @@ export function needsOf(definition: Definition, targets: readonly string[]): Nee
 const missingIn = (needs: readonly Need[], has: ReadonlySet<string>): Need[] =>
   needs.filter((need) => !has.has(versionName(need)))
 
-/** The node types a run needs that a process lacks; empty where the process can execute all of the run. */
+/** The nodes of a run whose types a process lacks; empty if the process can execute the whole run. */
 export const lackedBy = (has: ReadonlySet<string>, run: { definition: unknown; targets: readonly string[] }): Need[] =>
   missingIn(needsOf(readDefinition(run.definition), run.targets), has)
 
-/** Each needed type version once, written as workers advertise it. */
+/** Each needed type version once, in the form in which workers advertise them. */
 export const versionsOf = (needs: readonly Need[]): string[] => [...new Set(needs.map(versionName))].toSorted()
 
 const mostNamed = 3
 
-/** Which nodes lack their types: `“tags” needs text.hashtags version 1`. */
+/** A sentence part that lists the missing types: `“tags” needs text.hashtags version 1`. */
 export function missingWords(missing: readonly Need[]): string {
   const named = missing
     .slice(0, mostNamed)

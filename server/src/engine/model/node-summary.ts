@@ -5,15 +5,15 @@ import { hasOutputs } from './units.ts'
 export type UnfinishedItem = { item: string; position: number }
 
 export type NodeSummary = {
-  /** Of the node itself; meaningless for a node that runs once per element. */
+  /** The status of the node's own unit; meaningless for a node that runs once per element. */
   status: NodeStatus
-  /** Null until its elements are known, and for a node that runs once. */
+  /** The number of elements; null until they are known, and for a node that does not run once per element. */
   itemCount: number | null
-  /** Its results have to be checked again before they count. */
+  /** Whether the node's results have to be checked again before they are valid. */
   stale: boolean
-  /** How many items exist. */
+  /** The number of items that are stored. */
   items: number
-  /** Items without a result. */
+  /** The items without a result. */
   open: UnfinishedItem[]
 }
 

@@ -1,4 +1,4 @@
-// Facts about limits of providers: which one counts, and how processes share it.
+// Facts about limits of providers: which limit applies, and how processes share it.
 import { describe, expect, test } from 'vitest'
 import { parseProviderLimits } from '../../platform/provider-limits.ts'
 import { bucketOf, grantOf, limitOf, providerAsked, shareOf } from './provider-limits.ts'
@@ -62,7 +62,8 @@ describe('processes share a limit', () => {
 test('no minute has more calls than are set, wherever it begins', () => {
   for (const perMinute of [1, 2, 7, 60, 3000]) {
     const { size, perSecond } = bucketOf(perMinute)
-    // As many as can be begun in a minute: a full bucket, then whatever flows in before the minute is over.
+    // The most calls that can begin in one minute: a full bucket, and the tokens that are added before the minute is
+    // over.
     const most = size + Math.ceil(perSecond * 60) - 1
     expect(most).toBeLessThanOrEqual(perMinute)
     expect(perSecond).toBeGreaterThan(0)

@@ -3,14 +3,15 @@ import type { NodeType } from '../../nodes/node-type.ts'
 import type { ProviderLimits } from '../../platform/provider-limits.ts'
 
 /**
- * `name`: as in the settings; for a provider without a limit of its own, its host. `perMinute`: null where the rate is not
- * limited.
+ * `name`: from the settings, or the host of a provider for which the settings have no limit. `perMinute`: null if the
+ * rate is not limited.
  */
 export type ProviderLimit = { name: string; calls: number; perMinute: number | null }
 
 /**
- * The limit that calls of a provider count towards. `provider` is `host/path:model`. A limit applies to that exact name, to
- * the part before a colon or a slash, or to all providers without one. The longest matching name applies.
+ * The limit that applies to calls of a provider, which is named `host/path:model`: the limit with this name, or with
+ * the part before a colon or slash; the longest such name wins. All other providers have the limit `*`, separately for
+ * each host.
  */
 export function limitOf(limits: ProviderLimits, provider: string): ProviderLimit {
   const isFor = (name: string): boolean => provider === name || /^[/:]/.test(provider.slice(name.length))
@@ -19,14 +20,14 @@ export function limitOf(limits: ProviderLimits, provider: string): ProviderLimit
     .toSorted((a, b) => b.length - a.length)
   const own = name === undefined ? undefined : limits.get(name)
   if (name !== undefined && own) return { name, ...own }
-  // A host may contain a colon before its port; what follows is then no model.
+  // A host may contain a colon before its port, in which case the text after the colon is not a model.
   const [host = provider] = provider.split(provider.includes('/') ? '/' : ':', 1)
   return { name: host, ...(limits.get('*') ?? { calls: 1, perMinute: null }) }
 }
 
 /**
- * Which provider a call contacts; null for a call computed in this process. A call that costs something, or must not
- * be repeated, and names no provider counts towards a provider named after its type.
+ * The provider that a call uses; null for a call computed in this process. If a call names no provider, but costs
+ * something or must not be repeated, its provider is named after the node type.
  */
 export function providerAsked(
   type: Pick<NodeType, 'type' | 'provider' | 'credits' | 'retry_safe'>,
@@ -35,12 +36,13 @@ export function providerAsked(
   return type.provider(params) ?? (type.credits.most !== 0 || !type.retry_safe ? type.type : null)
 }
 
-/** The calls of a provider that a process holds, and how many it could use; `servedAt`: when it last received one. */
+/** How many calls of a provider a process was granted, and how many it wants; `servedAt`: when it was last granted more. */
 export type Claim = { holder: string; granted: number; wanted: number; servedAt: number }
 
 /**
- * How many calls a process may have in progress. If there is enough, every process gets what it wants; otherwise all get
- * equal shares. The remainder goes to the processes that have waited longest, so that none waits for ever.
+ * The share of a process: how many calls it may have in progress. If the limit is enough for all, each process gets
+ * what it wants; otherwise all get equal shares. The remainder goes to the processes that have waited longest, so that
+ * none waits for ever.
  */
 export function shareOf(calls: number, holder: string, claims: readonly Claim[]): number {
   let left = calls
@@ -61,8 +63,8 @@ export function shareOf(calls: number, holder: string, claims: readonly Claim[])
 }
 
 /**
- * What a process is granted: its share, minus what other processes still hold beyond their own shares. Calls in progress
- * are not interrupted.
+ * The calls that a process is granted: its share, but no more than the other processes leave free, and no less than it
+ * has in progress, since calls are not interrupted.
  */
 export function grantOf(calls: number, mine: Claim & { used: number }, others: readonly Claim[]) {
   const share = shareOf(calls, mine.holder, [...others, mine])
@@ -71,13 +73,13 @@ export function grantOf(calls: number, mine: Claim & { used: number }, others: r
 }
 
 /**
- * Calls per minute as a token bucket that refills evenly. Its size and one minute's refill add up to the limit, so that no
- * 60 seconds, whenever they begin, exceed it.
+ * Calls per minute as a token bucket that refills evenly. The bucket's size plus one minute's refill is the limit, so
+ * that no period of 60 seconds can exceed it.
  */
 export function bucketOf(perMinute: number): { size: number; perSecond: number } {
   const size = Math.max(1, Math.floor(perMinute / 10))
   return { size, perSecond: (perMinute - size + 1) / 60 }
 }
 
-/** How many of these calls are reserved for runs that have few in progress, so that a large run cannot take all of them. */
+/** How many of these calls are reserved for runs with few calls in progress, so that a large run cannot use all of them. */
 export const reserveOf = (calls: number): number => Math.floor(calls / 8)

@@ -1,29 +1,38 @@
-// In charge of how large runs may grow, and what is refused above that. Pure.
+// In charge of how large runs may grow, and of what is refused above that size. Pure.
 import { jsonSize, megabytes } from './json-size.ts'
 import { type UnitName, unitKey } from './units.ts'
 
-/** The most bytes of a run that a worker keeps in memory. */
+/** The maximum number of bytes of a run that a worker keeps in memory. */
 export const heldLimit = 320 * 1024 * 1024
-/** The most bytes of a run in the response to a write: that response is stored with the transaction, so it cannot be streamed. */
+/**
+ * The largest run that the response to a write may contain: the response is stored in the transaction, so it cannot be
+ * streamed.
+ */
 export const answerLimit = 8 * 1024 * 1024
 
-/** Why a run ends before a worker has read it. */
+/** The error of a run that is too large for a worker to read. */
 export const tooLargeToHold = (bytes: number): string =>
   `What the run has made is ${megabytes(bytes)}, and a worker holds ${megabytes(heldLimit)} at a time at most. What it made stays. Start a new one with fewer or smaller items.`
 
-/** How many bytes the results of a run may have in total while it is executed. */
+/** Counts the bytes of a run's results while it is executed, and compares them with the limit. */
 export type Room = {
-  /** Counts the outputs of a unit, replacing its earlier ones; returns null where they fit, else the reason why not. */
+  /** Counts the outputs of a unit instead of its earlier ones; returns null if they fit, otherwise the reason why not. */
   take(unit: UnitName, outputs: Record<string, unknown>): string | null
   /** Stops counting the outputs of deleted items. */
   free(units: readonly UnitName[]): void
-  /** How many bytes of takes may stay once takes and results together exceed the limit; null while they fit. */
+  /**
+   * If takes and results together exceed the limit, the number of bytes to which takes have to be reduced; null if they
+   * fit.
+   */
   takesToKeep(): number | null
-  /** Why no further paid call may begin; null while there is room. */
+  /** The reason why no further paid call may begin; null while there is room. */
   refusal(): string | null
 }
 
-/** `takes`: their bytes. Takes are removed to make room for results, a little more than needed, so that this happens seldom. */
+/**
+ * `takes`: their total bytes. Takes are removed to make room for results; slightly more than needed, so that it happens
+ * seldom.
+ */
 export function createRoom(limit: number, sizes: Map<string, number>, takes = 0): Room {
   let kept = takes
   let used = [...sizes.values()].reduce((sum, size) => sum + size, 0)

@@ -1,4 +1,4 @@
-// Facts about opening nodes: what is written of them before anything is performed.
+// Facts about scheduling nodes: which states are saved before anything is executed.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'

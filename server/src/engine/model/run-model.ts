@@ -1,8 +1,8 @@
-// In charge of the state of a run's nodes while it executes: which are scheduled, the results of their units, what comes
-// next. Pure.
+// In charge of the state of a run's nodes while it is executed: which nodes are scheduled, the results of their units,
+// and what has to be executed next. Pure.
 //
-// A node is scheduled once all its predecessors have finished. Then its calls are known: one, one per element, or none. Its
-// units are pending until they are executed; a node has finished when its units have.
+// A node is scheduled once all its predecessors have finished. Then its calls are known: one call, one per element, or
+// none. Its units are pending until they are executed; the node has finished when all its units have.
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { neededFor, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
@@ -43,7 +43,7 @@ export type NodeModel = {
   spec: GraphNode
   type: NodeType
   state: UnitState
-  /** Of a node that runs once per element, once it is scheduled: those that are needed. */
+  /** The needed items of a node that runs once per element; null until it is scheduled, and for any other node. */
   items: Items | null
   /** How many units have not finished; null until the node is scheduled. */
   left: number | null
@@ -54,7 +54,7 @@ export type RunModel = {
   readonly nodes: ReadonlyMap<string, NodeModel>
   /** Schedules every node that is ready: returns the units to execute, and the states that changed. */
   schedule(): Promise<Scheduled>
-  /** Notes that a unit has finished, or waits for a person. Its state has been changed in place. */
+  /** Records that a unit has finished, or waits for a person. The caller has already changed the unit's state. */
   noteResult(unit: UnitState): void
   isOver(): boolean
 }
@@ -63,13 +63,16 @@ export type ModelParts = {
   definition: Definition
   targets: readonly string[]
   find: FindType
-  /** Earlier states of its units, by `unitKey`: from a worker that died, from before a gate, or from earlier generations. */
+  /**
+   * Earlier states of the run's units, by `unitKey`: saved before a worker died, before a gate waited, or in earlier
+   * generations.
+   */
   known: ReadonlyMap<string, UnitState>
-  /** The rolls of the run, for the inputs that people set on units. */
+  /** The rolls of the run, which contain the inputs that people set on units. */
   rolls?: ReadonlyMap<string, Pick<Roll, 'inputs'>>
   /** Whether the earlier result of a unit is still valid for its present inputs. */
   stillHolds: (work: ReadyUnit) => boolean | Promise<boolean>
-  /** Which nodes to schedule; without it, all. */
+  /** Which nodes to schedule; if absent, all. */
   staleness?: Staleness
 }
 
@@ -82,7 +85,7 @@ export function createModel(parts: ModelParts): RunModel {
     const spec = definition.nodes[id]
     if (!spec || !scope.has(id)) continue
     const type = find(spec.type, spec.version)
-    // The caller has checked that every type exists. Skipping the node would call its successors without their input.
+    // The caller has checked that every type exists. To skip the node would call its successors without their input.
     if (!type) throw new Error(`The node ${id} needs ${spec.type} version ${spec.version}, which is not here.`)
     const state = known.get(unitKey({ node: id, item: '' })) ?? freshUnit({ node: id, item: '' })
     nodes.set(id, { id, spec, type, state, items: null, left: null })
@@ -178,7 +181,7 @@ const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
 
 const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
 
-/** Results that are valid without being scheduled. A node without elements has no results. */
+/** The results of nodes that are up to date, so that they need no scheduling. A node without elements has no results. */
 const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
   [...upToDate].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
 
@@ -186,11 +189,11 @@ type Before = {
   before: ItemsBefore
   holds: ModelParts['stillHolds']
   rolls: NonNullable<ModelParts['rolls']>
-  /** The items to schedule, where its elements are known to be as they were. */
+  /** If the node's elements have not changed: the items to schedule; undefined: all. */
   only: readonly UnfinishedItem[] | undefined
 }
 /**
- * Creates the units of a node whose calls are known. Units that finished earlier keep their results where these are still
+ * Creates the units of a node whose calls are known. Units that finished earlier keep their results if these are still
  * valid.
  */
 async function scheduleNode(node: NodeModel, call: Call, { before, holds, rolls, only }: Before): Promise<Scheduled> {
@@ -218,7 +221,7 @@ async function scheduleNode(node: NodeModel, call: Call, { before, holds, rolls,
   return { work: [], changed: [node.state], gone, kept: [] }
 }
 
-/** The state of a unit whose earlier result is still valid: cached, and nothing paid. */
+/** Marks a unit whose earlier result is still valid as cached, which costs nothing. */
 const asCached = (unit: UnitState): UnitState =>
   Object.assign(unit, { status: 'cached', credits: 0, durationSeconds: 0, stale: false })
 
@@ -286,8 +289,8 @@ async function scheduleItem(
   if (!work || isAnew) Object.assign(unit, freshUnit(name, position))
   if (work) scheduled.work.push(work)
   else if (call.kind === 'skip') skip(unit, call.failed)
-  // States that are no longer valid are written in the same save as their node, which is not stale afterwards: otherwise
-  // the next worker, if this one dies, would take them for valid results.
+  // States that are no longer valid are written in the same save as their node, which is not stale afterwards.
+  // Otherwise, if this worker dies, the next one would treat these states as valid results.
   if (!known || !work || isAnew) scheduled.changed.push(unit)
   return unit
 }

@@ -1,4 +1,4 @@
-// Facts about what of a run is looked at, where all its results were known to hold.
+// Facts about which parts of a run are checked again if all its results were known to be valid.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import type { NodeSummary } from './node-summary.ts'
@@ -7,7 +7,10 @@ import { stalenessOf } from './staleness.ts'
 const node = { type: 'text.template', version: 1, params: {} }
 const edge = (from: string, to: string, port = 'x') => ({ from: { node: from, port: 'text' }, to: { node: to, port } })
 
-/** rows → each → each again → all of them; and one beside them. */
+/**
+ * A chain: `rows`, then two nodes that run once per element, then a node that takes the whole list; `beside` has no
+ * edges.
+ */
 const definition = readDefinition({
   schema: 1,
   nodes: {
@@ -54,7 +57,7 @@ test('an item that nothing hangs on is all there is to open, and its element all
   const { opened, partial, whole, items } = look({ second: { ...list, open: [item] } }, ['whole'])
   expect({ opened, partial }).toEqual({ opened: [], partial: { second: [item] } })
   expect(items).toEqual({ second: [1], first: [1] })
-  expect(whole).toEqual(['rows']) // which each of its calls takes whole
+  expect(whole).toEqual(['rows']) // each call of `second` takes the whole output of `rows`
 })
 
 test('an item that others hang on is opened alone; they are opened and read whole', () => {

@@ -13,8 +13,8 @@ import { hasAllOutputs, type NodeSummary, type UnfinishedItem } from './node-sum
 import { hashOf, type UnitName } from './units.ts'
 
 /**
- * Which units to read: all units of the nodes in `whole`; of the others the node's own unit, and its items at these
- * positions.
+ * Which units to read: all units of the nodes in `whole`; for nodes in `positions`, the node's own unit and the items
+ * at these positions.
  */
 export type Needs = { whole: ReadonlySet<string>; positions?: ReadonlyMap<string, ReadonlySet<number>> }
 
@@ -33,8 +33,8 @@ export const allStale = (scope: ReadonlySet<string>): Staleness => ({
 })
 
 /**
- * Identifies the node types of a definition, as far as they determine outputs. While it is unchanged, results with an equal
- * recipe stay valid.
+ * A fingerprint of a definition's node types, as far as they determine outputs. While the fingerprint is unchanged,
+ * results with an equal recipe stay valid.
  */
 export function typesFingerprint({ nodes }: Definition, find: FindType): string {
   const known = new Set<string>()
@@ -64,12 +64,12 @@ export function staleNodes(
   const undone = [...summaries].filter(([, summary]) => !hasAllOutputs(summary)).map(([id]) => id)
   const nodes = new Set(rolled.map(({ node }) => node))
   const whole = rolled.filter(({ item }) => item === '').map(({ node }) => node)
-  // Where single items of a node are rolled again, its other items stay valid.
+  // If only some items of a node are rolled again, its other items stay valid.
   const stale = new Set([...again.map(([id]) => id), ...undone.filter((id) => !nodes.has(id)), ...whole])
   return [...stale.union(downstreamOf(definition, [...stale, ...undone, ...nodes]))]
 }
 
-/** What has to be scheduled in a run whose up-to-date nodes are known to be valid. */
+/** What has to be scheduled in a run, given the stored progress of its nodes: nodes that are up to date are left out. */
 export function stalenessOf(
   definition: Definition,
   scope: ReadonlySet<string>,

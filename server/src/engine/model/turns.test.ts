@@ -1,4 +1,4 @@
-// Facts about taking turns: nobody holds up the event loop, and whoever came first is first.
+// Facts about taking turns: no caller blocks the event loop for long, and callers are served in their order.
 import { expect, test } from 'vitest'
 import { turn } from './turns.ts'
 
@@ -35,7 +35,7 @@ test('after something that kept the event loop for long, pieces keep it for a mo
   })
   await Promise.all(pieces)
   isOver = true
-  expect(most).toBeLessThanOrEqual(11) // 50 ms of pieces, and the last of them
+  expect(most).toBeLessThanOrEqual(11) // the pieces of 50 ms, and the one in which they end
 })
 
 test('pieces are done in the order they were asked for', async () => {

@@ -1,4 +1,4 @@
-// In charge of sharing the event loop: long work is done in pieces, between which other work has its turn.
+// In charge of sharing the event loop: long work is done in pieces, and other work can run between two pieces.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { createFairQueue } from './fair-queue.ts'
@@ -14,7 +14,7 @@ const mostMs = 50
 const waiting = createFairQueue<() => void>()
 const owner = new AsyncLocalStorage<string>()
 let isPumping = false
-/** When the present slice ends. */
+/** When the present slice ends, on the clock of `performance.now`. */
 let end = 0
 
 /** Does work whose pieces take turns with those of other owners: an owner with many pieces does not delay the others. */
@@ -41,7 +41,7 @@ async function pump(): Promise<void> {
       end = now + Math.min(Math.max(now - left, leastMs), mostMs)
     }
     next()
-    await undefined // the piece runs before this goes on, so that its time counts
+    await undefined // the piece runs before the loop continues, so that its time counts
   }
   isPumping = false
 }

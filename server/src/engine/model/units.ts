@@ -1,4 +1,4 @@
-// In charge of units: a unit is a node, or one item of a node that runs once per element. Its state and its name.
+// In charge of units, their states and names. A unit is a node, or one item of a node that runs once per element.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
@@ -7,20 +7,20 @@ import { turn } from './turns.ts'
 /** `item` is empty for the node itself. */
 export type UnitName = { node: string; item: string }
 
-/** One key for a unit, in maps. Node ids have no newline. */
+/** The key of a unit in maps. It is unique, because node ids contain no newline. */
 export const unitKey = ({ node, item }: UnitName): string => `${node}\n${item}`
 
 export type UnitState = UnitName & {
   /** Index of the item; null for a node. */
   position: number | null
-  /** Items of a node that runs once per element; null until its elements are known, and for any other unit. */
+  /** The number of items of a node that runs once per element; null until its elements are known, and for any other unit. */
   itemCount: number | null
   status: NodeStatus
   progress: number
   outputs: Record<string, unknown> | null
-  /** What an open gate asks. */
+  /** The question of an open gate. */
   request: Record<string, unknown> | null
-  /** Of a skipped unit: set where something it needs failed, null where a branch was not taken. */
+  /** For a skipped unit: an error if a unit it needs failed, null if its branch was not taken. */
   error: string | null
   message: string | null
   credits: number
@@ -33,7 +33,10 @@ export type UnitState = UnitName & {
    * unchanged.
    */
   generation: number
-  /** Of a node: its results, and those of its items, from earlier generations have to be checked again before they count. */
+  /**
+   * For a node: its results from earlier generations, and those of its items, have to be checked again before they are
+   * valid.
+   */
   stale: boolean
 }
 
@@ -61,7 +64,7 @@ export const isOver = ({ status }: Pick<UnitState, 'status'>): boolean => over.h
 export const hasOutputs = ({ status }: Pick<UnitState, 'status'>): boolean =>
   status === 'succeeded' || status === 'cached'
 
-/** A value with every file reduced to its digest, since name and location of a file make no difference to a result. */
+/** A value with every file reduced to its digest, since a result does not depend on the name and location of a file. */
 export function withoutFileNames(value: unknown): unknown {
   if (isFileValue(value)) return { file: value.digest }
   if (Array.isArray(value)) return value.map(withoutFileNames)
@@ -71,7 +74,10 @@ export function withoutFileNames(value: unknown): unknown {
 
 export const hashOf = (value: unknown): string => sha256Hex(canonicalJson(value))
 
-/** An element as an item: its hash, and its number among equal elements. Inserting a row on top changes no other item's name. */
+/**
+ * An item's name: the hash of its element, and its number among equal elements. Inserting a row at the top changes no
+ * other name.
+ */
 export type Item = { item: string; occurrence: number }
 
 export async function nameItems(elements: readonly unknown[]): Promise<Item[]> {
@@ -92,17 +98,21 @@ export const occurrenceOf = (item: string): number => Number(item.slice(item.las
 
 const worstFirst = ['pending', 'failed', 'cancelled', 'succeeded', 'cached', 'skipped'] as const
 
-/** The status of a node from those of its items: `awaiting_input` first, then work in progress, then the worst. */
+/**
+ * The status of a node from the statuses of its items: `awaiting_input` if any item waits, else `running`, else the
+ * worst one.
+ */
 export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
   const present = new Set(statuses)
   if (present.has('awaiting_input')) return 'awaiting_input'
   if (present.has('running') || (present.has('pending') && present.size > 1)) return 'running'
-  return worstFirst.find((status) => present.has(status)) ?? 'succeeded' // no elements, no items: nothing was left to do
+  return worstFirst.find((status) => present.has(status)) ?? 'succeeded' // a node without elements has no items: nothing had to be done
 }
 
 /**
- * Units as they count in the present generation: valid results of earlier generations were not paid for in this one, and
- * those that have to be checked again are pending. `besides`: members that units of earlier generations get.
+ * Units as seen in the present generation. Valid results of earlier generations are cached, so they cost nothing in
+ * this one; results that have to be checked again are pending. `besides`: members to set on units of earlier
+ * generations.
  */
 export function unitsOf<U extends UnitState>(generation: number, units: readonly U[], besides: Partial<U>): U[] {
   const stale = new Set(units.filter((unit) => unit.stale).map(({ node }) => node))

@@ -1,4 +1,4 @@
-// Facts about runs that are for one variant of their task.
+// Facts about runs for one variant of their task.
 import { expect, test } from 'vitest'
 import { forVariant, variantIn } from './variant.ts'
 

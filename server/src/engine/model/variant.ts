@@ -3,11 +3,11 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 
-/** The type that reads the task of a run, and the param that names the variant; 0 or absent: all of the task. */
+/** The node type that reads the task of a run, and its param that selects the variant; 0 or absent means the whole task. */
 const reader = 'task.fields'
 const param = 'variant'
 
-/** Sets the variant in each node that reads the task; null removes it. Returns the same object where nothing changes. */
+/** Sets the variant in each node that reads the task; null removes it. Returns the same object if nothing changes. */
 export function forVariant(definition: Record<string, unknown>, variant: number | null): Record<string, unknown> {
   if (!isPlainObject(definition.nodes)) return definition
   let isChanged = false
@@ -21,7 +21,7 @@ export function forVariant(definition: Record<string, unknown>, variant: number 
   return isChanged ? { ...definition, nodes: Object.fromEntries(nodes) } : definition
 }
 
-/** The variant that a definition is for; null: the whole task, or different variants in different nodes. */
+/** The variant that a definition is for; null if it is for the whole task, or if its nodes read different variants. */
 export function variantIn(definition: unknown): number | null {
   const nodes = Object.values(readDefinition(definition).nodes).filter(({ type }) => type === reader)
   const [first, ...others] = new Set(nodes.map(({ params }) => params?.[param] ?? 0))
