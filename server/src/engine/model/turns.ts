@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import { createFairQueue } from './fair-queue.ts'
 
 /**
- * How long pieces run in a row before the event loop handles other events: as long as those events took the last time, so
- * that neither starves the other, within these bounds. Requests wait for the end of such a slice, so a slice that followed
- * a slow statement is bounded too.
+ * Bounds for a slice: the time for which pieces run in a row before the event loop handles other events. A slice is as
+ * long as those events took the last time, so that neither starves the other. It is also bounded after a slow
+ * statement, since requests wait for its end.
  */
 const leastMs = 8
 const mostMs = 50

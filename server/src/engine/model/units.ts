@@ -106,7 +106,7 @@ export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
   const present = new Set(statuses)
   if (present.has('awaiting_input')) return 'awaiting_input'
   if (present.has('running') || (present.has('pending') && present.size > 1)) return 'running'
-  return worstFirst.find((status) => present.has(status)) ?? 'succeeded' // a node without elements has no items: nothing had to be done
+  return worstFirst.find((status) => present.has(status)) ?? 'succeeded' // no elements, so no items: nothing had to be done
 }
 
 /**

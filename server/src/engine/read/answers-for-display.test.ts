@@ -1,4 +1,4 @@
-// Facts about which answers a run shows, and by which keys.
+// Facts about which answers a run shows, and under which keys.
 import { expect, test } from 'vitest'
 import { answersForDisplay } from './answers-for-display.ts'
 

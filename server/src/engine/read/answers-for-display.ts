@@ -6,9 +6,9 @@ type AnswerRow = Pick<Answered, 'node' | 'item' | 'position' | 'answer' | 'at'>
 type QuestionUnit = Pick<UnitState, 'node' | 'item' | 'position' | 'status'>
 
 /**
- * By node id, or node id/index. An answer does not apply if its question was asked again about another request, or if its
- * element no longer exists: it is kept in case these come back, but is not shown. Before the items of a node are known, an
- * answer is shown at the index where it was given.
+ * Answers by node id, or by node id/index for items. An answer is not shown if its gate now asks another question, or
+ * if its element no longer exists; it stays stored, in case that question or element comes back. While the items of a
+ * node are not known yet, an answer is shown at the index it was given for.
  */
 export function answersForDisplay(
   answers: readonly AnswerRow[],

@@ -1,4 +1,4 @@
-// In charge of nodes as the wire has them: a node's own state, or the summary of its items. Pure.
+// In charge of nodes in responses: the state of a node that runs once, or a summary of a node's items. Pure.
 import { outputLists } from '@atelier/contract/graph/run-merge.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import type { NodeChanges } from '@atelier/contract/runs.ts'
@@ -19,15 +19,15 @@ export const unitState = (unit: UnitState): ItemState => ({
   checkpoint: unit.request ? { request: unit.request } : (unit.checkpoint ?? {}),
 })
 
-/** A node, with all of its units. */
+/** A node in a response, made of all its units. */
 export function nodeState(units: readonly TimedUnit[]): NodeRunState {
   const { item_count, ...state } = nodeChanges(units)
   return item_count === null ? state : { ...state, outputs: outputLists(state.items) }
 }
 
 /**
- * The units of a node that are in the response; `tallies` count all of its items. The lists of its items' outputs are left
- * out.
+ * A node in a response that contains only some of its units; `tallies` count all of its items. The lists of its items'
+ * outputs are left out.
  */
 export function nodeChanges(units: readonly TimedUnit[], tallies?: readonly Tally[]): NodeChanges {
   const { own, items } = splitNode(units)
@@ -51,7 +51,7 @@ const withStart = (state: ItemState, startedAt: Stamp | null, items: NodeRunStat
   ...(startedAt ? { started_at: startedAt } : {}),
 })
 
-/** Worst status, mean progress, sum of credits, wall time. */
+/** Summarises the items of a node: worst status, mean progress, sum of credits, wall time. */
 function gathered(own: TimedUnit, tallies: readonly Tally[], shown: readonly TimedUnit[]): NodeRunState {
   const sum = (of: (one: Tally) => number): number => tallies.reduce((total, one) => total + of(one), 0)
   const count = sum((one) => one.count)

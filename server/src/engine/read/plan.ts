@@ -1,9 +1,9 @@
-// In charge of plans: what a start would do, computed without starting: which results are cached, which calls are free, and
-// what the others cost.
+// In charge of plans: a plan computes what a start would do, without starting. It says which results are cached, which
+// calls are free, and what the other calls cost.
 //
-// Everybody who may read may ask for a plan, and the process that serves requests computes it. Plans are therefore bounded
-// in time and in the bytes they read, and share the event loop with other work. Results not found within these bounds stay
-// unknown, and the plan says so.
+// Everybody with read access may request a plan, and the process that serves requests computes it. Plans are therefore
+// limited in time and in the bytes they read, and let other work run in between. Results not found within these limits
+// stay unknown, and the plan says so.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { type MoneyRange, noMoney, sumOfMoney } from '@atelier/contract/money.ts'
 import type { planOutcomes, RunPlan } from '@atelier/contract/runs.ts'
@@ -43,26 +43,29 @@ export type Planning = {
   taskId: string | null
   /** The currency of the prices. */
   currency: string
-  /** The most bytes of JSON that one call of a node may give. */
+  /** The maximum size of the JSON that one call of a node may return. */
   outputLimit: number
 }
 
-/** Free calls whose inputs are known are executed, so that the plan also knows what follows from them; at most this number. */
+/** The maximum number of free calls that are executed to learn the inputs of the nodes after them. */
 const callLimit = 5000
 const msLimit = 3000
-/** The most bytes of inputs of free calls, and of cached results, that one plan reads. */
+/** The maximum number of bytes that one plan reads: inputs of free calls, and cached results. */
 const bytesLimit = 64 * 1024 * 1024
-/** The most bytes of inputs of one free call. */
+/** The maximum size of the inputs of one free call. */
 const inputLimit = 16 * 1024 * 1024
 
 export type PlanLimits = { calls: number; ms: number }
 
-/** What this plan may still spend, and why the outputs of some nodes stay unknown. */
+/** What this plan may still use: calls, time, bytes. `unknown`: node → why the outputs after it stay unknown. */
 type Budget = { calls: number; until: number; bytes: number; unknown: Map<string, string> }
 
 const isOver = ({ until }: Budget): boolean => performance.now() > until
 
-/** For each node of the scope what a start would do, with minimum and maximum credits. `message`: what stays unknown, and why. */
+/**
+ * For each needed node: what a start would do, and its minimum and maximum credits. `message`: what stays unknown, and
+ * why.
+ */
 export async function planRun(
   planning: Planning,
   { calls, ms }: PlanLimits = { calls: callLimit, ms: msLimit },
@@ -97,7 +100,7 @@ export async function planRun(
   return { plan, message: messageOf(budget, planning.isUnread) }
 }
 
-/** Names the first nodes whose outputs stay unknown. */
+/** A sentence that names the first few nodes whose outputs stay unknown; null if there are none. */
 function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
   if (isUnread)
     return 'The results there are were too large to be looked at: more may hold, and less be paid, than this says.'
@@ -108,13 +111,13 @@ function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
 
 const tooLong = 'the plan ended before it was found out. The run itself has no such limit.'
 
-/** A node whose params or inputs its type refuses fails in the run as well: it has no outputs and costs nothing. */
+/** If a type refuses a node's params or inputs, the node fails in the run as well: it has no outputs and costs nothing. */
 function notCallable(error: unknown): null {
   if (error instanceof NodeFailure) return null
   throw error
 }
 
-/** A node whose units are known, while it is planned. */
+/** A node whose units are known, and what its plan needs. */
 type Turn = {
   planning: Planning
   node: NodeModel
@@ -134,7 +137,7 @@ async function planNode(given: Turn): Promise<NodePlan> {
   const { least, most } = credits
   if (most === 0 && node.type.pure) await callAll(given, rest)
   const outcome: Outcome = rest.length === 0 ? 'cached' : most === 0 ? 'free' : 'paid'
-  // Where not everything was looked up, other results may be cached too.
+  // If the look-up was not complete, more results may be cached than were found, so the minimum cost is 0.
   return {
     ...{ outcome, calls: works.length, cached: served.size },
     credits: { least: isWhole ? least : 0, most },
@@ -167,11 +170,11 @@ async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyU
   return { credits: sum(ranges), money: sumOfMoney(costs) }
 }
 
-/** Calls in one look-up. */
+/** The number of calls in one look-up. */
 const lookUps = 200
 
 /**
- * Sets the outputs of units whose results are cached, and adds these units to `served`. Returns false where not everything
+ * Sets the outputs of units whose results are cached, and adds these units to `served`. Returns false if not everything
  * could be looked up and read.
  */
 async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set<ReadyUnit>): Promise<boolean> {
@@ -226,7 +229,7 @@ async function planGate(
   }
 }
 
-/** A call that fails here would fail in the run as well: what follows from it stays unknown. */
+/** Executes free calls. If one fails here, it would fail in the run as well, so the outputs after it stay unknown. */
 async function callAll(given: Turn, works: readonly ReadyUnit[]): Promise<void> {
   const { node, budget } = given
   for (const work of works) {
@@ -256,7 +259,7 @@ async function callOne({ planning: { files, taskId, outputLimit }, node: { type 
   return outputs
 }
 
-/** The plan of a node that was not scheduled: its inputs are unknown, or it was skipped, or could not be called. */
+/** The plan of a node whose calls are unknown because its inputs are, or that is not called at all. */
 function unplanned({ type, spec, left }: NodeModel): NodePlan {
   if (left === 0)
     return { outcome: 'free', calls: 0, cached: 0, credits: { least: 0, most: 0 }, money: asSent(noMoney) }

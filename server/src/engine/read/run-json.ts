@@ -1,5 +1,5 @@
-// In charge of runs as the wire has them: the row, its units grouped by node, the open question, the answers; all of these,
-// or only what has changed since an earlier moment.
+// In charge of runs in responses: the row, its units grouped by node, the open question, the answers. A response
+// contains all of these, or only what has changed since an earlier moment.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -28,10 +28,10 @@ import { answersForDisplay } from './answers-for-display.ts'
 import { nodeChanges, nodeState } from './node-json.ts'
 import { nodeParts, type Parts, type TextPart } from './run-parts.ts'
 
-/** A larger response is streamed rather than held in memory. */
+/** Responses larger than this are streamed rather than kept in memory. */
 const heldBytes = 1024 * 1024
 
-/** The whole present state of a run, for the response to a write; undefined where there is no such run. */
+/** The complete present state of a run, for the response to a write; undefined if the run does not exist. */
 export function readRun(
   db: Db,
   id: string,
@@ -44,11 +44,11 @@ export function readRun(
   })
 }
 
-/** Yields JSON text as it is read; returns the message of the response at its end. */
+/** Yields JSON text as it is read; at its end, returns the message of the response. */
 export type Text = AsyncGenerator<TextPart, string | null>
 export const isText = (read: object): read is Text => Symbol.asyncIterator in read
 
-/** The whole present state of a run; as a stream of text where it is large. */
+/** The complete present state of a run; as a stream of text if it is large. */
 export async function openRun(db: Db, id: string): Promise<{ row: RunRow; run: GraphRun | Text } | undefined> {
   return withSizes(db, id, (again) =>
     inSnapshot(db, async (tx) => {
@@ -70,8 +70,8 @@ type ReadOptions = { since: string | undefined; node?: string | null }
 type Changed = { row: RunRow; changes: RunChanges | Text }
 
 /**
- * What has changed in a run since an earlier moment; everything where that is unknown, or no moment is named. As a stream
- * of text where it is large; with `node`, of that node alone.
+ * What has changed in a run since an earlier moment; the complete state if no moment is given, or if the changes since
+ * then are unknown. A large response is a stream of text. With `node`, only that node is included.
  */
 export async function readRunChanges(
   db: Db,
@@ -106,7 +106,7 @@ const nowOf = ({ generation, changes }: Moment): string => `${generation}.${chan
 
 type Read<T> = (again: boolean) => Promise<T | 'older' | undefined>
 
-/** First measures rows of older versions, once. Inside a transaction, which may be read-only, they are left unmeasured. */
+/** Before reading, stores the sizes of rows that earlier versions wrote; not in a transaction, which may be read-only. */
 async function withSizes<T>(db: Db, id: string, read: Read<T>): Promise<T | undefined> {
   const first = await read(db.isTransaction)
   if (first !== 'older') return first
@@ -118,7 +118,7 @@ async function withSizes<T>(db: Db, id: string, read: Read<T>): Promise<T | unde
 
 const everything: Scope = { since: null, node: null }
 
-/** The members of a large run other than its nodes. */
+/** The members of a large run, except its nodes. */
 async function readFrames(tx: Db, row: RunRow, scope: Scope): Promise<Pick<Parts, 'own' | 'tallies'>> {
   const own = await readOwn(tx, row, scope)
   const each = own.filter(({ itemCount }) => itemCount !== null)
@@ -131,7 +131,7 @@ async function readFrames(tx: Db, row: RunRow, scope: Scope): Promise<Pick<Parts
 
 type Streamed = Omit<Parts, 'run'> & { row: RunRow; head: object }
 
-/** The members before the nodes, then the nodes. */
+/** The response as text: first the members before the nodes, then the nodes. */
 async function* textOf({ row, head, ...parts }: Streamed): Text {
   const before = JSON.stringify(head).slice(0, -1)
   if (parts.scope.node === null) {
@@ -173,15 +173,15 @@ const momentOf = (since: string): Moment => {
   return { generation, changes }
 }
 
-/** The moment the request names; null where it names none, or where what changed since cannot be determined. */
+/** The moment that the request contains; null if it contains none, or if the changes since then cannot be determined. */
 function knownMoment(row: RunRow, since: string | undefined): Moment | null {
   const moment = since === undefined ? null : momentOf(since)
   return moment && canTell(row, moment) ? moment : null
 }
 
 /**
- * False where states were deleted since, which leave no rows to find, and for a moment in the future, which comes from
- * another database.
+ * Whether the changes since a moment can be determined: not if states were deleted since, which leaves no rows to find,
+ * and not for a moment in the future, which comes from another database.
  */
 const canTell = (row: RunRow, then: Moment): boolean =>
   then.changes <= row.changes && then.generation <= row.generation && row.last_deletion <= then.changes
@@ -231,7 +231,7 @@ async function changedParts(
 
 const readNodes = async (tx: Db, row: RunRow, light: boolean) => gather(row, await readTimedUnits(tx, row.id, light))
 
-/** Units by node, as they count now; units without a result in this generation have no times. */
+/** Units by node, as seen in the present generation; units without a result in it have no times. */
 const gather = ({ generation }: RunRow, units: readonly TimedUnit[]): Map<string, TimedUnit[]> =>
   Map.groupBy(unitsOf(generation, units, { startedAt: null, finishedAt: null }), ({ node }) => node)
 
@@ -286,7 +286,7 @@ async function readMembers(
   }
 }
 
-/** The first open question, in the order of the graph. */
+/** The first open question, in the order of the graph's nodes. */
 function firstQuestion({ definition }: RunRow, questions: readonly Question[]): GraphRun['pending_input'] {
   for (const id of topologicalOrder(readDefinition(definition))) {
     const open = questions.find(({ node }) => node === id)
@@ -300,7 +300,10 @@ async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers'
   return answersForDisplay(answers, await readQuestionUnits(tx, runId, [...new Set(answers.map(({ node }) => node))]))
 }
 
-/** Whether any of these nodes has an answer: the key it is shown under follows the position of its unit, which may have changed. */
+/**
+ * Whether any of these nodes has an answer. Its key in the response contains the position of its unit, which may have
+ * changed.
+ */
 async function hasAnswers(tx: Db, runId: string, nodes: readonly string[]): Promise<boolean> {
   if (nodes.length === 0) return false
   const found = await tx

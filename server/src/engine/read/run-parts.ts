@@ -1,11 +1,11 @@
 // In charge of streaming the nodes of a run that is too large to hold in memory.
 //
-// One part is read at a time, and other work has its turn between two parts. A response is therefore not a snapshot of one
-// moment; the caller checks whether the run has changed meanwhile.
+// One part is read at a time, and other work can run between two parts. A response is therefore not a snapshot of one
+// moment; the caller checks whether the run has changed in the meantime.
 //
-// Text from the database is converted to bytes at once, and the process reads few parts at a time. Bytes that a slow client
-// has not fetched yet lie outside the heap; waiting strings would survive garbage collections and accumulate in the old
-// generation, hundreds of megabytes for six clients.
+// Text from the database is converted to bytes at once, and the process reads only a few parts at a time. Bytes that a
+// slow client has not fetched yet are outside the JavaScript heap. Strings that wait for a client would survive garbage
+// collections and accumulate in the old generation, hundreds of megabytes for six clients.
 import type { Db } from '../../platform/db.ts'
 import { chunksOf } from '../model/chunks.ts'
 import { unitsOf } from '../model/units.ts'
@@ -21,12 +21,12 @@ import {
 } from '../store/unit-pages.ts'
 import { nodeChanges, unitState } from './node-json.ts'
 
-/** Bytes of JSON in one part. */
+/** The maximum number of bytes of JSON in one part. */
 const partBytes = 256 * 1024
-/** Units in one part. */
+/** The maximum number of units in one part. */
 const partUnits = 500
 
-/** Parts that the process reads at the same time. */
+/** How many parts the process reads at the same time. */
 const atATime = 2
 
 type Run = { id: string; generation: number }
@@ -41,8 +41,8 @@ export type Parts = {
   own: readonly OwnUnit[]
   tallies: ReadonlyMap<string, readonly Tally[]>
   /**
-   * Whether nodes that run once per element include the lists of their items' outputs, as a whole run does; otherwise their
-   * count.
+   * Whether the response contains, for nodes that run once per element, lists of the items' outputs (as a whole run
+   * does) or only the number of items.
    */
   lists: boolean
 }
@@ -50,7 +50,10 @@ export type Parts = {
 let free = atATime
 const waiting: (() => void)[] = []
 
-/** Reads a part once fewer are being read. A transaction does not wait: those that are being read may wait for its connection. */
+/**
+ * Reads a part, after waiting until few enough are being read. In a transaction it must not wait: other reads may need
+ * its connection.
+ */
 async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
   if (db.isTransaction) return read()
   if (free > 0) free--
@@ -64,7 +67,7 @@ async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Concatenates pieces of text as bytes; releases the pieces, as `useTexts` does. */
+/** Concatenates pieces of text as bytes, and empties the array so that the text can be freed, as in `useTexts`. */
 function bytesOf(pieces: string[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
   const bytes = Buffer.allocUnsafeSlow(length)
@@ -74,7 +77,7 @@ function bytesOf(pieces: string[]): Buffer {
   return bytes
 }
 
-/** The members of `nodes`, without the braces around them; for a scope of one node, that node. */
+/** The members of `nodes`, without the enclosing braces; if the scope is one node, only that node. */
 export async function* nodeParts(parts: Parts): AsyncGenerator<TextPart, void> {
   const { db, run, scope, own, lists } = parts
   const nameOf = (node: string): string => (scope.node === null ? `${JSON.stringify(node)}:` : '')
@@ -100,7 +103,7 @@ export async function* nodeParts(parts: Parts): AsyncGenerator<TextPart, void> {
   }
 }
 
-/** Nodes that run once are read in groups; each node with items is a group of its own. */
+/** Groups of nodes to read together: nodes that run once share groups; each node with items has a group to itself. */
 function* groupsOf(own: readonly OwnUnit[]): Generator<OwnUnit[]> {
   let plain: OwnUnit[] = []
   for (const unit of own) {
@@ -115,17 +118,23 @@ function* groupsOf(own: readonly OwnUnit[]): Generator<OwnUnit[]> {
   yield* partsOf(plain)
 }
 
-/** Splits units, in their order, into parts. */
+/** Splits units into parts and keeps their order. */
 const partsOf = <U extends { bytes: number }>(units: readonly U[]): Generator<U[]> =>
   chunksOf(units, { count: partUnits, bytes: partBytes }, ({ bytes }) => ({ count: 1, bytes }))
 
-/** Units as they count in the present generation, which depends on their node; `own`: for items, the unit of their node. */
+/**
+ * Units as seen in the present generation, which depends on their node. `own`: the unit of the node that the items
+ * belong to.
+ */
 function counted({ generation }: Run, own: OwnUnit | null, units: readonly TextUnit[]): TextUnit[] {
   const all = own === null ? units : [{ ...own, made: null, ports: [] }, ...units]
   return unitsOf(generation, all, { startedAt: null, finishedAt: null }).slice(own === null ? 0 : 1)
 }
 
-/** A state as text, in pieces. Its outputs are inserted as stored text: they may be many times larger than the rest. */
+/**
+ * The JSON text of a state, in pieces. Its outputs are inserted as stored text, since they may be much larger than the
+ * rest.
+ */
 function stateText(state: object, outputs: string): string[] {
   const rest = JSON.stringify({ ...state, outputs: undefined })
   return ['{"outputs":', outputs, `${rest === '{}' ? '' : `,${rest.slice(1, -1)}`}}`]
@@ -167,7 +176,7 @@ async function* eachNode({ db, run, scope, tallies, lists }: Parts, own: OwnUnit
 
 type Items = { sizes: readonly Sized[]; withOutputs: ReadonlySet<string>; ports: ReadonlySet<string> }
 
-/** Port → the outputs of the items, in their order; null where an item has none. */
+/** Port → list of the items' outputs, in the order of the items; null for an item without an output. */
 async function* listsOf(db: Db, runId: string, { sizes, withOutputs, ports }: Items): AsyncGenerator<TextPart, void> {
   let beforePort = ''
   yield ',"outputs":{'

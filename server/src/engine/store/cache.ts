@@ -1,4 +1,5 @@
-// In charge of the node cache: outputs by cache key, one computation of a key at a time, evicted by size.
+// In charge of the node cache: outputs by cache key. Only one run computes a key at a time; entries are evicted by
+// total size.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, kept, together } from '../../platform/db.ts'
@@ -8,14 +9,14 @@ import { useFiles } from './unit-store.ts'
 export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, Record<string, unknown>> }
 export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
 
-/** Cached outputs by key; a read counts as a use, for eviction. */
+/** Cached outputs by key; a read counts as a use, which delays eviction. */
 export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
   const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${sql.raw(kept('find_cached'))}
     select key, outputs from node_cache where key = any(${[...keys]}::text[])`.execute(db)
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
 
-/** Cached outputs by key, up to a total number of bytes; `unread`: cached keys whose outputs would exceed it. */
+/** Cached outputs by key, up to a maximum total size; `unread`: cached keys whose outputs would exceed it. */
 export async function findCachedWithin(
   db: Db,
   keys: readonly string[],
@@ -40,10 +41,11 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 }
 
 /**
- * Claims keys for a run, so that it alone computes them. Returns the keys that this run now holds (including earlier claims
- * of it), and outputs cached under any of them: another run may have stored them between our read and our claim. A claim is
- * valid while its run keeps the lease it was made under, so that claims of a worker that dies end without a clean-up. The
- * caller has locked the run. Keys are claimed in sorted order, so that two transactions cannot deadlock.
+ * Claims keys for a run, so that only this run computes them. Returns the keys that this run has now (including its
+ * earlier claims), and outputs cached under any of the requested keys: another run may have stored some between our
+ * read and our claim. A claim is valid only while its run keeps the lease under which it was made, so that claims of a
+ * dead worker end without a clean-up. The caller has locked the run. Keys are claimed in sorted order, so that two
+ * transactions cannot deadlock.
  */
 export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<Claimed> {
   if (keys.length === 0) return { claimed: new Set(), found: new Map() }
@@ -54,7 +56,7 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
     where cache_claims.run_id = excluded.run_id or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
     returning key`.execute(tx)
-  // A separate statement, sent after the claim: it sees rows that were committed while the claim waited.
+  // A separate statement after the claim, so that it sees rows that were committed while the claim waited.
   const [taken, found] = await together([claiming, findCached(tx, keys)])
   return { claimed: new Set(taken.rows.map(({ key }) => key)), found }
 }
@@ -72,8 +74,8 @@ export async function releaseAllKeys(tx: Db, runId: string): Promise<void> {
 }
 
 /**
- * Stores outputs. Existing entries win: two computations of one key produce equivalent outputs. In sorted order, so that
- * two transactions cannot deadlock.
+ * Stores outputs. Existing entries stay: two computations of one key produce equivalent outputs. Entries are written in
+ * sorted order, so that two transactions cannot deadlock.
  */
 export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Promise<void> {
   if (entries.length === 0) return
@@ -96,7 +98,7 @@ export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Prom
 
 const batch = 200
 
-/** Periodic: removes the entries used longest ago until the rest fits. Returns how many were removed. */
+/** Periodic: removes the least recently used entries until the rest fits. Returns how many were removed. */
 export async function evict(database: Database, limitBytes: number, stopping?: AbortSignal): Promise<number> {
   let gone = 0
   for (;;) {

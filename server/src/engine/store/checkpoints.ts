@@ -1,36 +1,43 @@
-// In charge of checkpoints: restorable points in the history of a graph or a run, each valid from its `at` on.
+// In charge of checkpoints: points in the history of a graph or a run that can be restored. Each is valid from its `at`
+// on.
 //
-// The newest checkpoint of a subject is its present state. A restore therefore loses nothing: the state before it can be
-// restored again. `at` is unique and increases with each checkpoint of a subject; the caller holds the lock on the
-// subject's row.
+// The newest checkpoint of a subject (a graph or a run) is its present state. A restore therefore loses nothing: the
+// state before it can be restored again. `at` is unique and increases with each checkpoint of a subject; the caller has
+// locked the subject's row.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { CheckpointsTable, Stamp } from '../../platform/tables.ts'
 
-/** A checkpoint of layout changes only; later ones of the same author are merged into it. */
+/** The kind of a checkpoint with only layout changes; later ones of the same author are merged into it. */
 const layoutKind = 'layout'
 const layoutSeconds = 60
 
 export type NewCheckpoint = {
-  /** The graph or the run. */
+  /** The id of the graph or run. */
   subjectId: string
-  /** `at` of its newest checkpoint; null before the first. */
+  /** The `at` of the subject's newest checkpoint; null before the first. */
   lastAt: Stamp | null
-  /** Left out: now. The first one gets the subject's `created_at`, so that the subject can be restored as of its creation. */
+  /**
+   * Default: now. The first checkpoint gets the subject's `created_at`, so that the subject can be restored as of its
+   * creation.
+   */
   at?: Stamp
   kind: string
   /** What happened, in a few words. */
   summary: string
-  /** Null: the system. */
+  /** Who made the change; null for the system. */
   actor: Actor | null
-  /** Everything that a restore brings back, or only what differs from the previous checkpoint. */
+  /** The state to restore: all of it, or only what differs from the previous checkpoint. */
   content: unknown
-  /** Of an incremental checkpoint: the `at` of the full checkpoint it is based on. */
+  /** For an incremental checkpoint: the `at` of the full checkpoint it is based on. */
   fullAt?: Stamp | null
-  /** What the next one is compared with. */
+  /** A summary of the content, with which the next checkpoint is compared. */
   manifest?: unknown
-  /** Only the layout changed: there is one such checkpoint for each author and minute, and its `kind` is always `layout`. */
+  /**
+   * Whether only the layout changed. Such checkpoints are limited to one per author and minute, and always have the
+   * kind `layout`.
+   */
   layoutOnly?: boolean
 }
 
@@ -52,7 +59,7 @@ export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Sta
   return row.at
 }
 
-/** Removes the author's newest layout checkpoint if it was begun less than a minute ago; returns when it was begun. */
+/** Removes the author's newest layout checkpoint if it was begun less than a minute ago; returns its time of beginning. */
 async function takeOutLayout(
   tx: Db,
   subjectId: string,
@@ -72,8 +79,9 @@ async function takeOutLayout(
 export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null }
 
 /**
- * The state of the subject at a time: its newest checkpoint not after `at`; undefined where the subject did not exist yet.
- * The first checkpoint also covers the moment of creation: earlier versions dated that of a run slightly after the run.
+ * The state of the subject at a time, which is its newest checkpoint not after `at`; undefined if the subject did not
+ * exist yet. The first checkpoint also covers the moment of creation, since earlier versions dated a run's first
+ * checkpoint slightly after the run.
  */
 export async function checkpointAt(
   db: Db,
@@ -110,7 +118,10 @@ export async function newestManifest(
     .executeTakeFirst()
 }
 
-/** The contents that make up a checkpoint: the full one it is based on, the changes after that, and its own. */
+/**
+ * The contents that together make up a checkpoint: the full one it is based on, the incremental ones after that, and
+ * its own.
+ */
 export async function contentsOf(db: Db, subjectId: string, { at, full_at, content }: Checkpoint): Promise<unknown[]> {
   if (full_at === null) return [content]
   const rows = await db

@@ -1,5 +1,5 @@
-// In charge of the statements on the units of a run as its checkpoints keep them. Rows are copied inside the database, so
-// that outputs of any size take no memory of this process.
+// In charge of the statements on units of a run that its checkpoints contain. Rows are copied inside the database, so
+// that outputs of any size need no memory in this process.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
@@ -31,8 +31,8 @@ export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number)
 export type KeptAt = { runId: string; at: Stamp; fullAt: Stamp | null; generation: number }
 
 /**
- * The newest row of each unit among the full checkpoint and the incremental ones up to this. Layout checkpoints have no
- * units.
+ * The newest row of each unit, from the full checkpoint, the incremental ones after it, and this one. Layout
+ * checkpoints contain no units.
  */
 const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
   select distinct on (node_id, item) * from checkpoint_units
@@ -41,7 +41,10 @@ const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
       select c.at from checkpoints c where c.subject_id = ${runId} and c.kind <> 'layout'))
   order by node_id, item, checkpoint_units.at desc`
 
-/** The units of a checkpoint as readers see them, in whatever generation; null for outputs larger than `limit` bytes. */
+/**
+ * The units of a checkpoint for readers, whatever their generation; without outputs if these exceed `limit` bytes in
+ * total.
+ */
 export async function readKeptUnits(
   db: Db,
   kept: KeptAt,
@@ -58,8 +61,8 @@ export async function readKeptUnits(
 }
 
 /**
- * Writes the units of a checkpoint back with the status they had then: results of earlier generations as cached, and those
- * that had to be checked again as pending. The run has no units when this is called.
+ * Writes the units of a checkpoint back with the status they had then: results of earlier generations as cached, and
+ * those that had to be checked again as pending. The run must have no units before.
  */
 export async function restoreUnits(tx: Db, kept: KeptAt, { change, generation }: SaveMark): Promise<void> {
   const { rows } = await sql<{ node_id: string }>`

@@ -1,9 +1,10 @@
-// In charge of credits: a ledger entry is written before a paid call and closed with its result, one for each unit.
+// In charge of credits: each unit has one ledger entry, written before a paid call and closed with its result.
 //
-// `intended`: the call may have been made. If a later attempt finds such an entry, the call may have been paid for: it is
-// repeated only if its type is safe to repeat under the same idempotency key, or continues from a checkpoint. Otherwise the
-// outcome is `unknown`, for a person to decide. `charged` and `free` are final: that unit is not paid for again. A worker
-// that has lost its run but received the answer it paid for still turns an open or unknown entry into `charged`.
+// Outcomes of an entry. `intended`: the call may have been made. If a later attempt finds such an entry, the call may
+// have been paid for, so it is repeated only if its type allows a repetition under the same idempotency key, or
+// continues from a checkpoint. Otherwise the outcome becomes `unknown`, and a person decides. `charged` and `free` are
+// final: that unit is not paid for again. A worker that has lost its run but received a paid result still changes an
+// `intended` or `unknown` entry to `charged`.
 
 import { sql } from 'kysely'
 import type { CallCost, Cost } from '../../nodes/node-type.ts'
@@ -12,9 +13,9 @@ import { afterCommit, type Db, kept, tellChanged } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 import type { RunLease } from './runs.ts'
 
-/** `unit` is the idempotency key sent to the provider; `before` is the state of the entry that an earlier attempt left. */
+/** `unit` is the idempotency key sent to the provider; `before` is the entry's state after an earlier attempt. */
 export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
-/** `id`: one for every attempt at the transaction, so that an entry found under it was written by this attempt. */
+/** `id`: unique for each attempt at the transaction, so that an entry with this id was written by this attempt. */
 export type Intended = UnitName & { id: string; estimate: number; cost?: CallCost | null }
 export type ClosedEntry = UnitName & {
   outcome: 'charged' | 'free' | 'unknown'
@@ -23,8 +24,8 @@ export type ClosedEntry = UnitName & {
 }
 
 /**
- * Opens ledger entries for units under these ids, or finds the open entries that the units already have; the result is
- * keyed by the ids passed in. The maximum cost of a new entry is added to the costs of the run at once.
+ * Opens ledger entries with these ids, or finds the entries that the units already have; the result has the given ids
+ * as keys. The maximum cost of a new entry (or its minimum, if unbounded) is added to the costs of the run at once.
  */
 export async function intend(tx: Db, runLease: RunLease, intended: readonly Intended[]): Promise<Map<string, Intent>> {
   if (intended.length === 0) return new Map()
@@ -68,8 +69,8 @@ export async function intend(tx: Db, runLease: RunLease, intended: readonly Inte
 }
 
 /**
- * Closes the entries of calls, and adds to the sums of their run. A charged entry stays charged, whoever closes it again;
- * an unknown one becomes charged if a worker receives the answer later. The caller has locked the run.
+ * Closes the entries of calls, and adds to the sums of their run. A charged entry stays charged, even if it is closed
+ * again; an unknown one becomes charged if a worker receives the result later. The caller has locked the run.
  */
 export async function closeEntries(
   tx: Db,
@@ -115,7 +116,7 @@ function count(closedEntries: readonly ClosedEntry[]): void {
   }
 }
 
-/** Entries that a worker left open and whose unit will not be tried again in this generation become `unknown`. */
+/** Marks entries as `unknown` that a worker left open and whose units will not be tried again in this generation. */
 export async function abandon(tx: Db, runId: string, generation: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('credit_entries')

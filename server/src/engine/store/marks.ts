@@ -23,7 +23,7 @@ const ofRollRow = ({ node_id, item, position, roll, inputs }: Selectable<RunRoll
   inputs: asObject(inputs),
 })
 
-/** The rolls that were set on these units themselves. */
+/** The rolls that were set for exactly these units, not for their nodes. */
 export async function readRollsOf(db: Db, runId: string, units: readonly UnitName[]): Promise<Roll[]> {
   const { rows } = await sql<Selectable<RunRollsTable>>`
     select * from run_rolls where run_id = ${runId} and (node_id, item) in (
@@ -33,7 +33,7 @@ export async function readRollsOf(db: Db, runId: string, units: readonly UnitNam
   return rows.map(ofRollRow)
 }
 
-/** Sets rolls by the rules of `rollsAfter`. */
+/** Sets rolls according to the rules of `rollsAfter`. */
 export async function setRolls(tx: Db, runId: string, rolls: readonly NewRoll[]): Promise<void> {
   for (const { node, roll } of rolls.filter(({ item }) => item === '')) {
     await sql`
@@ -76,7 +76,7 @@ export async function setAnswer(tx: Db, runId: string, { node, answer, ...given 
     .execute()
 }
 
-/** Deletes the answers of a gate, or of one of its items. */
+/** Deletes the answers to gates, or to single items of gates. */
 export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitName[]): Promise<void> {
   for (const { node, item } of gates) {
     await tx
@@ -88,7 +88,10 @@ export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitN
   }
 }
 
-/** Copies the rolls and answers of another run where this one has none of its own; files named in inputs are linked to it too. */
+/**
+ * Copies another run's rolls and answers, except where this run has its own, and links the files in their inputs to
+ * this run.
+ */
 export async function copyMarks(tx: Db, from: string, to: string): Promise<void> {
   await sql`
     insert into run_rolls (run_id, node_id, item, position, roll, inputs)

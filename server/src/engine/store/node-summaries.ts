@@ -1,4 +1,5 @@
-// In charge of the statement that reads the progress of a run's nodes: one row for a node, however many items it has.
+// In charge of the statement that reads the progress of a run's nodes: one row for each node, however many items it
+// has.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { NodeSummary } from '../model/node-summary.ts'

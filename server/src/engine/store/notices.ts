@@ -5,7 +5,7 @@ import type { RunRow } from './runs.ts'
 
 type Noted = Pick<RunRow, 'id' | 'owner_id' | 'task_id'>
 
-/** Notifies the owner of the run, and whoever is responsible for its task, that a gate waits. */
+/** Notifies the owner of the run, and the person responsible for its task, that a gate waits for an answer. */
 export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Promise<void> {
   const task = task_id
     ? await tx.selectFrom('tasks').select('assignee_id').where('id', '=', task_id).executeTakeFirst()
@@ -17,8 +17,9 @@ export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Pro
 export const noteAnswered = (tx: Db, { id }: Pick<Noted, 'id'>): Promise<void> => settleNotices(tx, 'gate_waits', id)
 
 /**
- * Notifies the owner of a failure, unless the run was started to produce a take that they asked for: then they
- * are notified of the end of the take. A cancelled run waits for no answer, so the notices of its gates are settled.
+ * Notifies the owner of a failure, unless the run was started to make a take that the owner requested: then the end of
+ * the take notifies the owner. A cancelled run needs no more answers, so the notices about its gates are marked as
+ * done.
  */
 export async function noteEnd(tx: Db, run: Noted, status: 'succeeded' | 'failed' | 'cancelled'): Promise<void> {
   if (status === 'failed' && !(await bringsTakeOfOwner(tx, run)))

@@ -1,19 +1,19 @@
-// In charge of the statements on how many calls of a provider each process holds. They are serialized for each provider by
-// a lock on the provider's row.
+// In charge of the statements on how many calls of a provider each process has. A lock on the provider's row serializes
+// them for each provider.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { bucketOf, type Claim, grantOf, type ProviderLimit } from '../model/provider-limits.ts'
 
 /**
- * What a process reports: calls in progress, calls that wait, and how many calls of the present minute it was granted and
- * has not begun.
+ * What a process reports: its calls in progress, its waiting calls, and how many of the calls it was granted for the
+ * present minute it has not begun.
  */
 export type ClaimRequest = {
   holder: string
   used: number
   waiting: number
   unbegun: number
-  /** For how long the provider has asked for no calls. */
+  /** For how many seconds the provider has requested that no calls be made. */
   closedSeconds: number
 }
 
@@ -22,12 +22,12 @@ export type ClaimReply = {
   share: number
   /** How many calls may be begun; null where the rate is not limited. */
   begin: number | null
-  /** When it is worth asking again, in seconds; null where that depends on other processes. */
+  /** After how many seconds a new report may get more calls; null if that depends on other processes. */
   againSeconds: number | null
   closedSeconds: number
 }
 
-/** A process that has reported nothing within this time has no share. */
+/** A process that has not reported for this many seconds has no share. */
 export const claimSeconds = 15
 
 /** Reports how many calls a process wants from a provider; returns its share, which is valid until its next report. */
@@ -51,7 +51,7 @@ export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimReq
   await keepClaim(tx, limit.name, { ...mine, granted, served: granted > (before?.granted ?? 0) })
   await keepProvider(tx, limit, { tokens: tokens - (begin ?? 0), closedSeconds: request.closedSeconds })
   if (isNewsToOthers(before, { granted, wanted }, others) || request.closedSeconds > 0) {
-    // A hint: a process that misses it reports every few seconds anyway.
+    // The notification may get lost: processes report every few seconds anyway.
     await sql`select pg_notify('atelier_providers', ${`${request.holder} ${limit.name}`})`.execute(tx)
   }
   const isShort = begin !== null && begin < usable
@@ -60,7 +60,10 @@ export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimReq
   return { granted, share, begin, closedSeconds, againSeconds: closedSeconds > 0 ? closedSeconds : untilToken }
 }
 
-/** Whether other processes have to be notified: this one wants more calls than it holds, or has returned some that others wait for. */
+/**
+ * Whether other processes have to be notified: this one wants more calls than it has, or has returned calls that others
+ * wait for.
+ */
 function isNewsToOthers(
   before: Claim | undefined,
   { granted, wanted }: Pick<Claim, 'granted' | 'wanted'>,
@@ -73,7 +76,7 @@ function isNewsToOthers(
 
 type Provider = { tokens: number; closedSeconds: number }
 
-/** Locks a provider's row, which is created if missing, and refills its bucket up to now. */
+/** Locks a provider's row, creates it if it is missing, and refills its bucket for the time that has passed. */
 async function lockProvider(tx: Db, { name, perMinute }: ProviderLimit): Promise<Provider> {
   const { size, perSecond } = bucketOf(perMinute ?? 1)
   const { rows } = await sql<Provider>`

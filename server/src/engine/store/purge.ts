@@ -1,4 +1,4 @@
-// In charge of purging runs that were deleted longer ago than the retention window, with everything that only they refer
+// In charge of purging runs whose retention window after their deletion has passed, and everything that only they refer
 // to.
 
 import { sql } from 'kysely'
@@ -9,7 +9,7 @@ import { deleteCheckpoints } from './checkpoints.ts'
 const batch = 50
 
 /**
- * Periodic, input-free, idempotent. The ledger keeps its entries, so that spent credits stay recorded. Returns how many
+ * Periodic, without input, idempotent. Ledger entries stay, so that spent credits remain recorded. Returns how many
  * runs were purged.
  */
 export async function purgeRuns(database: Database, stopping?: AbortSignal): Promise<number> {

@@ -1,9 +1,9 @@
-// In charge of waking workers: pg-boss carries the ids of queued runs. The `runs` rows remain the source of truth.
+// In charge of waking workers: pg-boss transports the ids of queued runs. The `runs` rows remain the source of truth.
 //
-// A job is a wake-up for one lease of one run: its key is run + lease, so that a job delivered late finds a newer lease and
-// does nothing. It is consumed in the transaction that claims the run, so that either both happen or neither; from then on
-// the run's own heartbeat shows which worker has it. Jobs that pg-boss loses (a worker died between fetch and claim, a job
-// expired) are sent again by the reconciler, from the rows.
+// A job is a wake-up for one lease of one run: its key is run + lease, so that a job delivered late finds a newer lease
+// and does nothing. The transaction that claims the run also consumes the job, so that either both happen or neither;
+// from then on the run's heartbeat shows which worker has it. If pg-boss loses a job (a worker died between fetch and
+// claim, a job expired), the reconciler finds its row and sends it again.
 import { CompiledQuery, sql } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Db } from '../../platform/db.ts'
@@ -11,22 +11,22 @@ import type { Log } from '../../platform/log.ts'
 import { traceparent } from '../../platform/tracing/spans.ts'
 
 type Wakeup = { runId: string; lease: number }
-/** `trace`: the `traceparent` of the request that sent it; null where that was not traced. */
+/** `trace`: the `traceparent` of the request that sent the wake-up; null if that request was not traced. */
 export type WakeupJob = Wakeup & { id: string; retryCount: number; trace: string | null }
 
 export type RunQueue = {
-  /** Creates or updates the queue's tables; `supervise`: this process also does pg-boss's maintenance. */
+  /** Creates or upgrades the queue's tables; `supervise`: this process also does pg-boss's maintenance. */
   start(supervise: boolean): Promise<void>
   /** Sends wake-ups within a transaction. A wake-up that is already pending is not sent twice. */
   send(tx: Db, wakeups: readonly Wakeup[]): Promise<void>
   /** Takes at most this number of wake-ups. */
   fetch(take: number): Promise<WakeupJob[]>
   /**
-   * Deletes wake-ups that were fetched at least this long ago and not consumed: the process that fetched them has died. The
-   * reconciler sends new ones.
+   * Deletes wake-ups that were fetched at least this long ago and not consumed, since the process that fetched them has
+   * died. The reconciler sends new ones.
    */
   dropTaken(tx: Db, seconds: number): Promise<void>
-  /** Consumes one within the transaction that claims its run. */
+  /** Consumes a wake-up in the transaction that claims its run. */
   consume(tx: Db, job: WakeupJob): Promise<void>
   stop(): Promise<void>
 }
@@ -35,9 +35,9 @@ const queue = 'run'
 const keyOf = ({ runId, lease }: Wakeup): string => `${runId}/${lease}`
 
 const options = {
-  policy: 'exclusive', // at most one live job for a key
-  retryLimit: 0, // the reconciler sends again: one mechanism, which knows the runs
-  expireInSeconds: 15, // from fetch to claim
+  policy: 'exclusive', // at most one unfinished job for each key
+  retryLimit: 0, // only the reconciler sends again, since it knows the runs
+  expireInSeconds: 15, // the time from fetch to claim
   retentionSeconds: 3600,
   deleteAfterSeconds: 600,
 }
@@ -48,7 +48,7 @@ export function createQueue(database: Database, log: Log): RunQueue {
     backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
     schedule: false,
     supervise: false,
-    reindex: false, // these tables stay small; and it cannot run in a transaction
+    reindex: false, // these tables stay small, and a reindex cannot run in a transaction
     monitorVacuum: false,
   })
   boss.on('error', (error) =>
@@ -60,8 +60,9 @@ export function createQueue(database: Database, log: Log): RunQueue {
     async start(supervise) {
       await boss.start()
       if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, options)
-      // pg-boss looks up the queue's options on its main handle, which inside a transaction on the embedded database's only
-      // connection would deadlock. This send caches them first; its job wakes nothing.
+      // On the first send, pg-boss reads the queue's options on its main handle. In a transaction of the embedded
+      // database, which has only one connection, that would deadlock. This send makes pg-boss cache the options; its
+      // job wakes no run.
       await boss.send(queue, { run_id: '', lease: 0 }, { singletonKey: 'warm' })
       if (!supervise) return
       const tidy = () =>
@@ -76,7 +77,7 @@ export function createQueue(database: Database, log: Log): RunQueue {
         singletonKey: keyOf(wakeup),
       }))
       await boss.insert(queue, jobs, { db: ofTransaction(tx) })
-      // Delivered at commit. It is only a hint: a worker that misses it polls.
+      // Delivered at commit. The notification may get lost: workers also poll.
       await sql`select pg_notify('atelier_runs', '')`.execute(tx)
     },
     async fetch(take) {
@@ -104,8 +105,8 @@ export function createQueue(database: Database, log: Log): RunQueue {
 }
 
 /**
- * Whether a wake-up for run `r` and its lease is pending: sent or fetched, and not consumed. A run set aside for workers
- * with its node types needs no wake-up: they claim it from its row.
+ * Whether a wake-up for run `r` and its lease is pending, that is, sent or fetched but not consumed. A run set aside
+ * for workers with its node types needs no wake-up: they find it in `stranded_runs`.
  */
 export const hasWakeup = sql<boolean>`(exists (
   select from pgboss.job j where j.name = ${queue} and j.state in ('created', 'retry', 'active')
@@ -113,8 +114,8 @@ export const hasWakeup = sql<boolean>`(exists (
   or exists (select from stranded_runs s where s.run_id = r.id and s.lease = r.lease))`
 
 /**
- * Lets pg-boss use our database handle. Its commands without parameters may be several statements with a transaction of
- * their own.
+ * Lets pg-boss use our database handle. A command without parameters may consist of several statements, with their own
+ * transaction.
  */
 const ofDatabase = (database: Database): BossDb => ({
   executeSql: async (text, values = []) =>
